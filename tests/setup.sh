@@ -64,7 +64,7 @@ setup_build() {
   set -- ${1:+--target "$@"}
   launcher=
   if have ccache; then
-    launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    launcher="-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache"
     # Without these ccache keeps nothing that includes a precompiled header, which is nearly everything.
     export CCACHE_SLOPPINESS=pch_defines,time_macros
   fi

@@ -37,8 +37,8 @@ def of_debian(name, licence):
 def of_npm(lock, wanted):
     packages = json.loads(pathlib.Path(lock).read_text())["packages"]
     for path, facts in sorted(packages.items()):
-        name = path.rpartition("node_modules/")[2]
-        if name and wanted(facts):
+        name = path.removeprefix("node_modules/")
+        if name and "node_modules/" not in name and wanted(facts):  # not what a package has for itself
             yield package(name, facts["version"], facts.get("license", "NOASSERTION"),
                           f"pkg:npm/{name.replace('@', '%40')}@{facts['version']}")
 
@@ -53,6 +53,7 @@ def main():
     named = json.loads(pathlib.Path("grammars/package-lock.json").read_text())["packages"][""]["dependencies"]
     parts += [one for one in of_npm("grammars/package-lock.json", lambda _: True) if one["name"] in named]
     parts += of_npm("clients/vscode/package-lock.json", lambda facts: not facts.get("dev") and not facts.get("devOptional"))
+    assert len({one["SPDXID"] for one in parts}) == len(parts), "an identifier stands for two parts"
     top = package("bodkin", version, "Apache-2.0", None)
     made = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.timezone.utc)
     text = json.dumps(parts, sort_keys=True).encode()

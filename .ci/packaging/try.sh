@@ -37,6 +37,7 @@ dpkg-deb -x "$dist"/*.deb "$work/deb"
 check nvim-parts diff -r -x tags clients/nvim "$work/deb/usr/share/nvim/site/pack/dist/start/bodkin"
 check tarball-readme test -s "$work/tarball/$name/README.md" # a link to where its pictures are
 check vsix-parts test -s "$work/vsix/extension/LICENSE.txt" -a -s "$work/vsix/extension/media/icon.png"
+check vsix-licences test -s "$work/vsix/extension/server/copyright.txt" # of what is linked into the program
 check vsix-executable python3 -c 'import sys, zipfile
 assert zipfile.ZipFile(sys.argv[1]).getinfo("extension/server/bodkin").external_attr >> 16 & 0o111' "$dist/$name.vsix"
 for page in "$work"/deb/usr/share/man/man1/*.gz; do
@@ -44,6 +45,12 @@ for page in "$work"/deb/usr/share/man/man1/*.gz; do
 done
 check completion-bash bash -c '. "$1"; COMP_WORDS=(bodkin history ""); COMP_CWORD=2; _bodkin; [[ " ${COMPREPLY[*]} " == *" export "* ]]' \
   bash "$work/deb/usr/share/bash-completion/completions/bodkin"
+check completion-bash-values bash -c '. "$1"; COMP_WORDS=(bodkin ask --mode ""); COMP_CWORD=3; _bodkin; [[ " ${COMPREPLY[*]} " == *" plan "* ]]' \
+  bash "$work/deb/usr/share/bash-completion/completions/bodkin"
+if have fish; then # a flag takes no value: no file is offered behind it
+  check completion-fish-values fish -c 'source $argv[1]; cd /; test -z "$(complete -C"bodkin history --json l" | grep lib)"
+    and test "$(complete -C"bodkin ask --mode pl" | cut -f 1)" = plan' "$work/deb/usr/share/fish/vendor_completions.d/bodkin.fish"
+fi
 for shell in zsh fish; do
   if have $shell; then
     check completion-$shell $shell -n "$(find "$work/deb/usr/share/$shell" -type f)"

@@ -33,8 +33,12 @@ if [ "$server" ]; then
   mkdir server
   cp "$server" server/bodkin
   chmod 755 server/bodkin
-  copyright=$(dirname "$server")/../package/share/doc/bodkin/copyright # what is linked into it
-  [ ! -r "$copyright" ] || cp "$copyright" server/copyright.txt
+  # What is linked into it: an installed program has it beside it, one that was just built below package/.
+  for copyright in "$(dirname "$server")"/../share/doc/bodkin/copyright "$(dirname "$server")"/../package/share/doc/bodkin/copyright; do
+    [ ! -r "$copyright" ] || cp "$copyright" server/copyright.txt
+  done
+  [ -e server/copyright.txt ] ||
+    say "This extension must not be passed on: the licences of what is linked into $server were not found beside it."
 fi
 node_modules/.bin/vsce package "$version" --no-update-package-json --no-git-tag-version --allow-missing-repository \
   --no-dependencies ${target:+--target "$target"} "$@"

@@ -5,6 +5,7 @@
 
 #include "edits/place/anchor_search.h"
 #include "edits/place/moved_on.h"
+#include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
 #include "edits/place/tokens.h"
 
@@ -83,8 +84,9 @@ bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, con
 std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk& hunk) {
   constexpr size_t kLongest = 2000;  // bytes of a head
   const std::string_view line = file.line(head), text = trimmed(line);
-  if (text.size() > kLongest || open_brackets(text) > 0 || text.starts_with('@') ||
-      text.starts_with("#[") || text.ends_with(',') || text.ends_with('\\') || text.ends_with('='))
+  if (text.size() > kLongest || open_brackets(text) > 0 || lines_of_head(file, head) > 1 ||
+      text.starts_with('@') || text.starts_with("#[") || text.ends_with(',') ||
+      text.ends_with('\\') || text.ends_with('='))
     return std::nullopt;
   size_t below = head + 1;
   const bool brace = below < file.line_count() && trimmed(file.line(below)) == "{";

@@ -98,9 +98,41 @@ std::pair<std::string_view, std::string_view> difference(std::string_view a, std
   return {a.substr(head, a.size() - head - tail), b.substr(head, b.size() - head - tail)};
 }
 
+std::string lower(std::string_view word) {
+  std::string out(word);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// Are both right, although one looks like the other misspelled? "#ifdef" and "#ifndef".
+bool are_both_words(std::string_view a, std::string_view b) {
+  static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
+      {"ifdef", "ifndef"},          {"upload", "unload"}, {"insert", "invert"},
+      {"inserted", "inverted"},     {"render", "reader"}, {"loader", "leader"},
+      {"header", "heater"},         {"causal", "casual"}, {"desert", "dessert"},
+      {"trail", "trial"},           {"signed", "singed"}, {"relay", "replay"},
+      {"server", "sever"},          {"string", "sting"},  {"insert", "inset"},
+      {"quiet", "quite"},           {"packet", "pocket"}, {"angle", "angel"},
+      {"united", "untied"},         {"device", "devise"}, {"stationary", "stationery"},
+      {"complement", "compliment"}, {"border", "boarder"}};
+  if (a.empty() || b.empty()) return false;
+  const auto [left, right] = difference(a, b);
+  const auto part = [](std::string_view word, const char* at) {
+    const size_t offset = std::min(static_cast<size_t>(at - word.data()), word.size() - 1);
+    const auto [begin, end] = part_at(word, offset);
+    return lower(word.substr(begin, end - begin));
+  };
+  const std::string theirs = part(a, left.data()), ours = part(b, right.data());
+  return std::ranges::any_of(kPairs, [&](const auto& pair) {
+    return (theirs == pair.first && ours == pair.second) ||
+           (theirs == pair.second && ours == pair.first);
+  });
+}
+
 // Are these two numbers, signs, or literals, or names that differ in a number?
 bool distinguishes_siblings(std::string_view a, std::string_view b) {
-  if (!contains_word_char(a) || !contains_word_char(b) || has_opposite(a) || has_opposite(b))
+  if (!contains_word_char(a) || !contains_word_char(b) || has_opposite(a) || has_opposite(b) ||
+      are_both_words(a, b))
     return true;
   if (is_number(a) || is_number(b)) return true;
   const auto letters = [](std::string_view word) {
@@ -123,10 +155,11 @@ bool is_clear_typo(std::string_view a, std::string_view b) {
       !std::all_of(right.begin(), right.end(), is_letter))
     return false;
   const auto [begin, end] = part_at(a, at);
+  if (are_both_words(a, b)) return false;
   if (left.size() == 2 && right.size() == 2) {
-    const auto [begin_b, end_b] = part_at(b, at);
+    const auto [first, last] = part_at(b, at);
     return left[0] == right[1] && left[1] == right[0] &&
-           std::max(end - begin, end_b - begin_b) >= kLong;
+           std::max(end - begin, last - first) >= kLong;
   }
   if (end - begin < kLong || at == begin) return false;
   const bool inside = at + left.size() < end;
@@ -168,11 +201,6 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
 
 bool share_affix(std::string_view a, std::string_view b) {
   constexpr size_t kPart = 3;  // letters
-  const auto lower = [](std::string_view word) {
-    std::string out(word);
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-  };
   const std::string left = lower(a), right = lower(b);
   if (left.find(right) != left.npos || right.find(left) != right.npos) return true;
   return right.size() >= kPart && (left.starts_with(right.substr(0, kPart)) ||
@@ -269,9 +297,8 @@ Rename rename_between(std::string_view quoted, std::string_view ours) {
   } else if (left.size() == 1 && right.size() == 1) {
     rename.typo = at > begin && length > kPart + 1;
   }
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   rename.one_letter = left.size() == 1 && right.size() == 1 && is_letter(left[0]) &&
-                      is_letter(right[0]) && lower(left[0]) != lower(right[0]) &&
+                      is_letter(right[0]) && lower(left) != lower(right) &&
                       rename.ours.size() >= kPart;
   rename.slip = rename.typo && longer.data() > word.data() &&
                 longer.data() + longer.size() < word.data() + word.size() &&

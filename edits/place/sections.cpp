@@ -1,11 +1,11 @@
 #include "edits/place/sections.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 
 #include "edits/place/block_tags.h"
+#include "edits/place/section_heads.h"
 
 namespace bodkin {
 namespace {
@@ -68,7 +68,13 @@ size_t level_of_heading(const MappedText& file, size_t line) {
   const std::string_view below = file.line(line + 1);
   constexpr size_t kLeast = 3;
   if (below.size() < kLeast || below.find_first_not_of(below[0]) != below.npos) return 0;
-  return below[0] == '=' ? 1 : below[0] == '-' ? 2 : 0;
+  // reStructuredText's further levels, in the order of its guide; as long as the heading.
+  constexpr std::string_view kLevels = "=-~^\"+";
+  level = kLevels.find(below[0]) + 1;
+  return level <= 2 ||
+                 (level <= kLevels.size() && below.size() >= text.size() && below.size() > kLeast)
+             ? level
+             : 0;
 }
 
 // "[a.b]", "[[a]]", perhaps with a comment behind it.
@@ -90,10 +96,16 @@ bool is_fence(std::string_view line) {
   return text.starts_with("```") || text.starts_with("~~~");
 }
 
+// Is it the line below a heading? Of "~" one may look like a fence.
+bool underlines(const MappedText& file, size_t line) {
+  return line > 0 && file.line(line - 1).find_first_of("#\\") != 0 &&
+         level_of_heading(file, line - 1) > 0;
+}
+
 // What stands at a head's depth and still belongs to its block.
 bool continues_block(std::string_view line) {
   const std::string_view text = trimmed(line);
-  if (std::string_view("})]{(").find(text.front()) != std::string_view::npos) return true;
+  if (std::string_view("})]{").find(text.front()) != std::string_view::npos) return true;
   if (text.starts_with(": ") || text.starts_with("# ") || text == "#") return true;
   for (const std::string_view directive : {"#if", "#el", "#end", "#def", "#undef", "#pragma"})
     if (text.starts_with(directive)) return true;
@@ -196,7 +208,7 @@ size_t end_of_flat(const MappedText& file, size_t head, size_t limit, Ends ends)
   bool fenced = false;
   size_t end = head + 1;
   for (; end < limit; ++end) {
-    if (is_fence(file.line(end))) fenced = !fenced;
+    if (is_fence(file.line(end)) && !underlines(file, end)) fenced = !fenced;
     if (!fenced && ends(end)) break;
   }
   return without_blank_lines(file, head, end);
@@ -248,34 +260,6 @@ bool heads_flat_section(const MappedText& file, size_t line) {
   return is_table(file.line(line)) || is_stage(file.line(line)) || level_of_heading(file, line) > 0;
 }
 
-size_t lines_of_head(const MappedText& file, size_t head) {
-  constexpr size_t kMost = 40, kLongest = 400;  // lines, and bytes of one
-  const size_t depth = depth_of(file.line(head));
-  size_t open = 0, end = head;
-  bool listed = false;
-  while (end < file.line_count() && end < head + kMost) {
-    const std::string_view line = file.line(end++);
-    if (line.size() > kLongest) return 1;
-    open = open_brackets(line, open);
-    // ".a," above ".b {"
-    const bool list = trimmed(line).ends_with(',') && end < file.line_count() &&
-                      depth_of(file.line(end)) == depth && !is_blank(file.line(end));
-    listed = listed || (list && open == 0);
-    if (open > 0 || list) continue;
-    return listed && !trimmed(line).ends_with('{') ? 1 : end - head;
-  }
-  return 1;
-}
-
-size_t begin_of_head(const MappedText& file, size_t line) {
-  constexpr size_t kMost = 40;
-  if (!ends_in_opener(file.line(line))) return line;
-  const size_t first = line > kMost ? line - kMost : 0;
-  for (size_t i = line; i-- > first && !is_blank(file.line(i));)
-    if (lines_of_head(file, i) == line - i + 1 && open_brackets(file.line(i)) > 0) return i;
-  return line;
-}
-
 LineRange section_of(const MappedText& file, size_t head, size_t limit) {
   const std::string_view line = file.line(head);
   if (const auto end = end_of_tagged(file, head, limit)) return {head, *end};
@@ -309,7 +293,10 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit) {
     if (is_blank(file.line(i))) continue;
     const size_t here = depth_of(file.line(i));
     const bool item = lists && here == depth && trimmed(file.line(i)).starts_with("- ");
-    if ((opens || lists ? here <= depth : here < depth) && !item && !continues_block(file.line(i)))
+    if (here == depth && begins_sibling(line, file.line(i))) break;
+    const bool is_list = i == below && trimmed(file.line(i)).starts_with('(');  // of parameters
+    if ((opens || lists ? here <= depth : here < depth) && !item && !is_list &&
+        !continues_block(file.line(i)))
       break;
     if (!opens && !lists && heads_flat_section(file, i)) break;
     end = i + 1;

@@ -13,6 +13,8 @@
 //   #define of several lines                      to the line that does not end in a backslash
 //   CREATE FUNCTION f() of SQL                    to the end of the statement
 //   any other line                                what follows at its depth, in its section
+//
+// None goes beyond what heads a section of its own at the same depth (section_heads.h).
 #pragma once
 
 #include "edits/text/mapped_text.h"
@@ -21,12 +23,6 @@ namespace bodkin {
 
 // The head's lines and its section's, without blank lines at the end; never beyond `limit`.
 LineRange section_of(const MappedText& file, size_t head, size_t limit);
-
-// How many lines the head has: a list of parameters, or of selectors, may be wrapped.
-size_t lines_of_head(const MappedText& file, size_t head);
-
-// If the line is the last line of such a head: the head's first line; else the line itself.
-size_t begin_of_head(const MappedText& file, size_t line);
 
 // Does the line head a section that is no deeper than itself ("[table]", "## Heading", "FROM x")?
 bool heads_flat_section(const MappedText& file, size_t line);

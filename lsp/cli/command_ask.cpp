@@ -327,8 +327,6 @@ void AskRun::print_words(const Outcome& outcome) const {
 }  // namespace
 
 int ask_command(const AskCommand& options) {
-  if (!options.mode.empty() && !mode_named(options.mode))
-    return say("--mode takes confirm, auto, human or plan; see bodkin ask --help"), usage;
   if (const auto valid = check_names(options); !valid) return say(valid.error().message), usage;
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;

@@ -81,7 +81,9 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
                         "Folder that the ask is about (default: the repository around this one)");
     ask_app->add_option("--profile", line.ask.profile,
                         "How the model works; see bodkin settings --profiles");
-    ask_app->add_option("--mode", line.ask.mode, "Who acts: confirm, auto, human or plan");
+    ask_app->add_option("--mode", line.ask.mode, "Who acts: confirm, auto, human or plan")
+        ->type_name("MODE")
+        ->check(CLI::IsMember({"confirm", "auto", "human", "plan"}));
     ask_app->add_option("--format", line.ask.format,
                         "How the model is taught to write edits; see bodkin.agent.editFormat");
     ask_app->add_option("--provider", line.ask.provider,

@@ -22,7 +22,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_type_size_max() > 0; }
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
 // The names of an option, "-h" and "--help", or none of an operand.
 std::vector<std::string> names_of(const CLI::Option& option) {
@@ -134,12 +134,24 @@ std::string quoted(const std::string& text) {  // for a shell, between single qu
   return result;
 }
 
+// What bash completes behind an option that takes one of some values: " ask --mode" and these.
+std::string bash_values(CLI::App& command) {
+  std::string cases;
+  for (const CLI::Option* option : command.get_options())
+    if (const auto values = values_of(*option); !values.empty())
+      for (const std::string& name : names_of(*option))
+        cases += fmt::format("    '{} {}') options= values='{}' ;;\n", command.get_name(), name,
+                             joined(values));
+  return cases;
+}
+
 std::string for_bash(CLI::App& app) {
-  std::string names, cases;
+  std::string names, cases, values;
   for (CLI::App* command : commands_of(app)) {
     names += command->get_name() + " ";
     cases += fmt::format("    {}) options='{}' values='{}' ;;\n", command->get_name(),
                          joined(option_names(*command)), joined(operand_values(*command)));
+    values += bash_values(*command);
   }
   return fmt::format(R"(# bash completion of bodkin
 _bodkin() {{
@@ -153,6 +165,8 @@ _bodkin() {{
   case $command in
     '') options='{}' values='{}' ;;
 {}  esac
+  case "$command ${{COMP_WORDS[COMP_CWORD-1]}}" in
+{}  esac
   case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
     *) COMPREPLY=($(compgen -W "$values" -- "$word")) ;;
@@ -160,7 +174,7 @@ _bodkin() {{
 }}
 complete -o bashdefault -o default -F _bodkin bodkin
 )",
-                     joined(option_names(app)), names, cases);
+                     joined(option_names(app)), names, cases, values);
 }
 
 // In a description, brackets and colons separate for _arguments and _describe.
@@ -231,8 +245,10 @@ std::string fish_options(CLI::App& app, const std::string& condition) {
     for (const std::string& name : option->get_lnames()) names += " -l " + name;
     const auto values = values_of(*option);
     if (names.empty() && values.empty()) continue;
-    if (!names.empty() && takes_value(*option)) names += " -r";
-    if (!values.empty()) names += " -a '" + joined(values) + "'";
+    if (!values.empty())  // no files beside them
+      names += std::string(names.empty() ? " -f" : " -x") + " -a '" + joined(values) + "'";
+    else if (takes_value(*option))
+      names += " -r";
     result += fmt::format("complete -c bodkin -n '{}'{} -d '{}'\n", condition, names,
                           quoted(one_line(option->get_description())));
   }

@@ -1,0 +1,4 @@
+def f(a, b)
+    when a > b do
+  a
+end

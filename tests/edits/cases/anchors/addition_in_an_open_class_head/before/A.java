@@ -1,0 +1,5 @@
+class A
+    extends B
+    implements C {
+  int x;
+}

@@ -1,0 +1,5 @@
+(defun grow ()
+  (two))
+
+(defun shrink ()
+  (one))

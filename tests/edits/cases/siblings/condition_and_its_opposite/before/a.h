@@ -1,0 +1,5 @@
+#ifndef HAVE_X
+int a(void);
+int b(void);
+int c(void);
+#endif
