@@ -6,7 +6,7 @@
 Each file that a document or a comment names exists, and each section that is referred to is a heading. Each function in
 the README's tables "Where is it decided" and "Threads" is defined in one of the files of its row, and so is each one
 that a document names with its file: `function` (`file`), `file` (`function`), (`function`, `file`) or `function` in
-`file`. The last line is: N passed, N failed, N skipped.
+`file`. The README lists the rooms in the order in which they are built. The last line is: N passed, N failed, N skipped.
 """
 import glob
 import os
@@ -162,6 +162,15 @@ def wrong_pointers(path):
             yield from wrong_names(path, "", names, files, folders)
 
 
+def wrong_rooms():
+    """The README's order of the rooms, by which a room may include only those before it."""
+    listed = re.findall(r"^\| `((?:edits|agent|lsp)/\w+)` \|", read("README.md"), re.M)
+    built = ["%s/%s" % (folder, room) for folder in ("edits", "agent", "lsp")
+             for rooms in re.findall(r"foreach\(room ([\w\s]+?)\)", read(folder + "/CMakeLists.txt")) for room in rooms.split()]
+    if listed != built:
+        yield "README.md: the rooms are listed as %s, but built as %s" % (", ".join(listed), ", ".join(built))
+
+
 def main():
     files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split("\n")[:-1]
     files = [each for each in files if not KEPT.match(each) and os.path.exists(os.path.join(ROOT, each))]
@@ -172,6 +181,7 @@ def main():
     failed = 0
     checks += [("functions named in " + each, wrong_pointers, each) for each in documents]
     checks.append(("functions in the README's tables", lambda _: wrong_functions(), ""))
+    checks.append(("the README's rooms", lambda _: wrong_rooms(), ""))
     for name, check, path in checks:
         wrong = list(check(path))
         failed += bool(wrong)

@@ -10,7 +10,7 @@ t.setup({
 })
 t.open("a.py")
 vim.cmd("Bodkin! ask And y, too")
-t.message("no conversation to continue yet (:Bodkin ask, :Bodkin sessions)")
+t.message("no session to continue yet (:Bodkin ask, :Bodkin sessions)")
 vim.cmd("1Bodkin ask Make x ten")
 local first = t.proposal(1)
 t.end_of_ask(1)

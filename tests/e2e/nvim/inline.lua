@@ -36,7 +36,7 @@ local foot = vim.tbl_filter(function(each)
 end, drawn())
 t.equal(#foot, 3, "the words at each change")
 t.contains(foot[1].text, "1/3  ? not checked", "what was checked")
-t.contains(foot[1].text, "do take  dp refuse", "the keys")
+t.contains(foot[1].text, "do accept  dp reject", "the keys")
 t.equal(t.text("a.py"), before, "the text")
 
 vim.api.nvim_win_set_cursor(0, { 2, 0 })

@@ -40,7 +40,7 @@ function M.forget(client, session)
   end
 end
 
---- The next ask about this file begins a conversation.
+--- The next ask about this file begins a new session.
 function M.begin_anew(client, uri)
   if sessions[client.id] then
     sessions[client.id][uri] = nil

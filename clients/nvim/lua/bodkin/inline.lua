@@ -107,10 +107,10 @@ end
 local function keys_words()
   local keys = require("bodkin.keys")
   local words = {}
-  for _, each in ipairs({ { "accept", "take" }, { "reject", "refuse" }, { "next", "next" }, { "diff", "diff" } }) do
-    local key = keys.of(each[1])
+  for _, action in ipairs({ "accept", "reject", "next", "diff" }) do
+    local key = keys.of(action)
     if key then
-      table.insert(words, key .. " " .. each[2])
+      table.insert(words, key .. " " .. action)
     end
   end
   return table.concat(words, "  ")

@@ -24,16 +24,16 @@ local actions = {
   end, "previous change" },
   accept = { { "n" }, function()
     require("bodkin.review").accept("hunk")
-  end, "take the change here" },
+  end, "accept the change here" },
   reject = { { "n" }, function()
     require("bodkin.review").reject("hunk")
-  end, "refuse the change here" },
+  end, "reject the change here" },
   accept_file = { { "n" }, function()
     require("bodkin.review").accept("file")
-  end, "take all changes of this file" },
+  end, "accept all changes of this file" },
   reject_file = { { "n" }, function()
     require("bodkin.review").reject("file")
-  end, "refuse all changes of this file" },
+  end, "reject all changes of this file" },
   diff = { { "n" }, function()
     vim.cmd("Bodkin diff")
   end, "the proposal side by side" },
@@ -43,7 +43,7 @@ local actions = {
 }
 for name, words in pairs({ apply = "apply the proposal", discard = "discard the proposal", undo = "undo what was applied last",
   cancel = "cancel what is running", log = "show what is said", answer = "answer a question", proposals = "choose a proposal",
-  sessions = "choose a conversation", retry = "retry what failed", new = "begin a conversation", model = "choose a model",
+  sessions = "choose a session", retry = "retry what failed", new = "begin a session", model = "choose a model",
   mode = "choose a mode" }) do
   actions[name] = { { "n" }, function()
     vim.cmd("Bodkin " .. name)

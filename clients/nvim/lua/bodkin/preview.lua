@@ -63,13 +63,13 @@ function M.keys(proposal, own)
   return vim.list_extend({
     { { "a", "dp" }, function()
       review.accept("hunk")
-    end, "take the change here" },
+    end, "accept the change here" },
     { { "r", "do" }, function()
       review.reject("hunk")
-    end, "refuse the change here" },
+    end, "reject the change here" },
     { "F", function()
       review.accept("file")
-    end, "take all changes of this file" },
+    end, "accept all changes of this file" },
     { "A", function()
       proposals().apply(proposal)
     end, "take the whole proposal" },

@@ -75,7 +75,7 @@ function M.ask(command, words)
     if command.bang then
       session = asks.newest(client)
       if not session then
-        return client_of.warn("no conversation to continue yet (:Bodkin ask, :Bodkin sessions)")
+        return client_of.warn("no session to continue yet (:Bodkin ask, :Bodkin sessions)")
       end
       title = "Continue: " .. place
     end
@@ -105,7 +105,7 @@ function M.new(command, words)
   with_client(function(client, buffer)
     asks.begin_anew(client, document(buffer).uri)
     if words == "" and command.range == 0 then
-      return client_of.notify("the next ask about this file begins a conversation")
+      return client_of.notify("the next ask about this file begins a new session")
     end
     M.ask(command, words)
   end)

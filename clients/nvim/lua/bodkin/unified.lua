@@ -104,7 +104,7 @@ function M.open(proposal, uri)
     views[proposal.id] = view
     fill(view, lines)
     vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn, vim.wo.list = false, false, "no", false
-    vim.wo.statusline = " a take  r refuse  A all  u side by side  g? keys  q close"
+    vim.wo.statusline = " a accept  r reject  A all  u side by side  g? keys  q close"
     float.map(buffer, preview.keys(proposal, {
       { "u", function()
         local place = M.place()
