@@ -4,8 +4,10 @@
 // which its place in the file has plain ones, the old half shows the substitution, and it is undone
 // in the new half, too. A character of another kind there, which the file has nowhere, may be
 // substituted or meant, so nothing is written. Where the file is typographic and the quote is
-// plain, the new half is written as it is.
+// plain, the new half is written as it is. A word that the file has with its sign stays, and
+// letters that the quote splits into letter and accent (NFD) are whole ones in the new half, too.
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <set>
 #include <string>
@@ -48,30 +50,59 @@ std::set<std::string_view> substitutions_of(const Search& search, const Place& p
   return substituted;
 }
 
+// Is the sign at `at` part of a word that the file has like this at the place? "it’s"
+bool is_files_word(const Search& search, const Place& place, std::string_view line, size_t at,
+                   size_t size) {
+  const auto is_letter = [&](size_t i) {
+    return static_cast<unsigned char>(line[i]) >= 0x80 ||
+           std::isalnum(static_cast<unsigned char>(line[i])) != 0;
+  };
+  size_t begin = at, end = at + size;
+  while (begin > 0 && is_letter(begin - 1)) --begin;
+  while (end < line.size() && is_letter(end)) ++end;
+  if (begin == at || end == at + size) return false;  // it stands at an end, as a quote does
+  const std::string_view word = line.substr(begin, end - begin);
+  for (size_t i = 0; i < search.old.size(); ++i)
+    if (search.file.line(place.line_for(i)).find(word) != std::string_view::npos) return true;
+  return false;
+}
+
+// Is the quote written with accents of their own where the file has whole letters?
+bool is_decomposed(const Search& search, const Place& place) {
+  for (size_t i = 0; i < search.old.size(); ++i) {
+    const std::string_view quote = search.old[i], line = search.file.line(place.line_for(i));
+    if (!is_ascii(quote) && composed(quote) != quote && composed(line) == line) return true;
+  }
+  return false;
+}
+
 void undo_substitutions(const Search& search, Place& place) {
   const auto is_typographic = [](const HunkLine& line) {
     return line.kind == HunkLine::Kind::added && !is_ascii(line.text);
   };
   if (std::none_of(search.hunk.lines.begin(), search.hunk.lines.end(), is_typographic)) return;
   const std::set<std::string_view> substituted = substitutions_of(search, place);
-  if (substituted.empty()) return;
+  const bool decomposed = is_decomposed(search, place);
+  if (substituted.empty() && !decomposed) return;
   auto restored = std::make_shared<Hunk>(search.hunk);
   for (HunkLine& line : restored->lines) {
     if (!is_typographic(line)) continue;
     std::string plain;
     size_t at = 0;
     for_each_character(line.text, [&](const Typographic& sign, size_t i) {
+      if (is_files_word(search, place, line.text, i, sign.written.size())) return;
       if (substituted.contains(sign.plain)) {
         plain.append(line.text, at, i - at).append(sign.plain);
         at = i + sign.written.size();
-      } else if (search.file.bytes().find(sign.written) == std::string_view::npos) {
+      } else if (!substituted.empty() &&
+                 search.file.bytes().find(sign.written) == std::string_view::npos) {
         place.doubt =
             "its old text uses different punctuation from the file, and it is unclear whether that "
             "of its new text is intended; use plain quotes, dashes and spaces";
       }
     });
     plain.append(line.text, at);
-    line.text = std::move(plain);
+    line.text = decomposed ? composed(plain) : std::move(plain);
   }
   place.hunk = std::move(restored);
 }

@@ -75,6 +75,18 @@ std::optional<Typographic> typographic_at(std::string_view text) {
   return std::nullopt;
 }
 
+std::string composed(std::string_view text) {
+  utf8proc_uint8_t* made = nullptr;
+  const utf8proc_ssize_t length =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &made,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  std::string result(text);
+  if (length >= 0) result.assign(reinterpret_cast<char*>(made), static_cast<size_t>(length));
+  std::free(made);
+  return result;
+}
+
 std::string_view punctuation_key(std::string_view line, std::string& buffer) {
   const std::string_view kept = trailing_key(line, buffer);
   if (is_ascii(kept)) return kept;
@@ -88,13 +100,7 @@ std::string_view punctuation_key(std::string_view line, std::string& buffer) {
       i += sign->written.size();
     }
   }
-  utf8proc_uint8_t* composed = nullptr;
-  const utf8proc_ssize_t length =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(buffer.data()),
-                   static_cast<utf8proc_ssize_t>(buffer.size()), &composed,
-                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  if (length >= 0) buffer.assign(reinterpret_cast<char*>(composed), static_cast<size_t>(length));
-  std::free(composed);
+  buffer = composed(buffer);
   while (!buffer.empty() && is_space(buffer.back())) buffer.pop_back();
   return buffer;
 }

@@ -48,6 +48,9 @@ std::string_view trailing_key(std::string_view line, std::string& buffer);
 // … and typographic punctuation is plain, letters and their accents are one character (NFC).
 std::string_view punctuation_key(std::string_view line, std::string& buffer);
 
+// The text with letters and their accents as one character each (NFC); as it is if it is not UTF-8.
+std::string composed(std::string_view text);
+
 // A typographic character at the beginning of `text` that replaces a plain one: its bytes and the
 // plain text. Nothing: there is none.
 struct Typographic {
