@@ -385,8 +385,8 @@ local function start()
     change(params)
     say("proposal changed: " .. vim.fn.json_encode(params))
   end
-  log.end_ask = function(params)
-    end_ask(params)
+  log.end_ask = function(params, client)
+    end_ask(params, client)
     table.insert(t.ended, params)
     say("ended: " .. vim.fn.json_encode(params))
   end

@@ -29,6 +29,14 @@ t.contains(menus[1], "Set an API key", "the menu")
 t.message("prompt in register")
 t.contains(vim.fn.getreg(vim.fn.has("clipboard") == 1 and "+" or '"'), "Make x ten", "the prompt")
 t.equal(#t.ended, 0, "the asks")
+local before = #menus
+vim.cmd("Bodkin retry") -- what was not asked is not lost
+t.wait("the menu again", function()
+  return #menus > before
+end)
+take("nothing of it")
+vim.cmd("Bodkin retry")
+t.message("nothing was asked (:Bodkin retry)")
 vim.cmd("Bodkin reply")
 t.message("has the prompt; copy the chat's answer first")
 
@@ -55,8 +63,9 @@ vim.fn.inputsecret = function(prompt)
   return "sk-not-sent-anywhere"
 end
 vim.cmd("Bodkin model")
-t.message("the model is")
-t.told("your code is sent to https://api.openai.com")
+t.message("your code goes to https://api.openai.com")
+t.told("the model is")
+t.told("your code goes to https://api.openai.com")
 t.equal(require("bodkin.models").key_of("openai"), "sk-not-sent-anywhere", "the key")
 t.equal(table.concat(t.messages, "\n"):find("listed no models", 1, true), nil, "a list that is missing, where there is a default")
 for _, message in ipairs(vim.list_extend({ t.log() }, t.messages)) do
@@ -82,7 +91,10 @@ listener:listen(1, function()
   end)
 end)
 picks = { "Set an API key", "another server", "m2" }
-vim.fn.inputsecret = function()
+vim.fn.inputsecret = function(prompt)
+  -- With the variable of a well-known host the key would be given to that host in the next Neovim.
+  t.equal(prompt:find("OPENAI_API_KEY", 1, true), nil, "the variable that the question names: " .. prompt)
+  t.contains(prompt, ":help bodkin-keys-for-good", "the question")
   return "sk-only-there"
 end
 vim.ui.input = function(_, callback)
@@ -90,7 +102,7 @@ vim.ui.input = function(_, callback)
 end
 vim.cmd("Bodkin model")
 t.message("the model is m2")
-t.told("your code is sent to http://127.0.0.1:" .. listener:getsockname().port)
+t.told("your code goes to http://127.0.0.1:" .. listener:getsockname().port)
 t.contains(asked, "GET /v1/models", "the request")
 t.contains(asked, "sk-only-there", "the request")
 
@@ -101,7 +113,7 @@ vim.fn.inputsecret = function()
   t.fail("the key is asked for again")
 end
 vim.cmd("Bodkin model")
-t.message("the model is m1; your code is sent to http://127.0.0.1:" .. listener:getsockname().port)
+t.message("your code goes to http://127.0.0.1:" .. listener:getsockname().port .. "; the model is m1")
 
 -- A wrong key: why there is no list stands above the question for a name.
 local prompts = {}

@@ -23,7 +23,7 @@ local function load_files(edit)
   local edits, kept = {}, {}
   for _, change in ipairs(edit.documentChanges or {}) do
     if change.textDocument then
-      edits[change.textDocument.uri] = change.edits
+      edits[files.uri(change.textDocument.uri)] = change.edits
     end
   end
   for _, file in ipairs(files.of_edit(edit)) do
@@ -50,6 +50,17 @@ local function load_files(edit)
   end
 end
 
+-- Neovim does not make the folders of what is created or moved. Returns why one cannot be made, or nil.
+local function make_folders(edit)
+  for _, change in ipairs(edit.documentChanges or {}) do
+    local uri = change.kind == "create" and change.uri or change.kind == "rename" and change.newUri
+    local reason = uri and require("bodkin.files").make_folder(uri)
+    if reason then
+      return reason
+    end
+  end
+end
+
 --- The handler of workspace/applyEdit. Neovim's buffer for an empty file has one empty line, which an insertion before it
 --- would leave at the end of the new file: the edit is extended past the end to remove it.
 function M.apply(err, params, context, options)
@@ -63,14 +74,18 @@ function M.apply(err, params, context, options)
       end
     end
   end
-  local put_back, reason = load_files(params and params.edit or {})
-  if not put_back then
-    require("bodkin.client").warn(reason)
+  local edit = params and params.edit or {}
+  local put_back, reason = load_files(edit)
+  reason = reason or make_folders(edit)
+  if reason then
     return { applied = false, failureReason = reason }
   end
   params.label = nil -- Neovim would print it, and the server says what was done
   local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
   put_back()
+  if answer and not answer.applied and answer.failureReason then
+    answer.failureReason = require("bodkin.files").reason(answer.failureReason)
+  end
   return answer
 end
 

@@ -6,8 +6,8 @@ local log = require("bodkin.log")
 
 local sessions = {} -- [client id][uri] = session of the file's last ask
 local newest = {}   -- [client id] = session of the last ask of all
-local sent = {}     -- [ask id] = what was sent
-local failed        -- what was sent last and failed
+local sent = {}     -- what was sent and has not ended, oldest first; `ask_id`: nil until the server has taken it
+local failed        -- what was sent last and failed, or could not be sent
 local plan          -- {client, session} of the last ask, if it ended with a plan
 
 --- The conversation of a file, or nil. A session that was chosen counts for every file without one of its own.
@@ -47,7 +47,17 @@ function M.begin_anew(client, uri)
   end
 end
 
+-- Takes what was sent out of the list.
+local function take(request)
+  for position, each in ipairs(sent) do
+    if each == request then
+      return table.remove(sent, position)
+    end
+  end
+end
+
 local function refused(request, message)
+  take(request)
   failed = request
   log.named(request.block, nil)
   log.message("Failed: " .. client_of.plain(message))
@@ -55,24 +65,19 @@ local function refused(request, message)
   client_of.notify(message, vim.log.levels.WARN, nil, ":Bodkin retry")
 end
 
---- request: {client (id), command, arguments, title, place, doing, uri, buffer}. Nothing is lost if it fails: retry() sends
---- it again.
-function M.send(request)
-  local client = client_of.by_id(request.client)
-  if not client then
-    failed = request
-    return client_of.notify("the server is no longer running", vim.log.levels.WARN, nil, ":Bodkin restart, then :Bodkin retry")
-  end
-  request.block = log.begin(request.title, request.place)
+local function send(client, request)
+  table.insert(sent, request)
+  request.ask_id = nil
+  request.block = log.begin(request.title, request.place, client.id)
   require("bodkin.window").show()
   client_of.request(client, "workspace/executeCommand",
     { command = request.command, arguments = { request.arguments } }, function(result)
       log.named(request.block, result and result.askId)
       if result then
-        sent[result.askId] = request
+        request.ask_id = result.askId
         M.go_on(client, request.uri, result.sessionId)
       end
-      local host = require("bodkin.status").get().host or ""
+      local host = require("bodkin.status").get(client.id).host or ""
       local where = host ~= "" and ", sent to " .. host:gsub("^%w+://", "") or ""
       client_of.notify(("%s%s (:Bodkin cancel, :Bodkin log)"):format(request.doing, where))
       client_of.event("BodkinAsk")
@@ -81,19 +86,52 @@ function M.send(request)
     end)
 end
 
+--- The one way in which a model is asked. request: {client (id), command, arguments, title, place, doing, uri, buffer}.
+--- Without a model it is offered there and then what can be done. Nothing is lost if it fails: retry() sends it again.
+function M.send(request)
+  local client = client_of.by_id(request.client)
+  local before = failed ~= request and failed or nil
+  failed = request
+  if not client then
+    return client_of.notify("the server is no longer running", vim.log.levels.WARN, nil, ":Bodkin retry")
+  end
+  local given = request.arguments
+  require("bodkin.models").with_model(client, function()
+    failed = before
+    send(client, request)
+  end, given.textDocument and function()
+    require("bodkin.requests").copy_prompt(client, request.buffer, { textDocument = given.textDocument, range = given.range,
+      prompt = given.prompt, diagnostics = given.diagnostics })
+  end, function()
+    client_of.notify("nothing was asked", nil, nil, ":Bodkin retry")
+  end)
+end
+
+--- A server is gone: what it was asked can be asked again. Returns whether there was something.
+function M.exited(client_id)
+  local had_ask = false
+  for position = #sent, 1, -1 do
+    if sent[position].client == client_id then
+      local request = table.remove(sent, position)
+      failed = had_ask and failed or request -- the newest
+      had_ask = true
+    end
+  end
+  return had_ask
+end
+
 --- Sends again what failed last.
 function M.retry()
   if not failed then
     return client_of.notify("nothing has failed")
   end
   local request = failed
-  failed = nil
   local client = client_of.by_id(request.client)
   if not client then -- it was restarted
-    local buffer = request.buffer and vim.api.nvim_buf_is_valid(request.buffer) and request.buffer or 0
+    local buffer = request.buffer and vim.api.nvim_buf_is_valid(request.buffer) and request.buffer
+      or request.uri and vim.uri_to_bufnr(request.uri) or 0
     local started, reason = client_of.attach(buffer)
     if not started then
-      failed = request
       return client_of.warn(reason)
     end
     request.client = started.id
@@ -106,9 +144,12 @@ end
 
 --- An ask has ended.
 function M.ended(params, client_id)
-  local request = sent[params.askId]
-  sent[params.askId] = nil
-  log.end_ask(params)
+  local request
+  for _, each in ipairs(sent) do
+    request = request or (each.ask_id == params.askId and each)
+  end
+  request = request and take(request)
+  log.end_ask(params, client_id)
   require("bodkin.window").ended(params["end"])
   plan = params.plan and { client = client_id, session = params.sessionId, uri = request and request.uri } or nil
   local message = params.message or ""
@@ -116,7 +157,8 @@ function M.ended(params, client_id)
   if how == "failed" or how == "limit" then
     failed = request or failed
     if params.reason == "no_model" or message:find("API key", 1, true) then
-      client_of.notify(params.reason and "no model yet" or message, vim.log.levels.WARN, nil, ":Bodkin model, then :Bodkin retry")
+      client_of.notify(params.reason and "no model yet" or message, vim.log.levels.WARN, nil,
+        request and ":Bodkin model, then :Bodkin retry" or ":Bodkin model")
     else
       client_of.notify(message ~= "" and message or "the ask failed", vim.log.levels.WARN, true,
         request and ":Bodkin retry" or ":Bodkin log")

@@ -90,23 +90,34 @@ local function capabilities()
   return result
 end
 
--- A code action's command may lack a prompt; then ask for it here.
+-- A code action that asks a model goes the way of every ask.
 local function ask_command(command, context)
-  local arguments = vim.deepcopy((command.arguments or {})[1] or {})
   local client = M.by_id(context.client_id) or M.of(context.bufnr or 0)
-  local function go()
-    M.execute(client, "bodkin.ask", arguments, nil, context.bufnr)
-  end
-  if arguments.prompt then
-    return go()
-  end
-  require("bodkin.prompt").open({ title = "Ask bodkin" }, function(prompt)
-    if prompt then
-      arguments.prompt = prompt
-      go()
+  local buffer = context.bufnr and context.bufnr ~= 0 and context.bufnr or vim.api.nvim_get_current_buf()
+  require("bodkin.requests").of_action(client, buffer, command.command, (command.arguments or {})[1] or {})
+end
+
+-- Neovim says of a client that exited badly what nobody can act upon, after on_exit: until `done` runs it is not shown.
+local function without_its_notice(id, done)
+  local notify = vim.notify
+  local function quiet(message, ...)
+    local whose = type(message) == "string" and message:match("^Client (%S+) quit with exit code")
+    if whose ~= "bodkin" and whose ~= tostring(id) then
+      return notify(message, ...)
     end
+  end
+  vim.notify = quiet
+  vim.schedule(function()
+    vim.schedule(function()
+      if vim.notify == quiet then
+        vim.notify = notify
+      end
+      done()
+    end)
   end)
 end
+
+local lost = false -- an ask, with a server that was stopped
 
 local function client_config(command, root)
   local settings = config.get().settings
@@ -121,14 +132,17 @@ local function client_config(command, root)
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
     handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = require("bodkin.applying").apply }),
-    commands = { ["bodkin.ask"] = ask_command },
+    commands = { ["bodkin.ask"] = ask_command, ["bodkin.fix"] = ask_command },
     -- 0.7.2 debounces changes per client; newer versions flush them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
+    on_init = function(client)
+      require("bodkin.kept").restore(client)
+    end,
     on_attach = function(_, buffer)
       require("bodkin.diagnostics").watch(buffer)
     end,
     on_exit = function(code, signal, id)
-      vim.schedule(function()
+      without_its_notice(id, function()
         for root_dir, client_id in pairs(by_root) do
           if client_id == id then
             by_root[root_dir] = nil
@@ -136,11 +150,13 @@ local function client_config(command, root)
         end
         started[id] = nil
         require("bodkin.proposals").forget(id)
-        require("bodkin.status").set({ state = "idle" })
-        require("bodkin.log").stopped()
+        local had_ask = require("bodkin.asks").exited(id)
+        lost = lost or had_ask
+        require("bodkin.status").forget(id)
+        require("bodkin.log").stopped(id)
         if not stopping[id] and vim.v.exiting == vim.NIL then
           M.notify(("the server exited unexpectedly (%s)"):format(signal ~= 0 and "signal " .. signal or "exit code " .. code),
-            vim.log.levels.WARN, true, ":Bodkin restart")
+            vim.log.levels.WARN, true, had_ask and ":Bodkin retry" or ":Bodkin restart")
         end
       end)
     end,
@@ -248,9 +264,12 @@ function M.request_sync(client, method, params, milliseconds)
   return answer and answer.result
 end
 
---- Runs `send` now, or once a newly started server has answered `initialize`.
+--- Runs `send` now, or once a newly started server has answered `initialize` and knows the user's choices.
 function M.when_ready(client, send)
-  if client.initialized then
+  local function is_ready()
+    return client.initialized and require("bodkin.kept").is_told(client)
+  end
+  if is_ready() then
     return send()
   end
   local timer, left = loop.new_timer(), 200
@@ -259,7 +278,7 @@ function M.when_ready(client, send)
       return
     end
     left = left - 1
-    local ready, gone = client.initialized, client.is_stopped and client:is_stopped()
+    local ready, gone = is_ready(), client.is_stopped and client:is_stopped()
     if ready or gone or left == 0 then
       timer:close()
       if ready then
@@ -317,7 +336,8 @@ function M.restart()
         return M.warn(reason)
       end
     end
-    M.notify("the server was restarted")
+    M.notify("the server was restarted", nil, nil, lost and ":Bodkin retry" or nil)
+    lost = false
   end))
 end
 

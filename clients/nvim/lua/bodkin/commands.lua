@@ -52,7 +52,8 @@ local function mode(_, wanted)
       end)
     end
     client_of.execute(client, "bodkin.setMode", { mode = wanted }, function(result)
-      tell_mode(result.mode, require("bodkin.status").get().trusted)
+      require("bodkin.kept").mode(client, result.mode)
+      tell_mode(result.mode, require("bodkin.status").get(client.id).trusted)
     end)
   end)
 end
@@ -157,7 +158,7 @@ local subcommands = {
   },
   answer = {
     run = function()
-      requests.with_any(require("bodkin.questions").ask)
+      requests.with_any(require("bodkin.questions").ask, "waiting")
     end,
   },
   sessions = {
@@ -167,13 +168,7 @@ local subcommands = {
     end,
   },
   resume = { run = requests.sessions },
-  cancel = {
-    run = function()
-      requests.with_any(function(client)
-        client_of.execute(client, "bodkin.cancel", {})
-      end)
-    end,
-  },
+  cancel = { run = requests.cancel },
   mode = {
     run = mode,
     complete = function()

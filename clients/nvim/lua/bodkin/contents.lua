@@ -2,13 +2,24 @@
 local M = {}
 
 local client_of = require("bodkin.client")
+local files = require("bodkin.files")
 local method = require("bodkin.extensions").proposal_content
 
---- callback(content) for one file; the user is told if there is none.
+--- callback(content) for one file of a client's proposal; on_error(message) if there is none, else the user is told.
+function M.ask(client, proposal, uri, callback, buffer, on_error)
+  client_of.request(client, method, { proposalId = proposal.id, uri = uri }, function(content)
+    for _, hunk in ipairs(content and content.changed or {}) do
+      hunk.uri = files.uri(hunk.uri)
+    end
+    callback(content)
+  end, buffer, on_error)
+end
+
+--- The same with a warning if the server is gone.
 function M.of(proposal, uri, callback)
   local client = client_of.of_proposal(proposal)
   if client then
-    client_of.request(client, method, { proposalId = proposal.id, uri = uri }, callback)
+    M.ask(client, proposal, uri, callback)
   end
 end
 
@@ -28,7 +39,7 @@ function M.of_all(proposal, callback)
         callback(contents, client)
       end
     end
-    client_of.request(client, method, { proposalId = proposal.id, uri = file.uri }, answered, nil, function()
+    M.ask(client, proposal, file.uri, answered, nil, function()
       answered(nil)
     end)
   end

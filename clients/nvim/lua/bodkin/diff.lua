@@ -10,7 +10,7 @@ local float = require("bodkin.float")
 local places = require("bodkin.places")
 local preview = require("bodkin.preview")
 
-local views = {} -- proposal id -> {tab, from, index, uri, real, preview, left, hunks, changed, keys}
+local views = {} -- proposal -> {tab, from, index, uri, real, preview, left, hunks, changed, keys}
 local marks = vim.api.nvim_create_namespace("bodkin_diff")
 
 local function escaped(text)
@@ -20,7 +20,7 @@ end
 -- What is shown, on the left; the keys, on the right. Either is narrow.
 local function headlines(proposal, index)
   local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
-  local verdict = require("bodkin.proposals").verified(proposal.verification)
+  local verdict = require("bodkin.verdict").words(proposal.verification)
   return escaped((" %s%s  %s"):format(several, files.words(proposal.files[index]), verdict)) .. "%<",
     (" a take  A all  %sg? keys %%<%s"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
 end
@@ -81,9 +81,9 @@ local function close(view)
 end
 
 local function close_of(proposal)
-  local view = views[proposal.id]
+  local view = views[proposal]
   if view then
-    views[proposal.id] = nil
+    views[proposal] = nil
     close(view)
     if vim.api.nvim_buf_is_valid(view.real) then
       require("bodkin.review").draw(view.real)
@@ -97,7 +97,7 @@ M.close = close_of
 local show_file
 
 local function step(proposal, by)
-  local view = views[proposal.id]
+  local view = views[proposal]
   local index = (view.index - 1 + by) % #proposal.files + 1
   if index ~= view.index then
     close_of(proposal)
@@ -114,10 +114,10 @@ local function keys_of(proposal)
       step(proposal, -1)
     end, "previous file" },
     { "e", function()
-      require("bodkin.edited").begin(proposal, views[proposal.id])
+      require("bodkin.edited").begin(proposal, views[proposal])
     end, "edit the proposed text; :write makes a proposal of it" },
     { "u", function()
-      local uri = views[proposal.id].uri
+      local uri = views[proposal].uri
       close_of(proposal)
       require("bodkin.unified").open(proposal, uri)
     end, "as one diff" },
@@ -144,7 +144,7 @@ function show_file(proposal, index)
     vim.api.nvim_win_set_buf(0, real)
     local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,
       left = vim.api.nvim_get_current_win() }
-    views[proposal.id] = view
+    views[proposal] = view
     local left, right = headlines(proposal, index)
     vim.cmd("diffthis")
     vim.wo.statusline = left
@@ -159,7 +159,7 @@ function show_file(proposal, index)
     vim.api.nvim_create_autocmd("BufWipeout", { buffer = view.preview, once = true, callback = function()
       unmark(view)
       vim.schedule(function()
-        if views[proposal.id] == view then -- the tab was closed in another way
+        if views[proposal] == view then -- the tab was closed in another way
           close_of(proposal)
         end
       end)

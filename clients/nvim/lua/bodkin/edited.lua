@@ -34,6 +34,8 @@ local function offer(proposal, view, client, text)
       require("bodkin.proposals").discard(proposal)
       local fresh = require("bodkin.proposals").by_id(result.proposalId)
       if fresh then
+        -- It is what the person made of the model's: that has its title and its words.
+        fresh.title, fresh.ask_id, fresh.has_words = proposal.title, proposal.ask_id, proposal.has_words
         require("bodkin.diff").open(fresh, view.uri)
       end
     end)
@@ -77,6 +79,13 @@ function M.begin(proposal, view)
     if map.lhs ~= "do" and map.lhs ~= "dp" then
       pcall(vim.keymap.del, "n", map.lhs, { buffer = buffer })
     end
+  end
+  vim.keymap.set("n", "g?", function()
+    require("bodkin.float").help({ { ":write", nil, "make a proposal of this text" }, { ":quit!", nil, "drop what was edited" },
+      { "do dp", nil, "take a change over, as in any diff" } })
+  end, { buffer = buffer, nowait = true, silent = true, desc = "bodkin: these keys" })
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.wo[window].statusline = " edited: :write proposes it  :q! drops it  g? keys"
   end
   vim.api.nvim_create_autocmd("BufWriteCmd", { buffer = buffer, callback = function()
     send(proposal, view)

@@ -80,12 +80,12 @@ function M.handlers()
       require("bodkin.asks").ended(params, context.client_id)
     end,
     -- s->c {askId, kind, text, step?}
-    ["$/bodkin/stream"] = function(_, params)
-      log.stream(params)
+    ["$/bodkin/stream"] = function(_, params, context)
+      log.stream(params, context.client_id)
     end,
     -- s->c {state, message, mode, trusted, usage}
-    ["$/bodkin/status"] = function(_, params)
-      require("bodkin.status").set(params)
+    ["$/bodkin/status"] = function(_, params, context)
+      require("bodkin.status").set(params, context.client_id)
     end,
     -- s->c {uri, documentVersion} -> {documentVersion, diagnostics, servers}
     ["bodkin/diagnostics"] = function(_, params)

@@ -7,6 +7,17 @@ function M.relative(path)
   return vim.fn.fnamemodify(path, ":~:.")
 end
 
+--- The same URI for the same file, however it was spelled: as Neovim itself writes it. What comes from the server goes
+--- through this before it is kept or compared.
+function M.uri(uri)
+  return vim.startswith(uri, "file:") and vim.uri_from_fname(vim.uri_to_fname(uri)) or uri
+end
+
+--- The URI of a buffer's file.
+function M.of_buffer(buffer)
+  return M.uri(vim.uri_from_bufnr(buffer))
+end
+
 function M.name(uri)
   return M.relative(vim.uri_to_fname(uri))
 end
@@ -20,6 +31,7 @@ end
 function M.of_edit(edit)
   local files, by_uri = {}, {}
   local function add(uri, kind, to)
+    uri, to = M.uri(uri), to and M.uri(to)
     local known = by_uri[uri]
     if known then
       known.kind = known.kind == "edit" and kind or known.kind
@@ -61,6 +73,33 @@ function M.words(file)
   return name
 end
 
+-- Whether there is a swap file for it. Neovim would say so with a text that fills the screen, and neither :silent nor a
+-- SwapExists autocmd helps where a buffer is loaded without a window.
+local function is_in_use(path)
+  for _, folder in ipairs(vim.o.swapfile and vim.opt.directory:get() or {}) do
+    local name = vim.fn.fnamemodify(path, ":t")
+    local base
+    if vim.endswith(folder, "//") then
+      base = vim.fn.expand(folder:sub(1, -2)) .. vim.fn.resolve(path):gsub("/", "%%")
+    elseif folder == "." then
+      base = vim.fn.fnamemodify(path, ":h") .. "/." .. name
+    else
+      base = vim.fn.expand(folder) .. "/" .. name
+    end
+    for ending = ("p"):byte(), ("a"):byte(), -1 do
+      local swap = base .. ".sw" .. string.char(ending)
+      if not loop.fs_stat(swap) then
+        break
+      end
+      local info = vim.fn.swapinfo(swap)
+      if not info.error and vim.fn.resolve(vim.fn.expand(vim.fn.fnameescape(info.fname))) == vim.fn.resolve(path) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
 --- The loaded buffer of a file, or nil and a sentence.
 function M.load(uri)
   local path = vim.uri_to_fname(uri)
@@ -69,17 +108,41 @@ function M.load(uri)
     return known
   end
   local buffer = vim.uri_to_bufnr(uri)
-  -- Not vim.fn.bufload(): it fills the screen with what it has to say about a swap file.
-  local ok, reason = pcall(vim.cmd, ("silent call bufload(%d)"):format(buffer))
-  if ok then
+  local has_swap = is_in_use(path)
+  local ok, reason = true, nil
+  if not has_swap then
+    ok, reason = pcall(vim.cmd, ("silent call bufload(%d)"):format(buffer))
+    has_swap = not ok and tostring(reason):find("E325", 1, true) ~= nil
+  end
+  if ok and not has_swap and vim.api.nvim_buf_is_loaded(buffer) then
     return buffer
   end
-  local has_swap = tostring(reason):find("E325", 1, true)
   if vim.api.nvim_buf_is_valid(buffer) and known <= 0 then
     pcall(vim.api.nvim_buf_delete, buffer, { force = true })
   end
   return nil, has_swap and ("%s is open in another program (it has a swap file); close it there, or recover it with :recover"):format(
-    M.relative(path)) or ("%s cannot be loaded: %s"):format(M.relative(path), tostring(reason))
+    M.relative(path)) or ("%s cannot be loaded%s"):format(M.relative(path), ok and "" or ": " .. M.reason(reason))
+end
+
+--- What a Lua error says, without where in the program it happened.
+function M.reason(problem)
+  local words = tostring(problem):match("^[^\n]*")
+  local before
+  repeat
+    before = words
+    words = words:gsub("^Vim%b():", ""):gsub("^Vim:", ""):gsub("^[^%s:]*%.lua:%d+: ", ""):gsub("^%[string [^%]]*%]:%d+: ", "")
+      :gsub("^Error executing lua: ", "")
+  until words == before
+  return words
+end
+
+--- Makes the folders above a file. Returns nil, or why it cannot be done, in a sentence.
+function M.make_folder(uri)
+  local folder = vim.fn.fnamemodify(vim.uri_to_fname(uri), ":h")
+  local ok, problem = pcall(vim.fn.mkdir, folder, "p")
+  if not ok and vim.fn.isdirectory(folder) == 0 then
+    return ("the folder %s cannot be made: %s"):format(M.relative(folder), M.reason(problem))
+  end
 end
 
 --- Whether there is such a file, or a buffer for it.

@@ -8,6 +8,24 @@ local function fits(text)
   return vim.fn.strdisplaywidth(text)
 end
 
+--- The lines of a text in this width, broken after words where that is possible.
+function M.wrapped(text, width)
+  local lines, line = {}, ""
+  for word in text:gmatch("%S+%s*") do
+    if line ~= "" and fits(line .. vim.trim(word)) > width then
+      table.insert(lines, line)
+      line = "  "
+    end
+    line = line .. word
+    while fits(line) > width and fits(vim.trim(line)) > width do
+      table.insert(lines, vim.fn.strcharpart(line, 0, width))
+      line = "  " .. vim.fn.strcharpart(line, width)
+    end
+  end
+  table.insert(lines, line)
+  return lines
+end
+
 --- The keys of a window: a list of {key, action, words}; `q` and `g?` are added.
 function M.map(buffer, keys, close)
   local all = vim.list_extend({}, keys)

@@ -71,9 +71,41 @@ local function expanded(text, buffer)
   return (plain(text):gsub("\t", (" "):rep(vim.bo[buffer].tabstop)))
 end
 
--- A proposed line, to the edge of the window, with what is new in it.
-local function added_line(buffer, text, old)
-  local width = math.max(vim.o.columns, 80)
+-- Columns of text in the narrowest window that shows the buffer.
+local function room_of(buffer)
+  local room
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    local columns = vim.api.nvim_win_get_width(window) - (vim.fn.getwininfo(window)[1].textoff or 0)
+    room = math.min(room or columns, columns)
+  end
+  return math.max(room or vim.o.columns, 20)
+end
+
+-- Virtual lines do not wrap by themselves: the rows of a line of {text, group}s.
+local function wrapped(chunks, room)
+  local rows, used = { {} }, 0
+  for _, chunk in ipairs(chunks) do
+    local text = chunk[1]
+    while text ~= "" do
+      local part = text
+      while used + vim.fn.strdisplaywidth(part) > room do
+        local fitting = vim.fn.strcharpart(part, 0, math.max(room - used, 0)) -- cells are not fewer than characters
+        part = fitting ~= part and fitting or vim.fn.strcharpart(part, 0, vim.fn.strchars(part) - 1)
+      end
+      table.insert(rows[#rows], { part, chunk[2] })
+      used = used + vim.fn.strdisplaywidth(part)
+      text = text:sub(#part + 1)
+      if text ~= "" then
+        table.insert(rows, { { "↪ ", "BodkinHint" } })
+        used = 2
+      end
+    end
+  end
+  return rows, used
+end
+
+-- The rows of a proposed line, to the edge of the window, with what is new in it.
+local function added_rows(buffer, text, old)
   local chunks
   if old and old ~= "" then
     local first, _, stop = difference(old, text)
@@ -82,14 +114,13 @@ local function added_line(buffer, text, old)
   else
     chunks = { { expanded(text, buffer), "BodkinAdd" } }
   end
-  local used = 0
-  for _, chunk in ipairs(chunks) do
-    used = used + vim.fn.strdisplaywidth(chunk[1])
-  end
-  table.insert(chunks, { (" "):rep(math.max(1, width - used)), "BodkinAdd" })
-  return vim.tbl_filter(function(chunk)
-    return chunk[1] ~= ""
-  end, chunks)
+  local rows, used = wrapped(chunks, room_of(buffer))
+  table.insert(rows[#rows], { (" "):rep(math.max(1, math.max(vim.o.columns, 80) - used)), "BodkinAdd" })
+  return vim.tbl_map(function(row)
+    return vim.tbl_filter(function(chunk)
+      return chunk[1] ~= ""
+    end, row)
+  end, rows)
 end
 
 local function set_mark(buffer, row, column, options)
@@ -118,7 +149,7 @@ end
 
 -- What stands below a change: its number, what was found in it, the keys.
 local function foot(proposal, file, position, count, hunk)
-  local verdict = require("bodkin.proposals").in_short(proposal.verification)
+  local verdict = require("bodkin.verdict").in_short(proposal.verification)
   local lines = {}
   for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
     if problem.hunk == hunk.index then
@@ -163,7 +194,7 @@ local function draw_hunk(buffer, encoding, hunk, make_foot)
     end
     local lines = {}
     for offset = 0, added - 1 do
-      table.insert(lines, added_line(buffer, new[from + offset], removed == added and old[at + offset] or nil))
+      vim.list_extend(lines, added_rows(buffer, new[from + offset], removed == added and old[at + offset] or nil))
     end
     if number == #runs then
       vim.list_extend(lines, make_foot(hunk))

@@ -9,7 +9,7 @@ local loop = vim.uv or vim.loop
 local name = "bodkin://log"
 local buffer
 
--- {id, rows, streaming, said, begun, tokens, running}: in the order of the buffer. `id`: nil until the server has given
+-- {id, client, rows, streaming, said, begun, tokens, running}: in the order of the buffer. `id`: nil until the server has given
 -- it, false for what belongs to no ask. `rows`: lines of the buffer.
 local blocks = {}
 
@@ -64,9 +64,9 @@ local function append(block, text)
   end)
 end
 
-local function add_block(id, lines)
+local function add_block(id, lines, client_id)
   M.buffer()
-  local block = { id = id, rows = 0, begun = loop.now(), tokens = status.tokens() }
+  local block = { id = id, client = client_id, rows = 0, begun = loop.now(), tokens = status.tokens(client_id) }
   edited(function(target)
     local is_first = #blocks == 0
     lines = is_first and lines or vim.list_extend({ "" }, lines)
@@ -77,19 +77,19 @@ local function add_block(id, lines)
   return block
 end
 
-local function block_of(id)
+local function block_of(id, client_id)
   local unnamed
   for _, block in ipairs(blocks) do
     if block.id == id then
       return block
     end
-    unnamed = unnamed or (block.id == nil and block)
+    unnamed = unnamed or (block.id == nil and (client_id == nil or block.client == client_id) and block)
   end
   if unnamed then -- its words came before the answer that names it
     unnamed.id = id
     return unnamed
   end
-  local block = add_block(id, { "## " .. os.date("%H:%M") .. " bodkin" })
+  local block = add_block(id, { "## " .. os.date("%H:%M") .. " bodkin" }, client_id)
   block.running = true
   return block
 end
@@ -108,14 +108,14 @@ local function add_lines(block, lines, kind)
 end
 
 --- An ask is being sent. `title`: what is asked; `place`: "a.py, lines 1–3". Returns its block, to be given to named().
-function M.begin(title, place)
+function M.begin(title, place, client_id)
   local head = client_of.plain(title):match("^[^\n]*")
-  local block = add_block(nil, { ("## %s %s"):format(os.date("%H:%M"), head) })
+  local block = add_block(nil, { ("## %s %s"):format(os.date("%H:%M"), head) }, client_id)
   local rest = client_of.plain(title):sub(#head + 2)
   if rest ~= "" then
     append(block, "\n" .. rest)
   end
-  local known = status.get()
+  local known = status.get(client_id)
   local about = {}
   for _, each in ipairs({ place or "", known.model or "", known.host or "" }) do
     if each ~= "" then
@@ -136,11 +136,11 @@ function M.named(block, id)
   end
 end
 
---- The server is gone, and with it every ask that ran.
-function M.stopped()
+--- A client's server is gone, and with it every ask that ran there.
+function M.stopped(client_id)
   for _, block in ipairs(blocks) do
-    if block.running then
-      block.running = false
+    if block.running and block.client == client_id then
+      block.id, block.running = block.id or false, false
       add_lines(block, { "*Broken off: the server is gone*" }, "end")
     end
   end
@@ -212,9 +212,9 @@ function M.message(text)
   end
 end
 
-function M.stream(params)
-  status.sign()
-  local block = block_of(params.askId)
+function M.stream(params, client_id)
+  status.sign(client_id)
+  local block = block_of(params.askId, client_id)
   local text = client_of.plain(params.text or "")
   if type(params.step) == "table" then
     local step = params.step
@@ -243,16 +243,16 @@ local endings = {
 }
 
 --- The ask has ended: what it took, and what was said with it.
-function M.end_ask(params)
+function M.end_ask(params, client_id)
   local message = client_of.plain(params.message or "")
-  local block = block_of(params.askId)
+  local block = block_of(params.askId, client_id)
   local ending = endings[params["end"]] or params["end"]
   if message ~= "" and message ~= ending .. "." and vim.trim(block.said or "") ~= vim.trim(message) then
     add_lines(block, { message }, "text")
   end
   block.running = false
   is_news(message)
-  local used = status.tokens() - block.tokens
+  local used = status.tokens(block.client) - block.tokens
   add_lines(block, { ("*%s after %s%s*"):format(ending,
     status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
 end

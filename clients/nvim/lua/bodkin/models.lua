@@ -24,15 +24,18 @@ local providers = {
   { "deepseek", "DeepSeek", "DEEPSEEK_API_KEY" },
   { "mistral", "Mistral", "MISTRAL_API_KEY" },
   { "groq", "Groq", "GROQ_API_KEY" },
-  { "openai-compatible", "another server (OpenAI-compatible)", "OPENAI_API_KEY" },
+  -- No variable: that of a well-known host would take its key to another. The settings name one.
+  { "openai-compatible", "another server (OpenAI-compatible)", ":help bodkin-keys-for-good" },
 }
 
 local function select_model(client, choice, done)
-  client_of.execute(client, "bodkin.selectModel", { provider = choice.provider, name = choice.name or "", endpoint = choice.endpoint },
+  local arguments = { provider = choice.provider, name = choice.name or "", endpoint = choice.endpoint }
+  client_of.execute(client, "bodkin.selectModel", arguments,
     function(result)
-      local where = (result.host or "") ~= "" and "; your code is sent to " .. result.host or ""
-      -- Where the code goes must not be cut: how long it is so is in the log.
-      client_of.notify(("the model is %s%s"):format(result.model, where))
+      require("bodkin.kept").model(client, arguments)
+      local where = (result.host or "") ~= "" and "your code goes to " .. result.host .. "; " or ""
+      -- Where the code goes must not be cut, so it is first: how long it is so is in the log.
+      client_of.notify(("%sthe model is %s"):format(where, result.model))
       require("bodkin.log").message(client_of.plain(result.message or ""))
       done(true)
     end)
@@ -179,9 +182,10 @@ function M.is_chosen(status)
   return (status.model or "") ~= "" and not (status.model == "auto" and (status.host or "") == "")
 end
 
---- Runs go() if there is a model; else offers, there and then, what can be done. `copy()`: copies the prompt instead.
-function M.with_model(client, go, copy)
-  if M.is_chosen(require("bodkin.status").get()) then
+--- Runs go() if there is a model; else offers, there and then, what can be done. `copy()`, if that is possible: copies the
+--- prompt instead. given_up(): nothing was chosen.
+function M.with_model(client, go, copy, given_up)
+  if M.is_chosen(require("bodkin.status").get(client.id)) then
     return go()
   end
   client_of.when_ready(client, function()
@@ -189,19 +193,18 @@ function M.with_model(client, go, copy)
       if M.is_chosen(status) then
         return go()
       end
-      menu(client, "No model yet. What now?", {
-        { title = "Copy the prompt, to paste into any chat (:Bodkin reply takes the answer)", run = function(done)
-          copy()
-          done(false)
-        end },
-        { title = "Help", run = function(done)
-          vim.cmd("help bodkin-settings")
-          done(false)
-        end },
-      }, function(chosen)
+      local others = { { title = "Help", run = function()
+        vim.cmd("help bodkin-settings")
+        given_up()
+      end } }
+      if copy then
+        table.insert(others, 1, { title = "Copy the prompt, to paste into any chat (:Bodkin reply takes the answer)", run = copy })
+      end
+      menu(client, "No model yet. What now?", others, function(chosen)
         if chosen then
-          go()
+          return go()
         end
+        given_up()
       end)
     end)
   end)

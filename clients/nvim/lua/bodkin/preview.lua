@@ -1,5 +1,5 @@
 -- What both previews have in common, side by side (diff.lua) and as one diff (unified.lua): a tab for a proposal, its keys,
--- and what becomes of it when the proposal changes. `views`: proposal id -> view; a view has at least {tab, from, preview}:
+-- and what becomes of it when the proposal changes. `views`: proposal -> view; a view has at least {tab, from, preview}:
 -- `preview` the buffer with the proposed text, `from` the window of before.
 local M = {}
 
@@ -29,21 +29,21 @@ end
 --- The proposal whose preview is the current tab, and its view.
 function M.here(views)
   local tab = vim.api.nvim_get_current_tabpage()
-  for id, view in pairs(views) do
+  for proposal, view in pairs(views) do
     if view.tab == tab then
-      return proposals().by_id(id), view
+      return proposal, view
     end
   end
 end
 
 --- After a state change: show(view) what is left, or close(proposal).
 function M.refresh(views, proposal, show, close)
-  local view = views[proposal.id]
+  local view = views[proposal]
   if not view then
     return
   end
   if not vim.api.nvim_tabpage_is_valid(view.tab) or not vim.api.nvim_buf_is_valid(view.preview) then
-    views[proposal.id] = nil
+    views[proposal] = nil
   elseif proposal.state == "applying" or view.is_edited then
     return
   elseif not proposals().is_open(proposal) then
@@ -55,7 +55,7 @@ end
 
 --- Whether a view is still that of its proposal, after a request.
 function M.is_shown(views, proposal, view)
-  return views[proposal.id] == view and vim.api.nvim_buf_is_valid(view.preview)
+  return views[proposal] == view and vim.api.nvim_buf_is_valid(view.preview)
 end
 
 --- The keys of both, before `own` ones.

@@ -5,6 +5,7 @@ local client_of = require("bodkin.client")
 local float = require("bodkin.float")
 
 local marks = vim.api.nvim_create_namespace("bodkin_prompt")
+local most_rows = 10 -- of the window
 local most = 100 -- requests that are kept, in a variable that Neovim's |shada| keeps
 
 local function history()
@@ -118,7 +119,12 @@ function M.open(options, callback)
       rows = rows + math.max(1, math.ceil((vim.fn.strdisplaywidth(line) + 1) / width))
     end
     if vim.api.nvim_win_is_valid(window) then
-      vim.api.nvim_win_set_height(window, math.max(1, math.min(rows, 10)))
+      vim.api.nvim_win_set_height(window, math.max(1, math.min(rows, most_rows)))
+      if rows <= most_rows then -- all of it fits, but the text was scrolled while the window was lower
+        vim.api.nvim_win_call(window, function()
+          vim.fn.winrestview({ topline = 1 })
+        end)
+      end
     end
   end
   local back = 0 -- how far back in the history

@@ -16,7 +16,7 @@ function M.open()
     format_item = function(proposal)
       local names = vim.tbl_map(files.words, proposal.files)
       return ("%s  (%s; %s)"):format(client_of.plain(proposal.title), table.concat(names, ", "),
-        proposals.in_short(proposal.verification))
+        require("bodkin.verdict").in_short(proposal.verification))
     end,
   }, function(proposal)
     if proposal then

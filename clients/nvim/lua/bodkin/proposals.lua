@@ -3,6 +3,7 @@ local M = {}
 
 local client_of = require("bodkin.client")
 local files = require("bodkin.files")
+local verdict = require("bodkin.verdict")
 
 ---@class BodkinProposal
 ---@field id string
@@ -27,34 +28,10 @@ local all = {} -- oldest first
 
 -- In these states something can still be applied.
 local open = { ready = true, partly = true }
+-- How an attempt ended. What is left of the proposal is as pending as it was, if anything is: the server knows.
+local failed = { stale = true, refused = true, unknown = true }
 
 local plural = files.plural
-
---- The verification in words. "Not checked" is never "clean".
-function M.verified(verification)
-  if verification and (verification.words or "") ~= "" then
-    return verification.words
-  end
-  -- An older server's words.
-  local state = verification and verification.state or "unknown"
-  local by = verification and verification.by ~= "" and verification.by or nil
-  if state == "verified" then
-    return "checked" .. (by and " by " .. by or "")
-  elseif state == "failed" then
-    local found = verification.newProblems or 0
-    return found > 0 and plural(found, "new problem") or "has problems"
-  end
-  return by and "only " .. by .. " was checked" or "not checked"
-end
-
---- The same without the reason why it was not checked, where there is little room: :Bodkin why has that.
-function M.in_short(verification)
-  local whole = M.verified(verification)
-  if vim.startswith(whole, "? not checked") then
-    return "? not checked" .. (vim.endswith(whole, " (only syntax)") and " (only syntax)" or "")
-  end
-  return whole
-end
 
 -- "line 2 has changed", "lines 2 and 9 have changed"; of several files with their names.
 local function changed_lines(proposal, hunks)
@@ -72,7 +49,7 @@ end
 --- "3 changes in 2 files, not checked". `content`: of bodkin/proposalContent, with which it says what is left by now:
 --- "3 of 4 changes; line 2 has changed, not checked".
 function M.size(proposal, content)
-  local verified = M.verified(proposal.verification)
+  local verified = verdict.words(proposal.verification)
   if content and content.pending and content.pending < content.hunkCount then
     return ("%d of %s%s, %s"):format(content.pending, plural(content.hunkCount, "change"),
       #content.changed > 0 and "; " .. changed_lines(proposal, content.changed) or " left", verified)
@@ -82,7 +59,7 @@ end
 
 -- The caveat first: a message that is too long loses its end.
 local function announced(proposal)
-  return ("%s; %s"):format(M.in_short(proposal.verification), files.extent(proposal))
+  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal))
 end
 
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
@@ -112,7 +89,9 @@ function M.add(params, client_id)
     uris = vim.tbl_map(function(file)
       return file.uri
     end, edited),
-    hunks = params.hunks or {},
+    hunks = vim.tbl_map(function(hunk)
+      return vim.tbl_extend("force", hunk, { uri = files.uri(hunk.uri) })
+    end, params.hunks or {}),
     notes = params.notes or {}, -- what the user must know before applying it
     verification = params.verification,
     state = "ready",
@@ -139,7 +118,7 @@ function M.add(params, client_id)
     diff.open(proposal)
   else
     local words = M.noted(proposal)
-      or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, M.in_short(proposal.verification))
+      or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))
       or announced(proposal)
     require("bodkin.log").knows(client_of.plain(words))
     client_of.notify(words, nil, nil, ":Bodkin diff")
@@ -150,18 +129,21 @@ end
 
 --- Whether something of it can still be taken.
 function M.is_open(proposal)
+  if failed[proposal.state] then
+    return (proposal.left or 0) > 0
+  end
   return (open[proposal.state] or false) and proposal.left ~= 0
 end
 
 -- Of one that was taken in part all the rest may have been refused.
 local function find_left(proposal, done)
-  proposal.left = nil
-  local client = proposal.state == "partly" and proposal.files[1] and client_of.by_id(proposal.client)
+  local asks = proposal.state == "partly" or failed[proposal.state]
+  local client = asks and proposal.files[1] and client_of.by_id(proposal.client)
   if not client then
+    proposal.left = nil
     return done()
   end
-  client_of.request(client, require("bodkin.extensions").proposal_content,
-    { proposalId = proposal.id, uri = proposal.files[1].uri }, function(content)
+  require("bodkin.contents").ask(client, proposal, proposal.files[1].uri, function(content)
       proposal.left = content and content.pending
       done()
     end, nil, done)
@@ -182,13 +164,13 @@ function M.change(params)
   proposal.verification = params.verification or proposal.verification
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
-    local bad = params.state == "stale" or params.state == "refused" or params.state == "unknown"
+    local bad = failed[params.state]
     if proposal.at_once and message == "Applied." then -- the user has asked for nothing, and must know what it is
       local names = table.concat(vim.tbl_map(files.name, proposal.uris), ", ")
       client_of.notify(("%s: %s"):format(proposal.title, names), nil, nil, ":Bodkin undo")
     else
-      client_of.notify(bad and ("proposal %s: %s"):format(proposal.state, message) or message,
-        bad and vim.log.levels.WARN or vim.log.levels.INFO)
+      local reason = message:match("^The editor did not apply the edit: (.*)$")
+      client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
     end
   end
   proposal.message = message
@@ -204,6 +186,7 @@ function M.change(params)
   end)
 end
 
+--- No two servers give the same id.
 function M.by_id(id)
   for _, proposal in ipairs(all) do
     if proposal.id == id then
@@ -334,7 +317,7 @@ function M.why(proposal)
   local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
     or proposal.has_words and "What the model said is not kept here: bodkin history has it."
     or "No model was asked for it: its edits were pasted, or are your own."
-  local lines = { M.verified(proposal.verification) }
+  local lines = { verdict.words(proposal.verification) }
   vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))
   table.insert(lines, "")
   vim.list_extend(lines, vim.split(text, "\n", { plain = true }))

@@ -15,11 +15,37 @@ local function with_client(action)
   action(client, buffer)
 end
 
--- For commands that need a server but no file: the buffer's server, which is started if it is a file, else any. It runs
--- action(client) when the server is ready.
-function M.with_any(action)
+-- The clients in this state, as the server says it ("waiting"), or in any but idle.
+local function in_state(state)
+  return vim.tbl_filter(function(client)
+    local now = require("bodkin.status").get(client.id).state
+    return state and now == state or (not state and now ~= "idle")
+  end, client_of.all())
+end
+
+-- The client of what is looked at, where this buffer has none: of the window of before, of another in this tab, the one
+-- that works, else the newest.
+local function client_nearby()
+  local windows = vim.list_extend({ vim.fn.win_getid(vim.fn.winnr("#")) }, vim.api.nvim_tabpage_list_wins(0))
+  for _, window in ipairs(windows) do
+    local client = vim.api.nvim_win_is_valid(window) and client_of.of(vim.api.nvim_win_get_buf(window))
+    if client then
+      return client
+    end
+  end
+  local all = client_of.all()
+  return in_state()[1] or all[#all]
+end
+
+-- For commands that need a server but no file: the buffer's server, which is started if it is a file, else one nearby. It
+-- runs action(client) when the server is ready. `state`: rather one in this state.
+function M.with_any(action, state)
   local client, reason = client_of.attach(vim.api.nvim_get_current_buf())
-  client = client or client_of.all()[1]
+  client = client or client_nearby()
+  local wanted = state and in_state(state) or {}
+  if #wanted > 0 and not vim.tbl_contains(wanted, client) then
+    client = wanted[1]
+  end
   if not client then
     return client_of.warn("no server is running: " .. reason)
   end
@@ -36,9 +62,23 @@ local function encoding_of(client)
   return client.offset_encoding or "utf-16"
 end
 
+-- Cancels what the buffer's server does; if that does nothing, what any does.
+function M.cancel()
+  local busy = in_state()
+  local own = client_of.of(vim.api.nvim_get_current_buf())
+  if #busy == 0 then
+    return M.with_any(function(client)
+      client_of.execute(client, "bodkin.cancel", {})
+    end)
+  end
+  for _, client in ipairs(vim.tbl_contains(busy, own) and { own } or busy) do
+    client_of.execute(client, "bodkin.cancel", {})
+  end
+end
+
 local copied -- the prompt that was copied last
 
-local function copy_prompt(client, buffer, arguments)
+function M.copy_prompt(client, buffer, arguments)
   client_of.execute(client, "bodkin.copyPrompt", arguments, function(result)
     local has_clipboard = vim.fn.has("clipboard") == 1
     local register = has_clipboard and "+" or '"'
@@ -80,7 +120,7 @@ function M.ask(command, words)
       title = "Continue: " .. place
     end
     local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-    local host = require("bodkin.status").get().host or ""
+    local host = require("bodkin.status").get(client.id).host or ""
     -- At once, even while the server starts: what is typed must not go into the file.
     with_prompt(words, {
       title = title .. (host ~= "" and " → " .. host or ""),
@@ -89,12 +129,8 @@ function M.ask(command, words)
       client_of.when_ready(client, function()
         local arguments = { textDocument = { uri = uri }, range = selection_of.range(selection, buffer, encoding_of(client), row),
           prompt = prompt, sessionId = session, whenBusy = session and "queue" or nil }
-        require("bodkin.models").with_model(client, function()
-          asks.send({ client = client.id, command = "bodkin.ask", arguments = arguments, title = prompt, place = place,
-            doing = "working on it", uri = uri, buffer = buffer })
-        end, function()
-          copy_prompt(client, buffer, { textDocument = arguments.textDocument, range = arguments.range, prompt = prompt })
-        end)
+        asks.send({ client = client.id, command = "bodkin.ask", arguments = arguments, title = prompt, place = place,
+          doing = "working on it", uri = uri, buffer = buffer })
       end)
     end)
   end)
@@ -129,6 +165,45 @@ function M.sessions(_, what)
   end)
 end
 
+-- "a.py, lines 2–3": where a range of LSP is.
+local function place_of(range, buffer)
+  local last = range and range["end"].line + (range["end"].character > 0 and 1 or 0)
+  return selection_of.words(range and { first = range.start.line + 1, last = math.max(last, range.start.line + 1) }, buffer)
+end
+
+local function send_fix(client, buffer, arguments)
+  local diagnostics = arguments.diagnostics or {}
+  local first = diagnostics[1] and diagnostics[1].message:match("^[^\n]*") or "the problems"
+  asks.send({
+    client = client.id,
+    command = "bodkin.fix",
+    arguments = arguments,
+    title = "Fix: " .. first .. (#diagnostics > 1 and (" and %d more"):format(#diagnostics - 1) or ""),
+    place = place_of(arguments.range, buffer),
+    doing = #diagnostics == 1 and "fixing a problem" or ("fixing %d problems"):format(#diagnostics),
+    buffer = buffer,
+  })
+end
+
+--- A code action that asks a model: bodkin.ask or bodkin.fix with the server's arguments, in which a prompt may be missing.
+function M.of_action(client, buffer, command, given)
+  local arguments = vim.deepcopy(given)
+  if command == "bodkin.fix" then
+    return send_fix(client, buffer, arguments)
+  end
+  local place = place_of(arguments.range, buffer)
+  local uri = arguments.textDocument and require("bodkin.files").uri(arguments.textDocument.uri)
+  with_prompt(arguments.prompt, { title = "Ask about " .. place }, function(prompt)
+    arguments.prompt = prompt
+    if not arguments.profile then
+      arguments.sessionId = arguments.sessionId or asks.session_of(client, uri)
+      arguments.whenBusy = arguments.sessionId and "queue" or nil
+    end
+    asks.send({ client = client.id, command = command, arguments = arguments, title = prompt, place = place,
+      doing = "working on it", uri = uri, buffer = buffer })
+  end)
+end
+
 function M.fix(command)
   with_client(function(client, buffer)
     local first, last = command.line1 - 1, command.line2 - 1
@@ -145,20 +220,7 @@ function M.fix(command)
       if not whole then
         arguments.range = { start = { line = first, character = 0 }, ["end"] = { line = last + 1, character = 0 } }
       end
-      require("bodkin.models").with_model(client, function()
-        asks.send({
-          client = client.id,
-          command = "bodkin.fix",
-          arguments = arguments,
-          title = "Fix: " .. diagnostics[1].message:match("^[^\n]*")
-            .. (#diagnostics > 1 and (" and %d more"):format(#diagnostics - 1) or ""),
-          place = selection_of.words({ first = first + 1, last = last + 1 }, buffer),
-          doing = #diagnostics == 1 and "fixing a problem" or ("fixing %d problems"):format(#diagnostics),
-          buffer = buffer,
-        })
-      end, function()
-        copy_prompt(client, buffer, arguments)
-      end)
+      send_fix(client, buffer, arguments)
     end)
   end)
 end
@@ -194,7 +256,7 @@ function M.prompt(command, words)
   with_client(function(client, buffer)
     local selection = selection_of.of_command(command, buffer)
     client_of.when_ready(client, function()
-      copy_prompt(client, buffer, { textDocument = document(buffer),
+      M.copy_prompt(client, buffer, { textDocument = document(buffer),
         range = selection_of.range(selection, buffer, encoding_of(client)), prompt = words })
     end)
   end)

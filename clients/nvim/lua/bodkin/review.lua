@@ -3,13 +3,12 @@
 local M = {}
 
 local client_of = require("bodkin.client")
-local extensions = require("bodkin.extensions")
 local files = require("bodkin.files")
 local inline = require("bodkin.inline")
 local keys = require("bodkin.keys")
 
 local chosen -- the proposal that the user picked, if several are pending
-local going  -- {proposal, uri, row}: after a change was decided, go on from there
+local going  -- {proposal, hunks, uri, row, window}: once these were decided, go on from there
 
 local function store()
   return require("bodkin.proposals")
@@ -29,7 +28,7 @@ local function proposal_for(uri)
   local newest
   for _, proposal in ipairs(store().pending()) do
     if file_of(proposal, uri) then
-      if proposal.id == chosen then
+      if proposal == chosen then
         return proposal
       end
       newest = newest or proposal
@@ -56,7 +55,7 @@ function M.draw(buffer, done)
   elseif require("bodkin.diff").shows(buffer) then -- it would stand there twice
     return inline.clear(buffer)
   end
-  local uri = vim.uri_from_bufnr(buffer)
+  local uri = files.of_buffer(buffer)
   local proposal = require("bodkin.config").get().review and proposal_for(uri)
   local client = proposal and client_of.by_id(proposal.client)
   asked[buffer] = (asked[buffer] or 0) + 1
@@ -65,7 +64,7 @@ function M.draw(buffer, done)
     clear(buffer)
     return done and done()
   end
-  client_of.request(client, extensions.proposal_content, { proposalId = proposal.id, uri = uri }, function(content)
+  require("bodkin.contents").ask(client, proposal, uri, function(content)
     if this ~= asked[buffer] or not is_shown(buffer) or require("bodkin.diff").shows(buffer) then
       return
     end
@@ -86,7 +85,7 @@ end
 
 local function buffer_of(uri)
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if is_shown(buffer) and vim.uri_from_bufnr(buffer) == uri then
+    if is_shown(buffer) and files.of_buffer(buffer) == uri then
       return buffer
     end
   end
@@ -97,15 +96,23 @@ local jump
 -- Where to go on after a change was decided.
 local function go_on(proposal)
   local from = going
-  if not from or from.proposal ~= proposal.id then
+  if not from or from.proposal ~= proposal then
     return
+  end
+  local view, hunks = inline.of(buffer_of(from.uri) or -1)
+  for _, hunk in ipairs(view and view.proposal == proposal and hunks or {}) do
+    if vim.tbl_contains(from.hunks, hunk.index) then
+      return -- this is news of something else
+    end
   end
   going = nil
+  if not buffer_of(from.uri) then -- it was deleted, or has another name
+    return vim.api.nvim_get_current_win() == from.window and M.next_file(proposal, from.uri, 1) or nil
+  end
   local buffer = vim.api.nvim_get_current_buf()
-  if not is_shown(buffer) or vim.uri_from_bufnr(buffer) ~= from.uri then
+  if not is_shown(buffer) or files.of_buffer(buffer) ~= from.uri then
     return
   end
-  local view, hunks = inline.of(buffer)
   if view and view.proposal == proposal then
     for _, hunk in ipairs(hunks) do
       if hunk.row >= from.row then
@@ -134,6 +141,9 @@ function M.refresh(proposal)
       end
     end
   end
+  if going and not buffer_of(going.uri) then
+    go_on(proposal)
+  end
 end
 
 local function unfold()
@@ -153,43 +163,53 @@ function jump(buffer, hunk)
   end
 end
 
---- Goes to the next (1) or previous (-1) file of a proposal in which something is pending.
-function M.next_file(proposal, uri, by)
+--- Goes to the next (1) or previous (-1) file of a proposal in which something is pending, from this one or from the
+--- first. A file that cannot be shown is said, and passed over. nowhere(): there is none.
+function M.next_file(proposal, uri, by, nowhere)
   if not store().is_open(proposal) then
-    return
+    return nowhere and nowhere()
   end
   require("bodkin.contents").of_all(proposal, function(contents)
-    local here = 0
+    local here = by < 0 and 1 or 0
     for position, file in ipairs(proposal.files) do
       here = (file.uri == uri or file.to == uri) and position or here
     end
     for step = 1, #proposal.files do
       local position = (here - 1 + by * step) % #proposal.files + 1
       local file = proposal.files[position]
-      if contents[position] and #(contents[position].hunks or {}) > 0 and file.uri ~= uri then
-        return M.show_file(proposal, file, by)
+      if contents[position] and #(contents[position].hunks or {}) > 0 and file.uri ~= uri and M.show_file(proposal, file, by) then
+        return
       end
+    end
+    if nowhere then
+      nowhere()
     end
   end)
 end
 
---- Shows a file of a proposal with its first change; a new file is shown in the preview.
+--- Shows a file of a proposal with its first change; what is not drawn in a file is shown in the preview. Whether it can.
 function M.show_file(proposal, file, by)
-  if file.kind == "create" or not files.exists(file.uri) then
-    return require("bodkin.diff").open(proposal, file.uri)
+  local is_drawn = require("bodkin.config").get().review and file.kind ~= "create" and files.exists(file.uri)
+  if not is_drawn then
+    require("bodkin.diff").open(proposal, file.uri)
+    return true
   end
   local buffer, reason = files.show(file.uri)
   if not buffer then
-    return client_of.warn(reason)
+    client_of.warn(reason)
+    return false
   end
-  chosen = proposal.id
+  chosen = proposal
   client_of.attach(buffer)
   M.draw(buffer, function()
     local _, hunks = inline.of(buffer)
     if hunks then
       jump(buffer, hunks[by == -1 and #hunks or 1])
+    else
+      client_of.notify("nothing is pending in " .. files.name(file.uri), nil, nil, ":Bodkin diff")
     end
   end)
+  return true
 end
 
 local function preview()
@@ -205,11 +225,14 @@ function M.go(by)
   local buffer = vim.api.nvim_get_current_buf()
   local view, hunks = inline.of(buffer)
   if not view then
-    local proposal = store().pending()[1]
+    local uri = files.of_buffer(buffer)
+    local proposal = proposal_for(uri) or store().pending()[1]
     if not proposal then
       return client_of.notify("no pending proposal")
     end
-    return M.show_file(proposal, file_of(proposal, vim.uri_from_bufnr(buffer)) or proposal.files[1], by)
+    return M.next_file(proposal, uri, by, function()
+      client_of.notify("nothing is pending in another file", nil, nil, ":Bodkin diff")
+    end)
   end
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   local first, last, step = 1, #hunks, 1
@@ -274,7 +297,7 @@ local function decide(scope, whole, part)
   if not proposal then
     return client_of.notify(hunks)
   end
-  going = uri and { proposal = proposal.id, uri = uri, row = row } or nil
+  going = uri and { proposal = proposal, hunks = hunks, uri = uri, row = row, window = vim.api.nvim_get_current_win() } or nil
   part(proposal, hunks)
 end
 

@@ -1,18 +1,37 @@
--- What bodkin is doing: the server's words, and since when. One line for the status line and for the window of the words.
+-- What bodkin is doing: the words of each server, and since when. One line for the status line and for the window of the
+-- words.
 local M = {}
 
 local client_of = require("bodkin.client")
 
 local loop = vim.uv or vim.loop
-local current = { state = "idle", message = "" }
-local begun      -- when the running asks began, in ms
-local last_sign  -- when anything was last heard of them
-local used_before = 0 -- tokens, when they began
+
+-- [client id] = {params: what the server said last; begun: when its running asks began, in ms; last_sign: when anything was
+-- last heard of them; used_before: tokens, when they began}
+local states = {}
+local idle = { params = { state = "idle", message = "" }, used_before = 0 }
 local ticking
 
-local function tokens(status)
-  local usage = status.usage or {}
+local function tokens(state)
+  local usage = state.params.usage or {}
   return (usage.input or 0) + (usage.output or 0)
+end
+
+-- The state that is shown: of the server that works, rather of this buffer's; else this buffer's, else any.
+local function shown()
+  local client = client_of.of(vim.api.nvim_get_current_buf())
+  local own = client and states[client.id]
+  if own and own.params.state ~= "idle" then
+    return own
+  end
+  local any
+  for _, state in pairs(states) do
+    if state.params.state ~= "idle" then
+      return state
+    end
+    any = any or state
+  end
+  return own or any or idle
 end
 
 local watchers = {}
@@ -34,7 +53,7 @@ local function tick()
   end
   ticking = loop.new_timer()
   ticking:start(1000, 1000, vim.schedule_wrap(function()
-    if current.state == "idle" then
+    if shown().params.state == "idle" then
       if ticking then
         ticking:close()
         ticking = nil
@@ -46,22 +65,25 @@ local function tick()
   end))
 end
 
---- Something of a running ask has arrived.
-function M.sign()
-  last_sign = loop.now()
+--- Something of a running ask of this client has arrived.
+function M.sign(client_id)
+  if states[client_id] then
+    states[client_id].last_sign = loop.now()
+  end
 end
 
-function M.set(params)
-  local changed = params.state ~= current.state or params.message ~= current.message
-  local has_other_mode = params.mode ~= current.mode
-  local was_idle = current.state == "idle"
-  if was_idle and params.state ~= "idle" then
-    begun, used_before = loop.now(), tokens(current)
+function M.set(params, client_id)
+  local state = states[client_id] or vim.deepcopy(idle)
+  states[client_id] = state
+  local before = state.params
+  local changed = params.state ~= before.state or params.message ~= before.message
+  if before.state == "idle" and params.state ~= "idle" then
+    state.begun, state.used_before = loop.now(), tokens(state)
     tick()
   end
-  current = params
-  M.sign()
-  if changed or has_other_mode then
+  state.params = params
+  M.sign(client_id)
+  if changed or params.mode ~= before.mode then
     vim.cmd("redrawstatus!")
   end
   if changed then
@@ -70,8 +92,17 @@ function M.set(params)
   end
 end
 
-function M.get()
-  return current
+--- The server is gone.
+function M.forget(client_id)
+  states[client_id] = nil
+  vim.cmd("redrawstatus!")
+  tell()
+  client_of.event("BodkinStatus", shown().params)
+end
+
+--- What a client's server said last; without an id, what is shown.
+function M.get(client_id)
+  return (client_id and (states[client_id] or idle) or shown()).params
 end
 
 --- "3 s", "2 min 5 s"
@@ -85,30 +116,34 @@ function M.count(number)
   return number < 1000 and tostring(number) or ("%.1fk"):format(number / 1000)
 end
 
-function M.tokens()
-  return tokens(current)
+--- Tokens that this client's server has used.
+function M.tokens(client_id)
+  return tokens(states[client_id] or idle)
 end
 
--- Seconds without a word after which a person wonders.
+-- Milliseconds without a word after which a person wonders.
 local long = 15000
 
---- What is being done, for how long, and what it took: "Checking with clangd · 12 s · 3.4k tokens"; nil: nothing.
+--- What is being done, for how long, and what it took: "Checking with clangd · 12 s · 3.4k tokens"; nil: nothing. What can
+--- be done about a silence comes first: a line that is too long loses its end.
 function M.line()
-  if current.state == "idle" then
+  local state = shown()
+  if state.params.state == "idle" then
     return nil
   end
-  local words = (current.message or "") ~= "" and current.message or current.state
-  local parts = { (words:gsub("%c", " ")) }
+  local words = (state.params.message or "") ~= "" and state.params.message or state.params.state
+  local parts = {}
   local now = loop.now()
-  if begun then
-    table.insert(parts, M.duration(now - begun))
+  if state.last_sign and now - state.last_sign >= long and state.params.state ~= "waiting" then
+    table.insert(parts, ("silent for %s, :Bodkin cancel stops it"):format(M.duration(now - state.last_sign)))
   end
-  local used = tokens(current) - used_before
+  table.insert(parts, (words:gsub("%c", " ")))
+  if state.begun then
+    table.insert(parts, M.duration(now - state.begun))
+  end
+  local used = tokens(state) - state.used_before
   if used > 0 then
     table.insert(parts, M.count(used) .. " tokens")
-  end
-  if last_sign and now - last_sign >= long and current.state ~= "waiting" then
-    table.insert(parts, ("silent for %s, :Bodkin cancel stops it"):format(M.duration(now - last_sign)))
   end
   return table.concat(parts, " · ")
 end
@@ -117,10 +152,11 @@ end
 function M.statusline()
   local parts = {}
   local line = M.line()
+  local mode = M.get().mode or "confirm"
   if line then
     table.insert(parts, line)
-  elseif (current.mode or "confirm") ~= "confirm" then
-    table.insert(parts, current.mode)
+  elseif mode ~= "confirm" then
+    table.insert(parts, mode)
   end
   local pending = #require("bodkin.proposals").pending()
   if pending > 0 then

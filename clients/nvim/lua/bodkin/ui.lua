@@ -5,15 +5,19 @@ local M = {}
 -- start(take) calls take(answer) at once, later, or never: callback(answer, interrupted). What that does is not caught.
 local function guarded(start, callback)
   local starting, taken, answer = true, false, nil
+  local function go_on(...)
+    vim.cmd("redraw") -- a message below what is left of the menu would have to be confirmed with <Enter>
+    callback(...)
+  end
   local ok, reason = pcall(start, function(value)
     if not starting then
-      return callback(value)
+      return go_on(value)
     end
     taken, answer = true, value
   end)
   starting = false
   if taken or not ok then
-    callback(answer, not taken)
+    go_on(answer, not taken)
   end
   if not ok and not taken and not tostring(reason):lower():find("interrupt", 1, true) then
     require("bodkin.client").warn(tostring(reason))

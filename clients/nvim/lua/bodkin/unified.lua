@@ -8,7 +8,7 @@ local float = require("bodkin.float")
 local inline = require("bodkin.inline")
 local preview = require("bodkin.preview")
 
-local views = {} -- proposal id -> {preview, window, tab, from, places}; a place: {first, last, index, uri}, lines from 1
+local views = {} -- proposal -> {preview, window, tab, from, places}; a place: {first, last, index, uri}, lines from 1
 
 local context = 3 -- lines around a change
 
@@ -52,7 +52,7 @@ end
 -- callback(lines, places)
 local function make(proposal, callback)
   contents.of_all(proposal, function(found, client)
-    local verdict = require("bodkin.proposals").verified(proposal.verification)
+    local verdict = require("bodkin.verdict").words(proposal.verification)
     local lines, places = { client_of.plain(proposal.title):match("^[^\n]*") .. "  " .. verdict, "" }, {}
     local words = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
     if words then
@@ -70,8 +70,8 @@ end
 
 --- Closes the view of a proposal, if there is one.
 function M.close(proposal)
-  local view = views[proposal.id]
-  views[proposal.id] = nil
+  local view = views[proposal]
+  views[proposal] = nil
   if not view then
     return
   end
@@ -101,7 +101,7 @@ function M.open(proposal, uri)
     vim.bo[buffer].syntax = "diff"
     local view = { preview = buffer, window = vim.api.nvim_get_current_win(), tab = vim.api.nvim_get_current_tabpage(), from = from,
       places = places }
-    views[proposal.id] = view
+    views[proposal] = view
     fill(view, lines)
     vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn, vim.wo.list = false, false, "no", false
     vim.wo.statusline = " a accept  r reject  A all  u side by side  g? keys  q close"

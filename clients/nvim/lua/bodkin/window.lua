@@ -23,16 +23,28 @@ end
 
 M.close = close
 
--- The line below the last: what is waited for, and how long.
+local waiting = 0 -- lines of what is waited for
+
+-- Below the last line, as virtual lines do not wrap by themselves: what is waited for, and how long.
 local function wait_line()
   local buffer = log.buffer()
   vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
   local line = status.line()
-  if line then
-    vim.api.nvim_buf_set_extmark(buffer, marks, vim.api.nvim_buf_line_count(buffer) - 1, 0, {
-      virt_lines = { { { "… " .. client_of.plain(line), "BodkinHint" } } },
-    })
+  if not line then
+    waiting = 0
+    return
   end
+  local width = 90
+  for _, each in ipairs(vim.fn.win_findbuf(buffer)) do
+    width = math.min(width, vim.api.nvim_win_get_width(each))
+  end
+  local rows = float.wrapped("… " .. client_of.plain(line), width)
+  waiting = #rows
+  vim.api.nvim_buf_set_extmark(buffer, marks, vim.api.nvim_buf_line_count(buffer) - 1, 0, {
+    virt_lines = vim.tbl_map(function(row)
+      return { { row, "BodkinHint" } }
+    end, rows),
+  })
 end
 
 -- Windows that showed the end keep showing it, with the line below.
@@ -43,8 +55,8 @@ local function to_end(target)
       pcall(vim.api.nvim_win_set_cursor, each, { count, 0 })
       vim.api.nvim_win_call(each, function()
         vim.cmd("normal! zb")
-        if status.line() then
-          vim.cmd("normal! \5") -- <C-e>: the line that is no line of the buffer
+        if waiting > 0 then
+          vim.cmd(("normal! %d\5"):format(waiting)) -- <C-e>: the lines that are not lines of the buffer
         end
       end)
     end
@@ -152,10 +164,22 @@ local function show(enter)
   to_end(buffer)
 end
 
+-- The first window of this tab that shows the words, but not `other`.
+local function shown_here(other)
+  for _, each in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if each ~= other and vim.api.nvim_win_get_buf(each) == log.buffer() then
+      return each
+    end
+  end
+end
+
 --- Shows the words of a new ask, without taking the cursor.
 function M.show()
-  if require("bodkin.config").get().window == "none" or #vim.fn.win_findbuf(log.buffer()) > 0 then
+  if require("bodkin.config").get().window == "none" or shown_here() then
     return
+  end
+  if is_open() then
+    close() -- it is in another tab
   end
   if require("bodkin.config").get().window == "split" then
     local here = vim.api.nvim_get_current_win()
@@ -192,9 +216,7 @@ end
 --- Enters the window, and opens it first if it is closed.
 function M.open()
   local here = vim.api.nvim_get_current_win()
-  local shown = vim.tbl_filter(function(each)
-    return vim.api.nvim_win_get_tabpage(each) == vim.api.nvim_get_current_tabpage() and each ~= window
-  end, vim.fn.win_findbuf(log.buffer()))[1]
+  local shown = shown_here(window)
   if here ~= window and here ~= shown then
     from = here
   end

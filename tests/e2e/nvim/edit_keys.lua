@@ -1,0 +1,27 @@
+-- in an edited preview g? is the help, the status line names only keys that are there, and the model's words stay
+local t = ...
+t.write("a.py", "x = 1\n")
+t.setup({ "The explanation.\n\n" .. t.block("a.py", "x = 1\n", "x = 2\n") })
+t.open("a.py")
+vim.cmd("1Bodkin ask Make it two")
+local first = t.proposal()
+vim.cmd("Bodkin diff")
+local function is_preview()
+  return #vim.api.nvim_list_tabpages() == 2 and #vim.api.nvim_tabpage_list_wins(0) == 2
+end
+t.wait("the preview", is_preview)
+t.keys("e")
+t.equal(vim.wo.statusline:find("a take", 1, true), nil, "the status line")
+t.keys("g?")
+t.contains(t.float(), ":write", "the keys")
+t.keys("q")
+vim.api.nvim_buf_set_lines(0, 0, 1, false, { "x = 3" })
+vim.cmd("write")
+local second = t.proposal(2)
+t.state(first, "discarded")
+t.wait("its preview", function()
+  return is_preview() and vim.api.nvim_buf_get_lines(0, 0, -1, false)[1] == "x = 3" and vim.wo.statusline:find("a take", 1, true)
+end)
+t.equal(second.title, first.title, "its title")
+t.keys("w")
+t.contains(t.float(), "The explanation.", "why")
