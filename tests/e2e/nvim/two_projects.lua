@@ -46,3 +46,17 @@ vim.api.nvim_set_current_buf(t.buffer("two/a.py"))
 vim.cmd("Bodkin accept")
 t.state(proposals.two, "applied")
 t.equal({ t.text("one/a.py"), t.text("two/a.py") }, { "x = 2\n", "x = 2\n" }, "the files")
+
+-- Both die at once: each says so, and nothing of what hid Neovim's own words stays.
+local notify = vim.notify
+for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+  if vim.api.nvim_get_proc(pid).name == "bodkin" then
+    (vim.uv or vim.loop).kill(pid, 9)
+  end
+end
+t.wait("both to be said", function()
+  local _, count = table.concat(t.messages, "\n"):gsub("exited unexpectedly", "")
+  return count == 2
+end)
+t.equal(vim.notify == notify, true, "vim.notify is as before")
+t.equal(table.concat(t.messages):find("quit with exit code", 1, true), nil, "Neovim's own message")

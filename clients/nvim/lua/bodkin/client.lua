@@ -97,26 +97,6 @@ local function ask_command(command, context)
   require("bodkin.requests").of_action(client, buffer, command.command, (command.arguments or {})[1] or {})
 end
 
--- Neovim says of a client that exited badly what nobody can act upon, after on_exit: until `done` runs it is not shown.
-local function without_its_notice(id, done)
-  local notify = vim.notify
-  local function quiet(message, ...)
-    local whose = type(message) == "string" and message:match("^Client (%S+) quit with exit code")
-    if whose ~= "bodkin" and whose ~= tostring(id) then
-      return notify(message, ...)
-    end
-  end
-  vim.notify = quiet
-  vim.schedule(function()
-    vim.schedule(function()
-      if vim.notify == quiet then
-        vim.notify = notify
-      end
-      done()
-    end)
-  end)
-end
-
 local lost = false -- an ask, with a server that was stopped
 
 local function client_config(command, root)
@@ -142,7 +122,7 @@ local function client_config(command, root)
       require("bodkin.diagnostics").watch(buffer)
     end,
     on_exit = function(code, signal, id)
-      without_its_notice(id, function()
+      say_to_user.without_exit_notice(id, function()
         for root_dir, client_id in pairs(by_root) do
           if client_id == id then
             by_root[root_dir] = nil

@@ -5,6 +5,20 @@ local M = {}
 -- <Enter> is pressed; a plugin's can show all of it. There messages are cut, and :Bodkin log has the full text.
 local builtin_notify = vim.notify
 
+local exiting = {} -- ids of clients of which Neovim has yet to say that they exited
+local notify       -- vim.notify, while some are exiting
+
+local function quiet(message, ...)
+  local whose = type(message) == "string" and message:match("^Client (%S+) quit with exit code")
+  if whose ~= "bodkin" and not exiting[tonumber(whose) or 0] then
+    return notify(message, ...)
+  end
+end
+
+local function is_builtin()
+  return (vim.notify == quiet and notify or vim.notify) == builtin_notify
+end
+
 local least = 25 -- bytes of a clause that says something by itself
 
 -- Whole if there is room, rather without `sign` than cut; else cut after a clause, else after a word.
@@ -54,7 +68,7 @@ function M.notify(message, level, kept, hint)
     text, hint = text:match("^(.*) %((:%a[^()]*)%)$")
   end
   local sign = (hint or text:find(":Bodkin", 1, true)) and "" or "bodkin: "
-  if vim.notify == builtin_notify then
+  if is_builtin() then
     text = fitting(text, hint, sign)
   else
     text = sign .. text .. (hint and (" (%s)"):format(hint) or "")
@@ -63,6 +77,24 @@ function M.notify(message, level, kept, hint)
   if (kept or level >= vim.log.levels.WARN) and vim.api.nvim_get_mode().mode:find("^[iR]") then
     again_later(text, level)
   end
+end
+
+--- Neovim says of a client that exited badly what nobody can act upon, after on_exit: until done() runs it is not shown.
+function M.without_exit_notice(id, done)
+  if not next(exiting) then
+    notify = vim.notify
+    vim.notify = quiet
+  end
+  exiting[id] = true
+  vim.schedule(function()
+    vim.schedule(function()
+      exiting[id] = nil
+      if not next(exiting) and vim.notify == quiet then
+        vim.notify = notify
+      end
+      done()
+    end)
+  end)
 end
 
 function M.warn(message)
