@@ -385,10 +385,33 @@ def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program)
         if is_file:
             check(open(database(editor), "rb").read() == before, "it was written to")
         check(history(program, editor).returncode == 1, "it was listed")
-        if is_file:
+        if damage is garbage:
             check(history(program, editor, "clear").returncode == 0, "it was not removed")
             done = history(program, editor)
             check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
+        elif is_file:  # what somebody else has made stays
+            done = history(program, editor, "clear")
+            check(done.returncode == 1 and "remove it yourself" in done.stderr, done.stderr)
+            check(open(database(editor), "rb").read() == before, "it was removed")
+
+
+def a_damaged_database_can_be_cleared(program):
+    editor = OnDisk(program, [turn(REPLY)], texts={"a.c": TEXT})
+    editor.ask()
+    editor.end("proposal")
+    ends_well(editor)
+    connection = sqlite3.connect(database(editor))
+    connection.execute("PRAGMA journal_mode = DELETE")
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    connection.close()
+    with open(database(editor), "r+b") as file:  # all but the first page, with which it opens
+        length = file.seek(0, 2)
+        file.seek(size)
+        file.write(b"\xff" * (length - size))
+    done = history(program, editor, "clear")
+    check(done.returncode == 0, done.stderr)
+    done = history(program, editor)
+    check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
 
 
 def a_locked_database_is_written_when_it_is_free_again(program):
