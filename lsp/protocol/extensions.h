@@ -50,10 +50,9 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 // restored: it is of an earlier run, the user has been shown it; atOnce: it is applied without
 // review, of an agent (bodkin mcp) if askId is empty; notes: what to know before
 // applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
-// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2","words":"✓
-// clangd:
-//  2 fixed, 0
-//  new","problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
+// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2",
+//  "words":"✓ clangd: 2 fixed, 0 new",
+//  "problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
 //  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
 //  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";

@@ -1,5 +1,4 @@
-// The last look at a proposal, before its edit leaves for the editor, by whichever way: a command
-// or a code action.
+// The final check of a proposal before its edit is sent, as a command or a code action.
 #pragma once
 
 #include <expected>
