@@ -23,7 +23,7 @@ std::string words_of(const Step::File& file) {
 Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
 
 Result<std::string> Editor::ask_words(const std::string&, const Task&) {
-  return fail(Error::Code::unavailable, "The mode human needs an editor that can ask for input.");
+  return fail(Error::Code::unavailable, "Mode \"human\" needs an editor that can ask for input.");
 }
 
 // A grant covers everything the rule covers; for `run` and `mcp` only this exact subject.

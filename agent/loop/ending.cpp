@@ -87,7 +87,7 @@ void Ending::complete(Outcome& outcome) const {
   outcome.unfit_for_direct = unfit_for_direct(outcome.files, guard_, task_);
   if (is_done && outcome.answer.find_first_not_of(" \t\r\n") == std::string::npos)
     outcome.answer =
-        outcome.takes_back ? "Everything is taken back." : changes_in_words(outcome.files);
+        outcome.takes_back ? "All changes were undone." : changes_in_words(outcome.files);
   if (is_done) {  // else they are of an earlier draft
     outcome.verdict = verdict_;
     outcome.check = check_;

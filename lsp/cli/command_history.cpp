@@ -47,8 +47,8 @@ bool may_clear(HistoryStore& store) {
   if (!can_ask_user()) return true;
   const size_t count = store.sessions(nullptr, kMostListed).size();
   const char key = ask_for_key(
-      fmt::format("Remove {} of all folders? They cannot be resumed, nor their edits be undone, "
-                  "after that. [y]es, [n]o ",
+      fmt::format("Remove {} of all folders? They can no longer be resumed, nor their edits "
+                  "undone. [y]es, [n]o ",
                   counted(count, "session")),
       "yn");
   return key == 'y';
@@ -74,7 +74,7 @@ int clear_history(const std::string& path, const std::string& id) {
     database.execute("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
     if (database.failure()) return cannot(path + ": " + database.failure()->message);
   }
-  put(stderr, id.empty() ? "The history is empty now.\n" : id + " is removed.\n");
+  put(stderr, id.empty() ? "History cleared.\n" : id + " is removed.\n");
   return 0;
 }
 
