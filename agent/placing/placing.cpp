@@ -340,7 +340,7 @@ SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {
     for (const size_t line : *lines) {
       if (check.errors.size() == kMaxSyntaxErrors) break;
       check.errors.push_back(
-          fmt::format("{}, line {}: syntax error: {}", path, line + 1, file.text->line(line)));
+          fmt::format("{}, line {}: syntax error: `{}`", path, line + 1, file.text->line(line)));
     }
   }
   check.of_all_files = texts > 0 && looked_at == texts;

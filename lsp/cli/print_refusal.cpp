@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "agent/placing/placing.h"
-#include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "edits/apply/explain.h"
 
