@@ -138,7 +138,7 @@ class LanguageServer {
   Clock::time_point heard_;   // when it last published
   Milliseconds slowest_{0};   // of its answers
   bool has_answered_ = false, is_proven_ = false;
-  bool is_untrue_ = false;  // what it says is about other texts
+  bool is_unreliable_ = false;  // what it says is about other texts
   std::vector<Clock::time_point> deaths_;
 };
 

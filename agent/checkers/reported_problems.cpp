@@ -40,7 +40,7 @@ void LanguageServer::take_published(const json& params) {
   if (!document || !list.is_array()) return;
   // A set without a version, or for another one, may be about any text.
   const auto version = rpc::version_at(params, "version");
-  if (version > document->version) is_untrue_ = true;
+  if (version > document->version) is_unreliable_ = true;
   if (version == document->version) document->published = list;
 }
 
@@ -123,7 +123,7 @@ Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
       if (!waited) return std::unexpected(waited.error());
     }
   }
-  if (is_untrue_)
+  if (is_unreliable_)
     return fail(Error::Code::unavailable,
                 name() + " reported diagnostics for text it was never sent");
   for (const std::string& path : stale) {

@@ -85,9 +85,9 @@ class ChangesTaker {
     taken_.ok = true;
     if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
-    drop_halves();
+    drop_incomplete_swaps();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
-    drop_halves();
+    drop_incomplete_swaps();
     std::vector<std::string> names;
     for (const ChangedFile& file : taken_.files) {
       names.push_back(file.path + (!file.before  ? " (new)"
@@ -263,7 +263,7 @@ class ChangesTaker {
 
   // Where a file took the place of a folder, or a folder that of a file: nothing of it is taken,
   // unless all is.
-  void drop_halves() {
+  void drop_incomplete_swaps() {
     constexpr char kWhy[] = "a file and a folder swapped places, which an edit cannot express here";
     std::set<std::string> kept;
     for (const Kept& each : to_keep_) {

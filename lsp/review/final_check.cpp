@@ -1,4 +1,4 @@
-#include "lsp/review/last_look.h"
+#include "lsp/review/final_check.h"
 
 #include <fmt/format.h>
 
@@ -50,9 +50,9 @@ void read_from_disk_again(Proposal& proposal, const Documents& documents) {
   }
 }
 
-std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
-                                                      const std::vector<size_t>* only,
-                                                      const Documents& documents) {
+std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
+                                                        const std::vector<size_t>* only,
+                                                        const Documents& documents) {
   const auto refused = [](std::optional<Proposal::State> state, std::string why) {
     return std::unexpected(NotSent{state, "Not applied: " + std::move(why)});
   };
