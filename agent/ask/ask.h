@@ -58,7 +58,7 @@ struct Conversation {
   Roots roots;                     // that its paths are of
   Withheld withheld;               // secrets that were not shown to the model
   std::set<std::string> granted;   // what the user allowed for the session (agent/ask/gate.h)
-  // Of its requests, by the provider's last count; 0: none has been counted (agent/loop/window.h).
+  // Of its requests, from the provider's last usage report; 0: none yet (agent/loop/window.h).
   double tokens_per_byte = 0;
 };
 
@@ -71,8 +71,8 @@ struct Outcome {
   // What the model had written of a reply that was broken off, by the user or by a failure. None of
   // its edits was used; the conversation has it, marked as unfinished.
   std::string partial;
-  std::vector<DraftFile> files;  // what the draft changes, even if the ask failed
-  bool takes_back = false;  // a refinement that left nothing of the proposal that it began with
+  std::vector<DraftFile> files;            // what the draft changes, even if the ask failed
+  bool takes_back = false;                 // a refinement that removed everything from the proposal
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
   // For the user: what a command left that cannot be proposed, or what was ignored to place a
   // pasted reply.

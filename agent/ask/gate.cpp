@@ -23,12 +23,12 @@ std::string words_of(const Step::File& file) {
 Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
 
 Result<std::string> Editor::ask_words(const std::string&, const Task&) {
-  return fail(Error::Code::unavailable, "The mode human needs an editor that can ask for input.");
+  return fail(Error::Code::unavailable, "Mode \"human\" needs an editor that can ask for input.");
 }
 
 // A grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
-Result<Gate::Verdict> Gate::judge(const std::string& kind, const std::string& subject,
-                                  const std::string& version, const std::string& title) const {
+Result<Gate::Ruling> Gate::judge(const std::string& kind, const std::string& subject,
+                                 const std::string& version, const std::string& title) const {
   const AccessRule rule = limits_.permissions.rule_for(kind, subject);
   if (rule.access == Access::deny) {
     return fail(Error::Code::invalid_input,
@@ -49,7 +49,7 @@ Result<Gate::Verdict> Gate::judge(const std::string& kind, const std::string& su
       (kind == "run" && mode() == Mode::automatic && !has_rule && is_confined_ && is_confined_());
   const bool is_granted =
       conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
-  return Verdict{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
+  return Ruling{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
 }
 
 Result<void> Gate::ask(Permission permission, const std::vector<std::string>& grants,

@@ -33,12 +33,12 @@ class Gate {
   bool was_rejected() const { return rejected_; }  // by the user, without a reason: the ask ends
 
  private:
-  struct Verdict {
+  struct Ruling {
     Access access;
     std::string grant;  // what the user can allow for longer, and so need not be asked again
   };
-  Result<Verdict> judge(const std::string& kind, const std::string& subject,
-                        const std::string& version, const std::string& title) const;
+  Result<Ruling> judge(const std::string& kind, const std::string& subject,
+                       const std::string& version, const std::string& title) const;
   Result<void> ask(Permission permission, const std::vector<std::string>& grants, const Task& task);
   Mode mode() const { return limits_.mode ? limits_.mode->load() : Mode::confirm; }
 

@@ -39,7 +39,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     if (!spent.cost_usd || !facts.input || !facts.output) {
       return MetLimit{
           Which::cost,
-          fmt::format("Not asked: the price of {} is unknown, so bodkin.{} cannot be "
+          fmt::format("No request was sent: the price of {} is unknown, so bodkin.{} cannot be "
                       "enforced.",
                       model.description(),
                       limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay"),
@@ -51,7 +51,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     }
     if (limits.max_cost_usd_per_day > 0 && limits.day && !limits.day->can_add()) {
       return MetLimit{Which::cost_per_day,
-                      "Not asked: what is spent in a day cannot be written down, so "
+                      "No request was sent: today's spending cannot be recorded, so "
                       "bodkin.agent.maxCostUsdPerDay cannot be enforced.",
                       ""};
     }

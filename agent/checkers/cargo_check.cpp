@@ -24,7 +24,7 @@ constexpr auto kCargoLimit = 120s;
 struct CargoOutput {
   CargoProblems said;
   bool is_finished = false;
-  std::string last_line;  // that is no JSON: why it failed
+  std::string last_line;  // not JSON: the reason it failed
 };
 
 // A makefile's rule, as the compiler writes it for each target: "target: src/lib.rs

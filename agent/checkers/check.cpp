@@ -187,9 +187,9 @@ void Checkers::Check::check_rust(Group& group) {
   if (request_.only_warms_up) return;
   if (!request_.servers.empty() && !request_.servers.contains(group.command.name) &&
       !request_.servers.contains("cargo"))
-    return not_checked("cargo check is left out by --server");
+    return not_checked("cargo check is excluded by --server");
   if (!settings_.trusted) {
-    return not_checked("cargo check runs what the folder's files say, and it is not trusted");
+    return not_checked("cargo check would run build scripts, and the folder is not trusted");
   }
   SandboxFolder base = view(false);
   const bool is_disk = base.drafts.empty();  // what is known is of the disk

@@ -1,8 +1,8 @@
 // How a change of C or C++ is checked: by the units that are compiled. clangd reads the headers at
-// a unit's top without the bodies of functions, templates among them, so its word about a unit is
-// first asked for as it is, which is quick and finds most errors, and then about the whole unit,
-// where something may depend on such bodies: a header has changed, or a statement may instantiate a
-// template. A header is never judged by itself: as a document, it has errors that no build has.
+// a unit's top without the bodies of functions, templates among them, so a unit is first
+// checked as it is, which is quick and finds most errors, and then in full where something may
+// depend on such bodies: a header has changed, or a statement may instantiate a template. A header
+// is never judged by itself: as a document, it has errors that no build has.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,7 +117,8 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   }
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(full(path)))
-      not_checked(fmt::format("{} is compiled, which clangd does not show", path));
+      not_checked(fmt::format(
+          "{} is compiled as part of another file, which clangd does not report on", path));
   }
   std::erase_if(users, [&](const std::string& path) {
     return !is_unit(path) || (project_.commands.are_known() && !project_.commands.has(full(path)) &&

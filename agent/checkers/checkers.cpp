@@ -184,7 +184,7 @@ CheckResult Checkers::Check::run() {
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {
-      not_checked(fmt::format("{} is left out by --server", command->name));
+      not_checked(fmt::format("{} is excluded by --server", command->name));
       continue;
     }
     // What the build says counts, not what the folder tells an editor to leave out.

@@ -12,7 +12,7 @@ namespace bodkin {
 class CompileCommands {
  public:
   // Looks where clangd looks: in the folder and those above it, and in `build` there. True: they
-  // are others than before.
+  // changed.
   bool refresh(const std::string& root);
   bool are_known() const { return is_list_; }
   bool has(const std::string& absolute) const { return files_.contains(absolute); }

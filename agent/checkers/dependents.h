@@ -47,7 +47,7 @@ class SourceFiles {
   // the names; empty: none.
   std::string user_outside(const std::vector<std::string>& units,
                            const std::set<std::string>& files);
-  // A source that names this file, which is no source itself: its text would be compiled in.
+  // A source that includes this file, which is not a source itself, as text.
   // Empty: none. Reads the sources if the file is removed.
   std::string user_of_data(const ChangedFile& file);
 

@@ -83,7 +83,7 @@ void AskRecord::put(size_t position, const Message& message, const std::string& 
 }
 
 // The conversation begins with another message and its last one has moved up: those that were above
-// have been summarised.
+// have been summarized.
 void AskRecord::note_summary(const std::vector<uint64_t>& now) {
   if (now.empty() || kept_.empty() || now[0] == kept_[0].hash) return;
   const auto last = std::ranges::find(now.rbegin(), now.rend(), kept_.back().hash);
@@ -93,7 +93,7 @@ void AskRecord::note_summary(const std::vector<uint64_t>& now) {
   const size_t count = kept_.size() - place;
   kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(count));
   history_->write(100, [id = start_.session, count](HistoryStore& store) {
-    store.summarise_messages(id, count);
+    store.summarize_messages(id, count);
   });
 }
 

@@ -1,5 +1,5 @@
-// AskRecord: hands one ask to the history while it runs: it stands between the ask and its model,
-// and hears what the ask reports. On the ask's thread.
+// AskRecord: hands one ask to the history while it runs: it sits between the ask and its model
+// and records what both say. On the ask's thread.
 #pragma once
 
 #include <string>

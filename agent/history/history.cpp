@@ -76,7 +76,7 @@ void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
       return;
     }
   }
-  give_up("too much waits to be written");  // the disk stands still, or is locked all the time
+  give_up("too much is waiting to be written");  // the disk stands still, or is locked all the time
 }
 
 void History::add(Item item) {
@@ -150,8 +150,8 @@ bool History::can_wait(std::deque<Item>& items, const std::stop_token& stop) {
   const auto now = Clock::now();
   if (!locked_since_) locked_since_ = now;
   if (now - *locked_since_ > kPatience && !stop.stop_requested())
-    tell("The history cannot be written now: another program has locked " + path_ +
-         ". What happens is kept when it is free again.");
+    tell("The history is locked by another program (" + path_ +
+         "). Entries are kept in memory and written when it is released.");
   for (const Item& item : items)
     if (item.unavailable && now > item.until) guarded([&] { refuse(item); });
   std::erase_if(items, [&](const Item& item) { return item.unavailable && now > item.until; });
@@ -161,7 +161,7 @@ bool History::can_wait(std::deque<Item>& items, const std::stop_token& stop) {
   const bool is_lost =
       std::ranges::any_of(items, [](const Item& item) { return !item.unavailable; });
   if (is_lost && told_)
-    told_("What was done last is not in the history: another program has locked " + path_ + ".");
+    told_("The latest activity was not saved: another program has locked " + path_ + ".");
   return false;
 }
 
@@ -176,7 +176,7 @@ bool History::work_off(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
     if (!store_) {
       if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {
-        give_up("its folder cannot be made");
+        give_up("its folder cannot be created");
         return true;
       }
       auto opened = HistoryStore::open(path_, Database::Access::create);
@@ -239,12 +239,11 @@ void History::tidy_up() {
   const bool fits = limits.bytes <= 0 || store_->shrink(limits.bytes, begun_);
   store_->database().execute("PRAGMA incremental_vacuum");
   if (!fits && !store_->database().failure())
-    give_up("what was asked since bodkin was started has reached bodkin.history.maxMegabytes");
+    give_up("this run alone has reached bodkin.history.maxMegabytes");
 }
 
 void History::give_up(const std::string& why) {
-  const std::string sentence =
-      "The history is not kept: " + path_ + ": " + why + ". Asks go on without it.";
+  const std::string sentence = "History is off: " + path_ + ": " + why + ". Asks still work.";
   {
     const std::lock_guard lock(mutex_);
     off_ = sentence;

@@ -1,5 +1,5 @@
-// Lease: at most one process at a time has it for a name. It ends with the process, however that
-// ends.
+// Lease: a lock per name, held by at most one process; released when the process ends, however that
+// happens.
 #pragma once
 
 #include <expected>

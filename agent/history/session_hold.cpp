@@ -52,12 +52,13 @@ Result<SessionHold> SessionHold::take(History* history, const std::string& sessi
     }
     if (taken.error() == Lease::Refusal::no_place) break;
     if (!waits)
-      return fail(
-          Error::Code::unavailable,
-          "Another bodkin is working in this session: wait for its end, or cancel it there.");
+      return fail(Error::Code::unavailable,
+                  "Another bodkin process is using this session; wait until it finishes, or cancel "
+                  "it there.");
     if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
     if (is_first && task.report)
-      task.report({Progress::Kind::status, "Waiting for another bodkin in this session"});
+      task.report(
+          {Progress::Kind::status, "Waiting for another bodkin process to finish in this session"});
     std::this_thread::sleep_for(kLookAgain);
   }
   if (auto changed = changed_elsewhere(*history, session)) {

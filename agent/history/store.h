@@ -108,7 +108,7 @@ class HistoryStore {
                    const Message& message, const std::string& finish, int64_t time);
   void keep_messages(const std::string& session, size_t count);  // of the conversation
   // A summary, which comes next, takes the place of the first ones; the others move up.
-  void summarise_messages(const std::string& session, size_t count);
+  void summarize_messages(const std::string& session, size_t count);
   void add_call(const CallRow& call);  // after the reply that called it
 
   // store_replies.cpp

@@ -26,7 +26,7 @@ struct FailedEdits {
   }
   void forget() { count = before = 0; }
   int total() const { return before + count; }
-  // So many edits that the model must hear of it before it goes on.
+  // Enough failures that the model must be told before it continues.
   bool is_enough() const { return count >= (before == 0 ? kBeforeOtherWay : kMost); }
 };
 

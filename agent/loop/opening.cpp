@@ -71,10 +71,10 @@ Result<void> check_plan(const Profile& profile) {
 Result<void> check_commands(const Profile& profile, const Shell* shell, Editor* editor) {
   if (!profile.is_shell || (shell && can_run_commands(*shell, editor))) return {};
   return fail(Error::Code::unavailable,
-              "The profile " + profile.name + " works by commands, and " +
+              "Profile \"" + profile.name + "\" works by commands, but " +
                   (shell ? "this machine has no sandbox to run them in."
-                         : "none may run in a folder that is not trusted; "
-                           "bodkin.workspace.trusted in your settings.json names those that are."));
+                         : "commands cannot run in an untrusted folder; list trusted folders in "
+                           "bodkin.workspace.trusted (settings.json)."));
 }
 
 bool mentions_diff(const Ask& ask) {

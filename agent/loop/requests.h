@@ -45,7 +45,7 @@ class Requests {
 
   // What has come in of the last reply, also if it broke off.
   const std::string& streamed() const { return streamed_; }
-  bool has_summarised() const { return window_.has_summarised(); }
+  bool has_summarized() const { return window_.has_summarized(); }
   const Spent& spent() const { return spent_; }
   // One sentence for the user: which secrets were not sent by this ask; or empty.
   const std::string& withheld() const { return withheld_; }

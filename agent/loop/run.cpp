@@ -214,7 +214,7 @@ class Loop {
            {TextBlock{streamed + "\n\n[This reply was cut off here" +
                       (stopped ? " by the user" : "") + "; none of it was used.]"}}});
     } else if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_ &&
-               !requests_.has_summarised()) {
+               !requests_.has_summarized()) {
       // A request that was never answered is no part of the conversation.
       conversation_.messages.resize(messages_before_);
     }

@@ -22,7 +22,7 @@ class KeptFiles {
   bool keep(const SandboxChange& change);
   // For later commands it is not there; the disk may have it.
   void keep_removed(size_t folder, const std::string& path);
-  // It is as the draft or the disk has it.
+  // Reverts to the version in the draft or on the disk.
   void forget(size_t folder, const std::string& path);
   bool has(size_t folder, const std::string& path) const;
   // The mode of a kept file, or of one whose text the draft or the disk has; its time too, as long

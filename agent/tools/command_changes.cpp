@@ -85,9 +85,9 @@ class ChangesTaker {
     taken_.ok = true;
     if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
-    drop_halves();
+    drop_incomplete_swaps();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
-    drop_halves();
+    drop_incomplete_swaps();
     std::vector<std::string> names;
     for (const ChangedFile& file : taken_.files) {
       names.push_back(file.path + (!file.before  ? " (new)"
@@ -120,9 +120,10 @@ class ChangesTaker {
     }
     if (left_out_ > 0) {
       result.told += fmt::format(
-          "Left out for lack of room: {} file{} that git ignores or that a build made; to a later "
-          "command {} as before.\n",
-          left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it is" : "they are");
+          "Dropped because of the size limit: {} file{} that git ignores or that a build made; "
+          "later "
+          "commands see {} as before.\n",
+          left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it" : "them");
     }
     return result;
   }
@@ -203,7 +204,7 @@ class ChangesTaker {
         to_keep_.push_back({change, path, ""});
         return;
       case State::deep:
-        return refuse(path, "it lies too deep in folders");
+        return refuse(path, "it is nested too deeply");
       case State::mode:
         modes_.push_back({change, path, place->absolute});
         return;
@@ -218,7 +219,7 @@ class ChangesTaker {
     const bool is_removed = change.state == State::removed;
     if (!before && before.error().code != Error::Code::not_found) {
       if (!is_removed) return refuse(path, "it is not an editable file");
-      to_keep_.push_back({change, path, "it was removed, which no edit of it can do"});
+      to_keep_.push_back({change, path, "it was removed, which an edit cannot express"});
       return;
     }
     if (is_removed && !before) {
@@ -262,8 +263,8 @@ class ChangesTaker {
 
   // Where a file took the place of a folder, or a folder that of a file: nothing of it is taken,
   // unless all is.
-  void drop_halves() {
-    constexpr char kWhy[] = "a file and a folder changed places, which not every edit can do";
+  void drop_incomplete_swaps() {
+    constexpr char kWhy[] = "a file and a folder swapped places, which an edit cannot express here";
     std::set<std::string> kept;
     for (const Kept& each : to_keep_) {
       // To remove what was only kept asks nothing of the proposal.
@@ -382,9 +383,10 @@ class ChangesTaker {
     }
     bench_.left->not_proposed[each.path] = {
         is_private
-            ? fmt::format("A command gave {0} the mode {1:03o}, which a proposal cannot do; after "
-                          "applying it, run `chmod {1:03o} {0}`.",
-                          path, change.mode & 0777)
+            ? fmt::format(
+                  "A command set the mode of {0} to {1:03o}, which a proposal cannot carry; "
+                  "after applying it, run `chmod {1:03o} {0}`.",
+                  path, change.mode & 0777)
             : fmt::format("A command made {0} {1}executable, which a proposal cannot do; after "
                           "applying it, run `chmod {2}x {0}`.",
                           path, is_program ? "" : "not ", is_program ? "+" : "-"),

@@ -168,7 +168,7 @@ Result<void> McpClient::discover(const std::stop_token& stop) {
   const json& versions = at(*found, "supportedVersions");
   if (versions.is_array() && std::ranges::find(versions, kModern) == versions.end()) {
     return fail(Error::Code::unavailable,
-                name() + " speaks no version of the protocol that bodkin knows.");
+                name() + " supports none of the protocol versions that bodkin does.");
   }
   is_stale_ = at(*found, "capabilities").contains("tools");
   return {};

@@ -31,7 +31,7 @@ class ToolSet {
   // Tools of others, which are offered last.
   void add(std::vector<Tool> tools);
 
-  // Ours, without those that the dialect's do the work of, and the dialect's.
+  // Ours, minus those that the dialect replaces, plus the dialect's.
   const std::vector<ToolSpec>& offered() const { return offered_; }
   // Offers one of ours, from now on; false: the profile does not allow it.
   bool offer(std::string_view name);

@@ -110,7 +110,7 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   const std::string& now = has_unsaved ? **unsaved : *disk;
   if (!unsaved && now != file.before->str())
     return fail(Error::Code::unavailable,
-                "the editor does not say what it has of " + file.path + "; save it first");
+                "the editor did not return the text of " + file.path + "; save it first");
   if (now != file.before->str()) {
     auto placed = placed_in(file, now, ask_folder.roots());
     if (!placed) return std::unexpected(placed.error());
@@ -165,8 +165,8 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
   const std::string before = way.file.before ? way.file.before->str() : "";
   if (disk == way.disk && (!shown || is_same_file(*shown, before)))
     return fail(Error::Code::unavailable,
-                "the editor says that it wrote " + path + ", but the file is as before");
-  return "the editor has changed " + path + " further, as a formatter does";
+                "the editor reported writing " + path + ", but the file is unchanged");
+  return "the editor also changed " + path + " (a formatter, perhaps)";
 }
 
 }  // namespace
@@ -207,8 +207,8 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
   if (!unsaved) {
     is_silent_ = true;
     if (task.report)
-      task.report({Progress::Kind::note,
-                   "The editor does not say what it has of the files; those on disk count."});
+      task.report(
+          {Progress::Kind::note, "The editor did not return its text; using the files on disk."});
   }
   if (unsaved && *unsaved) {
     snapshot->text = Text(**std::move(unsaved));
@@ -227,9 +227,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
     return written;
   };
   const auto take = [&](const Way& way) {
-    if (way.has_moved)
-      written.notes.push_back(way.file.path +
-                              " had changed since; the checks were of its earlier text");
+    if (way.has_moved) written.notes.push_back(way.file.path + " changed after it was checked");
   };
   std::vector<ChangedFile> all, by_client, by_us;
   for (const ChangedFile& file : files) {

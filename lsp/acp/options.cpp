@@ -14,8 +14,8 @@ struct ChosenMode {
   const char *name, *description;
 };
 constexpr ChosenMode kModes[] = {
-    {Mode::confirm, "Confirm", "Every edit waits for you; commands ask"},
-    {Mode::automatic, "Auto", "Edits in which no check found a problem are applied"},
+    {Mode::confirm, "Confirm", "Edits wait for your approval; commands ask first"},
+    {Mode::automatic, "Auto", "Applies edits in which no check found a problem"},
     {Mode::plan, "Plan", "Changes nothing; ends with a plan"},
 };
 
@@ -78,7 +78,7 @@ Json commands() {
   };
   for (const SlashCommand& each : slash_commands()) add(each.name, each.summary, "what, where");
   add("apply", "Place the edits of a reply that you paste", "the reply");
-  add("undo", "Take the last applied edit back", nullptr);
+  add("undo", "Undo the last applied edit", nullptr);
   add("context", "Show what the model would be sent", "a request");
   return list;
 }

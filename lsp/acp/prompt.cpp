@@ -57,10 +57,9 @@ class PromptReader {
     } else if (type == "image" && member(block, "data").is_string()) {
       return add_image(text_member(block, "data"));
     } else if (type == "text" || type == "resource_link" || type == "resource" || type.empty()) {
-      return fail(Error::Code::invalid_input, "A block of the prompt lacks a member.");
+      return fail(Error::Code::invalid_input, "A prompt block is missing a field.");
     } else {
-      made_.notes.push_back("bodkin does not understand " + type.substr(0, 40) +
-                            " in a prompt, and has left it out.");
+      made_.notes.push_back("Unsupported prompt content was ignored: " + type.substr(0, 40) + ".");
     }
     return {};
   }

@@ -138,8 +138,7 @@ void Review::take_answer(const Result<Json>& answer) {
   for_session_ = offers_session_ && chosen == kApplySession;
   if (chosen == kDiscard) return end(End::How::discarded, "Discarded; nothing was changed.");
   if (chosen != kApply && !for_session_)
-    return end(End::How::discarded,
-               "The editor gave an answer that bodkin does not know; nothing was changed.");
+    return end(End::How::discarded, "Unknown answer from the editor; nothing was changed.");
   // An editor that shows what is written for review has the hunks chosen there.
   const bool can_choose = host_.client.can.has_forms && !host_.client.can.reviews_writes();
   size_t hunks = 0;
@@ -176,7 +175,7 @@ void Review::ask_for_hunks() {
                                   {{"mode", "form"},
                                    {"sessionId", host_.session},
                                    {"toolCallId", all_call_},
-                                   {"message", "Which hunks are to be applied?"},
+                                   {"message", "Which changes should be applied?"},
                                    {"requestedSchema", schema}},
                                   Client::kUserDeadline,
                                   [self = shared_from_this()](const Result<Json>& answer) {
@@ -202,8 +201,8 @@ void Review::take_hunks(const Result<Json>& answer) {
   std::vector<std::string> kept;
   std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);
   for (const std::string& path : kept)
-    updates_->say(shown_name(path) + " is kept: what it was moved to was not chosen.\n\n");
-  if (files.empty()) return end(End::How::discarded, "No hunk was chosen; nothing was changed.");
+    updates_->say(shown_name(path) + " is kept, because its new location was not chosen.\n\n");
+  if (files.empty()) return end(End::How::discarded, "No change was chosen; nothing was changed.");
   size_t hunks = 0;
   for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();
   is_part_ = chosen.size() < hunks;
@@ -223,7 +222,7 @@ void Review::write(std::vector<ChangedFile> files) {
 void Review::take_written(const Written& written) {
   std::string words;
   for (const std::string& note : written.notes) words += note + ". ";
-  if (is_part_) words += "Only a part was applied; the checks were of all of it. ";
+  if (is_part_) words += "Only part was applied; the checks covered the whole proposal. ";
   if (written.done) return end(End::How::written, words, written.files);
   const std::string what = written.files.empty()
                                ? "Not applied: "

@@ -221,7 +221,8 @@ void Server::adopt(const Json& params, LoadedSession loaded, ShownSession shown,
                    std::shared_ptr<rpc::Reply> reply) {
   const auto open = sessions_.find(loaded.id);
   if (open != sessions_.end() && open->second->is_busy())
-    return reply->error(rpc::ErrorCode::invalid_request, "A turn of this session runs.");
+    return reply->error(rpc::ErrorCode::invalid_request,
+                        "This session already has a turn running.");
   auto session = make_session(params);
   if (!session) return reply->error(session.error());
   if (!share_folder(loaded.workspace, (*session)->folder().roots().key()))
@@ -243,7 +244,7 @@ void Server::list(const Json& params, rpc::Reply reply) {
   size_t from = 0;
   const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), from);
   if (!cursor.empty() && (error != std::errc() || end != cursor.data() + cursor.size()))
-    return reply.error(rpc::ErrorCode::invalid_params, "This cursor is not bodkin's.");
+    return reply.error(rpc::ErrorCode::invalid_params, "Invalid cursor.");
   std::string key = cwd;
   if (const auto folder = ConfinedFolder::open(cwd.empty() ? "/" : cwd); folder && !cwd.empty())
     key = folder->path();

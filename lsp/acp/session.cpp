@@ -186,7 +186,7 @@ void Session::permit(const Permission& permission, std::function<void(Result<Dec
     if (!answer) {
       if (answer.error().code == Error::Code::cancelled)
         return give(std::unexpected(answer.error()));
-      return give(Decision(Decision::reject, "None: the editor has not asked them."));
+      return give(Decision(Decision::reject, "No answer: the editor did not ask the user."));
     }
     const Json& outcome = member(*answer, "outcome");
     const std::string how = text_member(outcome, "outcome"), id = text_member(outcome, "optionId");

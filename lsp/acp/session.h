@@ -1,5 +1,5 @@
 // Session: one conversation in one folder, as the editor sees it: its turns, its options, and the
-// asks that carry them out. Main thread only, but for its Editor.
+// asks that carry them out. Main thread only, except for its Editor.
 #pragma once
 
 #include <functional>

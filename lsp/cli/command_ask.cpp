@@ -193,7 +193,7 @@ int AskRun::run(AskRequest request) {
       const bool is_interrupted = stop_.stop_requested();
       if (!is_interrupted && editor_.could_not_ask())
         outcome.reason =
-            "Stopped: it needs a permission that could not be asked for; see "
+            "Stopped: it needs a permission, and there is no terminal to ask on; see "
             "bodkin.agent.permissions";
       if (options_.json)
         print_end(outcome, files, false);
@@ -205,11 +205,11 @@ int AskRun::run(AskRequest request) {
     if (files.empty()) {
       if (options_.json) print_end(outcome, files, false);
       if (proposed_ && outcome.takes_back) {
-        say("The proposal is taken back; nothing was changed.");
+        say("The proposal was withdrawn; nothing was changed.");
         return done;
       }
       if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
-        put(stderr, fmt::format("({}; bodkin ask --session {} goes on)\n",
+        put(stderr, fmt::format("({}; continue with bodkin ask --session {})\n",
                                 in_words(spent(), Clock::now() - began_), history_->session()));
       }
       if (!proposed_) return code_of(outcome);
@@ -242,7 +242,7 @@ int AskRun::run(AskRequest request) {
     else if (!why_not.empty())
       say("Not written: " + why_not);
     else if (!writes)
-      say("Nothing was written; --yes writes it.");
+      say("Nothing was written; use --yes to write it.");
     return code == done && !why_not.empty() ? failed : code;
   }
 }

@@ -46,7 +46,7 @@ int list_sessions(HistoryStore* store, bool as_json) {
 bool may_remove(const std::string& what) {
   return !can_ask_user() ||
          ask_for_key("Remove " + what +
-                         "? Sessions cannot be resumed, nor their edits be undone, after that. "
+                         "? Sessions can no longer be resumed, nor their edits undone. "
                          "[y]es, [n]o ",
                      "yn") == 'y';
 }
@@ -87,7 +87,7 @@ int clear_history(const std::string& path, const std::string& id) {
     if (id.empty() && failure->is_lost) return remove_file(path);
     return cannot(path + ": " + failure->message);
   }
-  put(stderr, id.empty() ? "The history is empty now.\n" : id + " is removed.\n");
+  put(stderr, id.empty() ? "History cleared.\n" : id + " is removed.\n");
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "agent/checkers/checkers.h"
 #include "agent/support/json.h"
@@ -21,6 +22,7 @@
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
@@ -43,12 +45,13 @@ void report(std::string_view message) {
 struct Verified {
   VerifyCode code = not_checked;
   json object;
+  std::optional<ApplyReport> refused;  // of a reply whose edits were not placed
 };
 
 Verified refused(VerifyCode code, const std::string& reason) {
   CheckResult nothing;
   nothing.reason = reason;
-  return {code, json_of(nothing)};
+  return {code, json_of(nothing), {}};
 }
 
 class Verifying {
@@ -87,6 +90,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   if (!report.ok) {
     verdict = refused(not_placed, report.hunks.empty() && report.failure ? report.failure->message
                                                                          : explain(report));
+    verdict.refused = report;
   } else if (const auto writes = writes_of(report.files, *folder); !writes) {
     verdict = refused(not_placed, writes.error().message);
   } else {
@@ -173,6 +177,8 @@ int verify_command(const VerifyCommand& options) {
   const Verified verdict = verifying.verify(options.root, reply, options.open);
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");
+  else if (verdict.refused)
+    print_refusal(*verdict.refused, "verify");
   else if (verdict.code == usage_error || verdict.code == not_placed)
     report(string_at(verdict.object, "reason"));
   else

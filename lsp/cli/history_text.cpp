@@ -55,7 +55,7 @@ std::string spent_of(const Spent& spent) {
 }
 
 std::string end_of(const AskSum& sum) {
-  if (sum.outcome.empty()) return "It has no end: it still runs, or bodkin was killed.";
+  if (sum.outcome.empty()) return "Unfinished: still running, or bodkin was killed.";
   if (sum.outcome == "done") return sum.answer;
   return sum.answer.empty() ? sum.reason : sum.answer + "\n\n" + sum.reason;
 }

@@ -53,8 +53,7 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
 
 Result<std::string> TerminalEditor::ask_words(const std::string& question, const Task& task) {
   screen_.pause();
-  if (!may_ask_)
-    return fail(Error::Code::unavailable, "The mode human needs a terminal to ask on.");
+  if (!may_ask_) return fail(Error::Code::unavailable, "Mode \"human\" needs a terminal.");
   auto words = ask_for_line(question + ": ");
   if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
   return words.value_or("");

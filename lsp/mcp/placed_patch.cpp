@@ -106,8 +106,8 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
   const auto may = served.gate.admit_edit(report, *served.draft, task);
   if (may) return "";
   if (may.error().code != Error::Code::cancelled) return may.error().message;
-  return "bodkin.agent.permissions says that the user is asked before these files are changed, and "
-         "an MCP server cannot ask.";
+  return "bodkin.agent.permissions requires asking before these files change, and an MCP server "
+         "cannot ask.";
 }
 
 void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {

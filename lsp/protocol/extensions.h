@@ -46,14 +46,13 @@ inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
 // {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…},
-//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1","restored"?:true,"atOnce"?:true};
+//  "notes"?:["a.cpp, line 4: syntax error: `…`"],"replaces"?:"p1","restored"?:true,"atOnce"?:true};
 // restored: it is of an earlier run, the user has been shown it; atOnce: it is applied without
 // review, of an agent (bodkin mcp) if askId is empty; notes: what to know before
 // applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
-// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2","words":"✓
-// clangd:
-//  2 fixed, 0
-//  new","problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
+// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2",
+//  "words":"✓ clangd: 2 fixed, 0 new",
+//  "problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
 //  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
 //  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";

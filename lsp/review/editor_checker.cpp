@@ -192,8 +192,9 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   }
   // Servers may read the one from the disk when they judge the other.
   if (const std::string unsaved = unsaved_file(before); !unsaved.empty() && !typed) {
-    verdict.message = "Applied. Not checked: " + unsaved +
-                      " is not saved, and language servers may read it from the disk.";
+    verdict.message =
+        "Applied. Not checked: " + unsaved +
+        " is not saved, so language servers may still read the old text from the disk.";
     return on_verdict(std::move(verdict));
   }
   if (!why.empty() && (added == 0 || typed)) {

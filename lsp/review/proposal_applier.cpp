@@ -116,7 +116,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     proposal.message = "Not applied: " + free.error().message;
     return presenter_.notify_user(proposal);
   }
-  auto targets = last_look(proposal, only, documents_);
+  auto targets = final_check(proposal, only, documents_);
   if (!targets) {
     take(proposal, targets.error());
     return presenter_.notify_user(proposal);
@@ -144,7 +144,7 @@ Result<Json> ProposalApplier::edit_of(const std::string& id, const std::vector<s
   if (!proposal || !proposal->is_open())
     return fail(Error::Code::unavailable, "This proposal has nothing left to apply.");
   if (const auto free = check_in_flight(*proposal); !free) return std::unexpected(free.error());
-  const auto hunks = last_look(*proposal, only, documents_);
+  const auto hunks = final_check(*proposal, only, documents_);
   if (!hunks) {
     take(*proposal, hunks.error());
     presenter_.update(*proposal);

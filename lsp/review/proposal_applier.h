@@ -8,7 +8,7 @@
 
 #include "agent/rpc/event_loop.h"
 #include "lsp/editor/client.h"
-#include "lsp/review/last_look.h"
+#include "lsp/review/final_check.h"
 #include "lsp/review/proposal_presenter.h"
 #include "lsp/sessions/proposals.h"
 #include "lsp/workspace/documents.h"

@@ -165,10 +165,10 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
   const std::string it = (only ? "This part of " : "") + named(proposal);
   if (stale > 0) {
     return it + " was not applied: " +
-           (secret > 0 ? "it has a secret, which the history does not keep. Ask again"
+           (secret > 0 ? "it contains a secret, which the history does not store. Ask again"
                        : "the text it would replace has changed (" +
                              changed_places(proposal, only) + "). Ask again") +
-           (pending > 0 ? ", or apply the other hunks one by one." : ".");
+           (pending > 0 ? ", or apply the other changes one by one." : ".");
   }
   for (const ProposedFile& file : proposal.files) {
     if (is_half_of_move(proposal, file, only))

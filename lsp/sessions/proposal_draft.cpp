@@ -35,8 +35,8 @@ struct LeftOut {
              (paths.size() == 1 ? one : many);
     };
     add(changed, " has changed since", " have changed since");
-    add(secret, " contains a secret, which the history does not keep",
-        " contain secrets, which the history does not keep");
+    add(secret, " contains a secret, which the history does not store",
+        " contain secrets, which the history does not store");
     add(elsewhere, " is in a folder that is not open", " are in folders that are not open");
     return why;
   }

@@ -132,7 +132,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
     for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. ? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens",
-                   "bodkin ask: Nothing was written; --yes writes it.\n"):
+                   "bodkin ask: Nothing was written; use --yes to write it.\n"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
     check(patched.returncode == 0 and case.get() == WIDE, "git cannot apply it")
@@ -229,7 +229,7 @@ def a_change_that_the_history_cannot_keep_is_named(case):
     check("This change cannot be undone later: another program has locked the history." in done.err, done.err)
     case.put("a.c", TEXT)
     done = case.run([turn("Yes.")], "Second.")
-    check(done.returncode == 0 and done.out == "Yes.\n" and "What was done last is not in the history" in done.err, done.err)
+    check(done.returncode == 0 and done.out == "Yes.\n" and "The latest activity was not saved" in done.err, done.err)
     locking.execute("ROLLBACK")
     locking.close()
 
@@ -279,7 +279,7 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     done = case.run(WIDER, "--yes", "Wider, please.")
     check(done.returncode == 1 and case.get() == TEXT, str(done))
-    check("you refused" not in done.err and "could not be asked for" in done.err, done.err)
+    check("you refused" not in done.err and "no terminal to ask on" in done.err, done.err)
     check("Refused, because there is no terminal to ask on" in done.err, done.err)
 
 
@@ -407,7 +407,7 @@ def a_refinement_that_takes_everything_back_forgets_the_proposal(case):
     screen.until("What should be different? ")
     screen.type("take it back\r")
     text = screen.end()
-    check(screen.code == 0 and "The proposal is taken back; nothing was changed." in text, text)
+    check(screen.code == 0 and "The proposal was withdrawn; nothing was changed." in text, text)
     check(case.get() == TEXT, case.get())
 
 

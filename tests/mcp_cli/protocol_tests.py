@@ -223,7 +223,7 @@ def calls_that_cannot_wait_are_refused(case):
     server = case.server()
     held = case.lock()
     ids = [server.start_call("edit", {"path": "a.txt", "old_str": "no", "new_str": "two"}) for _ in range(300)]
-    check(server.answer(ids[-1])["error"]["message"].startswith("Too many calls"), "it was taken")
+    check(server.answer(ids[-1])["error"]["message"].startswith("Too many pending calls"), "it was taken")
     held.close()
     answers = [server.answer(id) for id in ids]
     done = len([a for a in answers if "result" in a])

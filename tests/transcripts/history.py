@@ -337,7 +337,7 @@ def secrets_are_not_kept_and_undo_says_so(program):
             again.state("discarded")
             check(again.get("s.c") == text, again.get("s.c"))
         else:
-            check("s.c contains a secret, which the history does not keep" in answer["error"]["message"], str(answer))
+            check("s.c contains a secret, which the history does not store" in answer["error"]["message"], str(answer))
             check(again.get("s.c") is None, again.get("s.c"))
         ends_well(again)
 
@@ -363,7 +363,7 @@ def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program)
     def link(path):
         os.symlink("/dev/null", path)
 
-    for damage, why in ((garbage, "not a database"), (newer, "a newer version of bodkin"), (other, "not a history"),
+    for damage, why in ((garbage, "not a database"), (newer, "a newer version of bodkin"), (other, "not a bodkin history"),
                         (folder, "Is a directory"), (link, "symbolic links")):
         def prepare(work, home):
             os.makedirs(home + "/.state/bodkin")

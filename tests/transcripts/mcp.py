@@ -302,7 +302,7 @@ def check_says_which_servers_answer(program):
     done = subprocess.run([program, "check"], env=environment, capture_output=True, text=True, timeout=60)
     words = " ".join(done.stdout.split())
     for part in ('mcp docs: 8 tools: echo, where, fail, slow, all.kinds, change, exit, hang, in a sandbox.',
-                 '"dies" ended with exit code 3. It wrote: no licence', '"bad" needs a string as "command"'):
+                 '"dies" ended with exit code 3. It wrote: no licence', '"bad": "command" must be a string'):
         check(part in words, part + " is not in: " + done.stdout)
     check(done.returncode == 1 and "off" not in words.split("mcp ", 1)[1], str(done.returncode))
 

@@ -250,6 +250,12 @@ def run_contract(program, counts):
             counts["passed" if right else "failed"] += 1
             if not right:
                 print(f"contract, {title}: exit {done.returncode}, {done.stdout}{done.stderr}")
+        for reply, advice in ((edit("a.md", "nowhere", "two"), "copied exactly"), (edit("a.md", "one", "two")[:-17], "again")):
+            person, heading, model = verify(reply).stderr.partition("\nSend this back to the model:\n")
+            right = person.startswith("bodkin verify: ") and heading and advice not in person and advice in model
+            counts["passed" if right else "failed"] += 1
+            if not right:
+                print("contract, what to send to the model:", person, model)
         done = verify("", "--unknown")
         counts["passed" if done.returncode == 64 else "failed"] += 1
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))

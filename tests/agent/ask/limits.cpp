@@ -107,7 +107,7 @@ TEST_CASE("a budget of a day that cannot be written down asks nothing at all") {
   limits.day = std::make_shared<DaySpending>(folder->path() + "/spending.json");
   const auto met = limit_met(limits, Spent(), kModel, limits);
   REQUIRE(met.has_value());
-  CHECK(met->reason.starts_with("Not asked: what is spent in a day cannot be written down"));
+  CHECK(met->reason.starts_with("No request was sent: today's spending cannot be recorded"));
 }
 
 TEST_CASE("what no provider has counted has an unknown price, and counts by an estimate") {
@@ -123,7 +123,7 @@ TEST_CASE("a limit of cost is not kept by guessing: an unknown price asks nothin
   const Limits limits{.max_cost_usd = 1};
   const auto met = limit_met(limits, Spent(), kUnknown, limits);
   REQUIRE(met.has_value());
-  CHECK(met->reason.starts_with("Not asked: the price of m at"));
+  CHECK(met->reason.starts_with("No request was sent: the price of m at"));
   CHECK(met->question.empty());  // no answer makes the price known
   CHECK(!limit_met(Limits(), Spent(), kUnknown, Limits()));
 }

@@ -259,13 +259,13 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
   SUBCASE("a newer schema") {
     HistoryStore store = place.open();
     store.database().execute("PRAGMA user_version = 99");
-    why = "a newer version of bodkin made it";
+    why = "it was created by a newer version of bodkin";
   }
   SUBCASE("another program's") {
     fs::create_directories(fs::path(place.path).parent_path());
     auto other = Database::open(place.path, Database::Access::create);
     other->execute("CREATE TABLE t(x)");
-    why = "not a history of bodkin";
+    why = "not a bodkin history database";
   }
   SUBCASE("a folder") {
     fs::create_directories(place.path);
@@ -273,7 +273,7 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
   }
   SUBCASE("a folder that cannot be made") {
     std::ofstream(place.folder.path() + "/state") << "a file";
-    why = "its folder cannot be made";
+    why = "its folder cannot be created";
   }
   SUBCASE("a link") {
     fs::create_directories(fs::path(place.path).parent_path());

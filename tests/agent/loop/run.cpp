@@ -398,6 +398,13 @@ TEST_CASE("a reply that was cut off changes nothing and is asked for again") {
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::done);
   CHECK(outcome.turns == 2);
+
+  const ModelReply half =
+      says(edit.substr(0, edit.find(">>>>>>>")), StopReason::max_tokens);  // the marker is missing
+  ScriptedModel never(false, {half, half, half, half, half, half});
+  const Outcome failed = World().ask(never);
+  CHECK(failed.end == Outcome::End::failed);
+  CHECK(failed.reason.ends_with("Last reason: The reply was cut off at the length limit."));
 }
 
 TEST_CASE("the calls of a reply that was cut off are not run, and each has a result") {

@@ -227,8 +227,9 @@ TEST_CASE("a file that a command only moves keeps its mode, and a private one sa
   fs::permissions(world.folder / "key.txt", fs::perms(0600));
   world.run("mv tool.txt moved.txt; mv key.txt kept.txt; echo x >own.txt; chmod 600 own.txt");
   CHECK(world.outcome.notes ==
-        std::vector<std::string>{"A command gave own.txt the mode 600, which a proposal cannot do; "
-                                 "after applying it, run `chmod 600 own.txt`."});
+        std::vector<std::string>{
+            "A command set the mode of own.txt to 600, which a proposal cannot carry; "
+            "after applying it, run `chmod 600 own.txt`."});
 }
 
 TEST_CASE("what no edit carries is there for later commands of the same ask") {
@@ -322,8 +323,8 @@ TEST_CASE("where a file and a folder change places all of it is taken or nothing
   third.limits.permissions =
       Permissions::parse({{"run", "allow"}, {"edit", {{"sub", "deny"}, {"*", "allow"}}}});
   const auto told = third.run("rm -r sub; echo x >sub");
-  CHECK(contains(told, "sub/c.txt (sub cannot be made: sub is a folder"));
-  CHECK(contains(told, "sub (a file and a folder changed places"));
+  CHECK(contains(told, "sub/c.txt (sub cannot be created: sub is a folder"));
+  CHECK(contains(told, "sub (a file and a folder swapped places"));
   CHECK(third.drafted() == "");
 }
 
@@ -358,7 +359,7 @@ TEST_CASE("what lies too deep is named, and the rest is taken") {
   World world;
   const std::string result = world.run(
       "p=x; for i in $(seq 260); do p=$p/x; done; mkdir -p $p; echo h >$p/f; echo x >a.txt");
-  CHECK(contains(result, "(it lies too deep in folders)"));
+  CHECK(contains(result, "(it is nested too deeply)"));
   CHECK(world.drafted() == "a.txt: x\n");
 }
 
