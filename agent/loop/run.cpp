@@ -9,6 +9,7 @@
 // change the same few variables. Around it: what is sent (requests.h), what is done with calls,
 // commands and text (call_runner.h, shell_replies.h, text_replies.h), the user's own turns in the
 // mode human (user_turn.h), and the end (ending.h).
+// One class of more than 350 lines: the steps of an ask share its state.
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "agent/checkers/draft_checker.h"
+#include "agent/context/guidance.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/call_runner.h"
 #include "agent/loop/ending.h"
@@ -257,7 +259,14 @@ class Loop {
       failed_.add("The reply contained a tool call.");
       none = shell_.format_error(0);
     }
+    const auto seen = conversation_.seen;
     CallRunner::Results results = calls_.run_all(calls, none);
+    std::vector<std::string> news;  // files that the calls were the first to read or to edit
+    for (const auto& [path, hash] : conversation_.seen)
+      if (!seen.contains(path)) news.push_back(path);
+    std::string guidance;
+    if (!news.empty()) guidance = guidance_text(news, conversation_.guidance, shown_, task_);
+    if (!guidance.empty()) results.message.blocks.push_back(TextBlock{std::move(guidance)});
     conversation_.messages.push_back(std::move(results.message));
     finishes_ = results.ends;
     if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
