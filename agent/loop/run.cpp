@@ -9,7 +9,6 @@
 // change the same few variables. Around it: what is sent (requests.h), what is done with calls,
 // commands and text (call_runner.h, shell_replies.h, text_replies.h), the user's own turns in the
 // mode human (user_turn.h), and the end (ending.h).
-// One class of more than 350 lines: the steps of an ask share its state.
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>

@@ -284,7 +284,7 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
 
 
 def a_note_begins_with_the_name_of_its_file_as_it_is(case):
-    case.settings(**{"agent.permissions": {"run": "allow"}})
+    case.settings(**{"agent.permissions": {"run": "allow"}, "workspace.trusted": [str(case.root)]})
     command = "printf 'a\\0b' >bin; echo 'int n;' >n.c"
     done = case.run([turn("", [{"name": "run_command", "arguments": {"command": command}}]), turn("Done.")], "Make it.")
     check("bodkin ask: bin was changed by a command" in done.err.replace("\n", " "), str(done))
