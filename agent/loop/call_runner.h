@@ -64,7 +64,8 @@ class CallRunner {
   const Task& task_;
   ToolSet tools_;
   std::string last_call_;  // with its result
-  int repeated_ = 0;
+  int repeated_ = 0;       // in how many replies in a row
+  int replies_ = 0, last_reply_ = 0;
   std::string repetition_;
 };
 

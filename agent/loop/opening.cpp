@@ -142,7 +142,8 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
                       (profile->teaches_format && conversation.edit_format != (*format)->name);
   RedactedWorkspace original(guard, conversation.withheld);
   if (is_new) conversation.guidance.clear();
-  std::string guidance = guidance_text(paths_of(ask), conversation.guidance, original, task);
+  std::string guidance =
+      guidance_text(paths_of(ask, *prompt), conversation.guidance, original, task);
   if (!is_new && !guidance.empty()) prompt->text = guidance + "\n" + prompt->text;
   if (is_new || profile->is_shell) {
     const std::string model_name = model.description();

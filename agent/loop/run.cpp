@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "agent/checkers/draft_checker.h"
+#include "agent/context/guidance.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/call_runner.h"
 #include "agent/loop/ending.h"
@@ -257,7 +258,14 @@ class Loop {
       failed_.add("The reply contained a tool call.");
       none = shell_.format_error(0);
     }
+    const auto seen = conversation_.seen;
     CallRunner::Results results = calls_.run_all(calls, none);
+    std::vector<std::string> news;  // files that the calls were the first to read or to edit
+    for (const auto& [path, hash] : conversation_.seen)
+      if (!seen.contains(path)) news.push_back(path);
+    std::string guidance;
+    if (!news.empty()) guidance = guidance_text(news, conversation_.guidance, shown_, task_);
+    if (!guidance.empty()) results.message.blocks.push_back(TextBlock{std::move(guidance)});
     conversation_.messages.push_back(std::move(results.message));
     finishes_ = results.ends;
     if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());

@@ -52,6 +52,10 @@ bool excludes_one_of(const std::set<std::string>& paths, const std::string& path
   return next != paths.end() && next->starts_with(path + "/");
 }
 
+bool is_folder(const SandboxChange& change) {
+  return change.state == State::folder || change.state == State::folder_gone;
+}
+
 bool has_text_at(const std::vector<DraftFile>& draft, const std::string& path) {
   return std::ranges::any_of(draft, [&](const DraftFile& file) {
     return file.text && file.moved_to.value_or(file.path) == path;
@@ -176,6 +180,10 @@ class ChangesTaker {
     const auto place = roots_.find(written);
     if (!place) return refuse(written, "it is not in the workspace");
     const std::string& path = place->path;
+    if (change.state == State::folder_gone) {
+      to_keep_.push_back({change, path, ""});
+      return;
+    }
     if (bench_.guard.is_private(path)) return refuse(path, "it is private");
     if (change.is_ignored && !is_listed(path)) {
       to_keep_.push_back({change, path, ""});
@@ -270,7 +278,7 @@ class ChangesTaker {
       // To remove what was only kept asks nothing of the proposal.
       const SandboxChange& change = each.change;
       const bool was_only_kept = change.state == State::removed && was_kept(change);
-      if (change.state != State::folder && !was_only_kept) kept.insert(each.path);
+      if (!is_folder(change) && !was_only_kept) kept.insert(each.path);
     }
     for (size_t i = 0; i < taken_.files.size();) {
       const std::string path = taken_.files[i].path;
@@ -291,7 +299,7 @@ class ChangesTaker {
     std::vector<Kept> all;
     all.swap(to_keep_);
     for (Kept& each : all) {
-      if (each.change.state != State::folder && excludes_one_of(refused_paths_, each.path)) {
+      if (!is_folder(each.change) && excludes_one_of(refused_paths_, each.path)) {
         refuse(each.path, kWhy);
       } else {
         to_keep_.push_back(std::move(each));
@@ -329,6 +337,14 @@ class ChangesTaker {
   void keep(const Kept& each) {
     KeptFiles& kept = bench_.left->kept;
     const SandboxChange& change = each.change;
+    if (change.state == State::folder_gone) {
+      // Not if a file in it stays.
+      if (!excludes_one_of(refused_paths_, each.path)) {
+        kept.keep_removed_folder(change.folder, change.path,
+                                 roots_[change.folder].folder + "/" + change.path);
+      }
+      return;
+    }
     bench_.left->not_proposed.erase(each.path);
     bench_.left->ignored.erase(each.path);
     if (change.state == State::removed) {

@@ -222,7 +222,7 @@ int AskRun::run(AskRequest request) {
     if (!options_.json) {
       print_diff(diff_of(files));
       std::fflush(stdout);
-      for (const std::string& note : notes_of(outcome)) say(note);
+      for (const std::string& note : notes_of(outcome)) say_sentence(note);
       put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
                                      in_words(verification_of(outcome)),
                                      in_words(spent(), Clock::now() - began_))) +
@@ -315,13 +315,13 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
 
 void AskRun::print_words(const Outcome& outcome) const {
   if (options_.json) return;
-  if (!outcome.withheld.empty()) say(outcome.withheld);
+  if (!outcome.withheld.empty()) say_sentence(outcome.withheld);
   // Next to a diff, or of an ask that failed, the words are not the result.
   const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
   const bool is_redirected = is_result && !::isatty(1);
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
-  if (outcome.end != Outcome::End::done) say(outcome.reason);
+  if (outcome.end != Outcome::End::done) say_sentence(outcome.reason);
 }
 
 }  // namespace

@@ -16,7 +16,11 @@ void say(std::string_view message) {
   const bool is_word = std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
   if (is_word && !words.empty()) words[0] = static_cast<char>(words[0] - 'a' + 'A');
   if (!words.empty() && !std::string_view(".!?").contains(words.back())) words += '.';
-  put(stderr, folded("bodkin ask: " + words) + "\n");
+  say_sentence(words);
+}
+
+void say_sentence(std::string_view sentence) {
+  put(stderr, folded("bodkin ask: " + std::string(sentence)) + "\n");
 }
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {

@@ -28,5 +28,7 @@ class TerminalEditor : public Editor {
 
 // "bodkin ask: MESSAGE" on standard error.
 void say(std::string_view message);
+// … of a whole sentence, which may begin with a file's name.
+void say_sentence(std::string_view sentence);
 
 }  // namespace bodkin

@@ -283,6 +283,13 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
     check("Refused, because there is no terminal to ask on" in done.err, done.err)
 
 
+def a_note_begins_with_the_name_of_its_file_as_it_is(case):
+    case.settings(**{"agent.permissions": {"run": "allow"}, "workspace.trusted": [str(case.root)]})
+    command = "printf 'a\\0b' >bin; echo 'int n;' >n.c"
+    done = case.run([turn("", [{"name": "run_command", "arguments": {"command": command}}]), turn("Done.")], "Make it.")
+    check("bodkin ask: bin was changed by a command" in done.err.replace("\n", " "), str(done))
+
+
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen = case.terminal(WIDER, "Wider, please.")
     before = screen.until(QUESTION).replace("\r\n  ", " ")  # messages are broken between words

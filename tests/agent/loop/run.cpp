@@ -503,6 +503,37 @@ TEST_CASE("the same call with the same result three times ends the ask") {
   check_well_formed(world.conversation);
 }
 
+TEST_CASE("calls of one reply are no repetition, and malformed ones differ by their text") {
+  const auto malformed = [](const std::vector<std::string>& texts) {
+    ModelReply reply =
+        calls({texts.size(), std::pair<std::string, json>("read_file", json::object())});
+    for (size_t i = 0; i < texts.size(); ++i)
+      std::get<ToolCall>(reply.message.blocks[i]).malformed = texts[i];
+    return reply;
+  };
+  const std::pair<std::string, json> read("read_file", {{"path", "shapes.py"}});
+  World world;
+  ScriptedModel model(true, {malformed({"{\"path\": \"a.c", "{path: b.c}", "p.py"}),
+                             calls({read, read, read}), calls({read}), says("Done.")});
+  CHECK(world.ask(model).end == Outcome::End::done);
+  const ModelReply again = malformed({"p.py"});
+  ScriptedModel stuck(true, {again, again, again, again});
+  CHECK(world.ask(stuck).reason.find("is stuck") != std::string::npos);
+}
+
+TEST_CASE("a call that only looks is no failed edit, also when it cannot be read") {
+  ModelReply broken = calls({{"str_replace_editor", json::object()}});
+  const auto view = [&](const std::string& path) {
+    std::get<ToolCall>(broken.message.blocks[0]).malformed =
+        "{\"command\": \"view\", \"path\": \"" + path;
+    return broken;
+  };
+  World world;
+  ScriptedModel model(
+      true, {view("a"), view("b"), view("c"), view("d"), view("e"), view("f"), says("Done.")});
+  CHECK(world.ask(model).end == Outcome::End::done);
+}
+
 TEST_CASE("the limit on turns ends the ask before the next request") {
   World world;
   world.limits.max_turns = 2;

@@ -275,6 +275,34 @@ TEST_CASE("what no edit carries is there for later commands of the same ask") {
       contains(world.call({line("ls out/x y.o; cat old.o")}, true).back(), "cannot access 'y.o'"));
 }
 
+TEST_CASE("a folder that a command removed is gone for the later ones, until it is there again") {
+  World world;
+  const auto put = [&](const std::string& path) { world.put(path, path + "\n"); };
+  put("lib/a.py");
+  put("lib/deep/c.py");
+  put("new/b.py");
+  put("bare/x.py");
+  const auto results = world.call({
+      line("mv lib old"),
+      line("mv new lib; ls lib"),
+      line("ls lib"),
+      line("rm bare/x.py"),
+      line("ls -d bare; rmdir bare"),
+      line("mkdir bare; mkdir bare/in; ls bare"),
+      line("ls bare; rm -r old; chmod 600 a.txt"),
+      line("mkdir old && ls old; stat -c %a a.txt"),
+  });
+  CHECK(contains(results[1], "<output>\nb.py\n</output>"));
+  CHECK(contains(results[2], "<output>\nb.py\n</output>"));
+  CHECK(contains(results[4], "<returncode>0</returncode>\n<output>\nbare\n</output>"));
+  CHECK(contains(results[5], "<returncode>0</returncode>\n<output>\nin\n</output>"));
+  CHECK(contains(results[6], "<output>\nin\n</output>"));
+  CHECK(contains(results[7], "<returncode>0</returncode>\n<output>\n600\n</output>"));
+  CHECK(world.drafted() ==
+        "bare/x.py: (removed)\nlib/a.py: (removed)\nlib/b.py: new/b.py\n"
+        "lib/deep/c.py: (removed)\nnew/b.py: (removed)\n");
+}
+
 TEST_CASE("what took the place of a link is not taken, and where it led stays") {
   World world;
   fs::create_symlink("sub", world.folder / "lnk");
