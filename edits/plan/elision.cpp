@@ -125,14 +125,25 @@ Words words_of(std::string_view line) {
     again = strip_dots(s, true);
     words.dots_before |= again;
     if (strip_dots(s, false)) words.dots_after = again = true;
-    for (const auto& [open, close] :
-         {std::pair('(', ')'), {'[', ']'}, {'<', '>'}, {'*', '*'}, {'-', '-'}, {'{', '}'}}) {
+    for (const auto& [open, close] : {std::pair('(', ')'),
+                                      {'[', ']'},
+                                      {'<', '>'},
+                                      {'*', '*'},
+                                      {'-', '-'},
+                                      {'=', '='},
+                                      {'>', '<'},
+                                      {'~', '~'},
+                                      {'{', '}'}}) {
       if (s.size() < 2 || s.front() != open || s.back() != close) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
       if (inner.find_first_of("()[]<>{}") != s.npos) continue;
       if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
       s = trimmed(s.substr(1, s.size() - 2));
       words.comment = again = true;
+    }
+    if (words.comment && s.size() > 4 && s.starts_with("{{") && s.ends_with("}}")) {
+      s = trimmed(s.substr(2, s.size() - 4));
+      again = true;
     }
     // "...  # existing code": the comment comes behind the dots.
     if (words.dots_before && strip_comment(s)) words.comment = again = true;
@@ -188,6 +199,7 @@ Elision elision_in(std::string_view line) {
     if (of_whole && said.unknown == 0) return Elision::sure;
     if (said.unknown == 0 && (said.state || said.rest || said.hint || (said.number && said.wholes)))
       return Elision::likely;
+    if (said.stays && said.rest && said.count <= 8) return Elision::likely;
     if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::perhaps;
   }
   return has_foreign_phrase(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;
