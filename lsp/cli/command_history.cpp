@@ -55,9 +55,10 @@ bool may_clear(HistoryStore& store) {
 }
 
 // A database that cannot be read is removed as a whole.
-int clear_history(const std::string& path, const std::string& id) {
+int clear_history(const std::string& path, const std::string& words) {
+  std::string id;
   auto store = HistoryStore::open(path, Database::Access::create);
-  if (!store && (store.error().is_busy || !id.empty()))
+  if (!store && (store.error().is_busy || !words.empty()))
     return cannot(path + ": " + store.error().message);
   if (!store) {
     for (const char* end : {"", "-wal", "-shm"}) {
@@ -66,7 +67,12 @@ int clear_history(const std::string& path, const std::string& id) {
       if (error) return cannot(path + end + ": " + error.message());
     }
   } else {
-    if (!id.empty() && !store->show_session(id)) return cannot("No such session: " + id + ".");
+    if (!words.empty()) {
+      const auto found = store->find_session(words, nullptr);
+      if (!found) return cannot(found.error().message);
+      if (!store->has_session(*found)) return cannot("No such session: " + *found + ".");
+      id = *found;
+    }
     if (id.empty() && !may_clear(*store)) return cannot("Nothing was removed.");
     Database& database = store->database();
     database.execute("BEGIN IMMEDIATE");
@@ -94,7 +100,9 @@ int history_command(const HistoryCommand& options) {
   if (!store && !store.error().is_missing) return cannot(path + ": " + store.error().message);
   if (options.action == "list") return list_sessions(store ? &*store : nullptr, options.json);
   if (!store) return cannot("No such session: " + options.id + ".");
-  const auto session = store->show_session(options.id);
+  const auto id = store->find_session(options.id, nullptr);
+  if (!id) return cannot(id.error().message);
+  const auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
   if (options.json) {
     print_whole(json_of(*session));
