@@ -42,7 +42,7 @@ std::string why_not_taken(const Outcome& outcome) {
 }
 
 int code_of(const Outcome& outcome) {
-  static constexpr int kCodes[] = {done, limit, cancelled, failed};  // by Outcome::End
+  static constexpr int kCodes[] = {done, limit, failed, cancelled, failed};  // by Outcome::End
   return kCodes[static_cast<size_t>(outcome.end)];
 }
 
@@ -190,16 +190,11 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
-      const bool is_interrupted = stop_.stop_requested();
-      if (!is_interrupted && editor_.could_not_ask())
-        outcome.reason =
-            "Stopped: it needs a permission that could not be asked for; see "
-            "bodkin.agent.permissions";
       if (options_.json)
         print_end(outcome, files, false);
       else
-        say(outcome.reason.empty() ? "Cancelled." : outcome.reason);
-      return is_interrupted ? cancelled : failed;
+        say("Cancelled.");
+      return cancelled;
     }
     print_words(outcome);
     if (files.empty()) {

@@ -246,7 +246,7 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
   if (const auto may = gate.admit_edit(report, draft, task); !may) {
-    return refused(may.error().code != Error::Code::cancelled
+    return refused(may.error().code != Error::Code::unavailable
                        ? may.error().message
                        : "bodkin.agent.permissions says that the user is asked before these files "
                          "are changed, and for an edit of bodkin mcp nobody is asked.");

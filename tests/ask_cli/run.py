@@ -278,9 +278,30 @@ def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
 def what_needs_a_permission_is_refused_without_a_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     done = case.run(WIDER, "--yes", "Wider, please.")
-    check(done.returncode == 1 and case.get() == TEXT, str(done))
-    check("you refused" not in done.err and "could not be asked for" in done.err, done.err)
-    check("Refused, because there is no terminal to ask on" in done.err, done.err)
+    check(done.returncode == 0 and case.get() == TEXT and done.out == "b and g are wider.\n", str(done))
+    check("Editing a.c (+1 \u22121) is not allowed: there is no terminal to ask on (bodkin.agent.permissions)" in done.err, done.err)
+    check("you refused" not in done.err and "Go on without it" not in done.err, done.err)
+
+
+COMMAND = turn("Now the tests.", [{"name": "run_command", "arguments": {"command": "make test"}}])
+
+
+def what_was_drafted_before_a_refusal_is_still_offered(case):
+    case.settings(**{"workspace.trusted": [str(case.root)]})
+    # A script can ask nobody: the model is told so, and its edits are the diff.
+    told = turn("b and g are wider, not tested.", expect=["there is no terminal to ask on", "Go on without it"])
+    done = case.run([*WIDER[:2], COMMAND, told], "Wider, please.")
+    check(done.returncode == 0 and "+long b;" in done.out and case.get() == TEXT, str(done))
+    check("Running make test is not allowed: there is no terminal to ask on (bodkin.agent.permissions)" in done.err, done.err)
+    # A person who says no ends the ask, and decides on what there is.
+    screen = case.terminal([*WIDER[:2], COMMAND], "Wider, please.")
+    screen.until("a [r]eason ")
+    screen.type("n")
+    before = screen.until(QUESTION)
+    check("+long b;" in before and "you refused permission" in before, before)
+    screen.type("a")
+    text = screen.end()
+    check(screen.code == 0 and case.get() == WIDE, text)
 
 
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
