@@ -581,6 +581,36 @@ def a_recording_is_one_file_without_secrets_that_anybody_plays_again(case):
         check(again.returncode == 1 and again.stderr, wrong)
 
 
+def an_interrupt_at_a_question_leaves_a_whole_recording_and_history(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    recording = case.home / "bug.json"
+    screen = case.terminal(WIDER, "--record", str(recording), "Wider, please.")
+    screen.until("a [r]eason ")
+    screen.type("\x03")
+    text = screen.end()
+    check(screen.code == 130 and "Cancelled." in text, text)
+    check(len(json.loads(recording.read_text())["turns"]) == 2, recording.read_text())
+    shown = history(case, "show", "last")
+    check("Cancelled." in shown and "still runs" not in shown and "edit {" in shown, shown)
+
+
+def history(of, *words):
+    done = subprocess.run([of.program, "history", *words], env=of.environment, capture_output=True, timeout=60)
+    check(done.returncode == 0, done.stderr.decode())
+    return done.stdout.decode()
+
+
+def the_history_says_what_came_of_an_ask_that_was_cancelled(case):
+    slow = case.terminal([dict(turn("a word " * 2000), chunk_bytes=7, delay_ms=20)], "Explain.")
+    slow.until("a word a word")
+    slow.type("\x03")
+    slow.end()
+    shown, exported = history(case, "show", "last"), history(case, "export", "session-1")
+    check("a word a word" in shown and "Cancelled." in shown, shown)
+    check("(1 turn, tokens unknown, cost unknown)" in shown, shown)
+    check(exported.count("a word") <= shown.count("a word") and exported.count("cut off here") == 1, exported)
+
+
 def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):
     screen = case.terminal(WIDER, "Wider, please.")
     screen.until(QUESTION)
