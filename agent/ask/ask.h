@@ -63,7 +63,8 @@ struct Conversation {
 };
 
 struct Outcome {
-  enum class End { done, limit, cancelled, failed };
+  // refused: the user did not allow what the model wanted to do, and did not say why.
+  enum class End { done, limit, refused, cancelled, failed };
   End end = End::failed;
   MetLimit::Which met_limit = MetLimit::Which::turns;  // of the end `limit`
   std::string answer;  // the model's final text for the user, without edit blocks
@@ -84,7 +85,11 @@ struct Outcome {
   Verdict verdict;                   // of `files`, as they are
   std::optional<CheckResult> check;  // likewise, by language servers; nothing: none was asked
   std::string title;                 // of the proposal: a few words from the ask
+  bool is_plan = false;              // the answer is a plan, which the next ask can carry out
   int turns = 0;
 };
+
+// done | limit | refused | cancelled | failed
+const char* name_of(Outcome::End end);
 
 }  // namespace bodkin

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "agent/history/lease.h"
 #include "agent/support/guarded.h"
 #include "agent/support/state_folder.h"
 
@@ -214,6 +215,7 @@ bool History::write_some(std::deque<Item>& items) {
   }
   while (!items.empty() && !items.front().unavailable && !database.failure()) {
     items.front().work(*store_);
+    grown_ += static_cast<int64_t>(items.front().bytes);
     items.pop_front();
   }
   store_->flush();
@@ -227,19 +229,24 @@ bool History::write_some(std::deque<Item>& items) {
   return true;
 }
 
+// From time to time, and when it has grown.
 void History::tidy_up() {
-  if (tidied_ != Clock::time_point() && Clock::now() < tidied_ + kTidyInterval) return;
-  tidied_ = Clock::now();
   HistoryLimits limits;
   {
     const std::lock_guard lock(mutex_);
     limits = limits_;
   }
+  const bool has_grown = limits.bytes > 0 && grown_ > limits.bytes / 8;
+  const bool is_time = tidied_ == Clock::time_point() || Clock::now() >= tidied_ + kTidyInterval;
+  if (!has_grown && !is_time) return;
+  tidied_ = Clock::now();
+  grown_ = 0;
   store_->forget_older(history_time() - static_cast<int64_t>(limits.days * 24 * 3600 * 1000));
-  const bool fits = limits.bytes <= 0 || store_->shrink(limits.bytes, begun_);
+  if (limits.bytes > 0)
+    store_->shrink(limits.bytes, [this](const std::string& session) {
+      return Lease::is_held(path_, lease_name(session));
+    });
   store_->database().execute("PRAGMA incremental_vacuum");
-  if (!fits && !store_->database().failure())
-    give_up("this run alone has reached bodkin.history.maxMegabytes");
 }
 
 void History::give_up(const std::string& why) {

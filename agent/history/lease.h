@@ -15,6 +15,8 @@ class Lease {
 
   // `path`: of the history, next to which its file is. `name`: of a workspace or a session.
   static std::expected<Lease, Refusal> take(const std::string& path, const std::string& name);
+  // Whether a process has it now, this one included.
+  static bool is_held(const std::string& path, const std::string& name);
   Lease(Lease&& other) noexcept = default;
   Lease& operator=(Lease&&) = delete;
   ~Lease();
@@ -24,5 +26,8 @@ class Lease {
   FileDescriptor file_;
   std::string name_;  // of the file
 };
+
+// The name for a session in which an ask runs.
+inline std::string lease_name(const std::string& session) { return "session " + session; }
 
 }  // namespace bodkin

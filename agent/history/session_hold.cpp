@@ -45,7 +45,7 @@ Result<SessionHold> SessionHold::take(History* history, const std::string& sessi
   std::shared_ptr<Lease> lease;
   wait_for_writes(*history);  // of this process's last ask in it, whose lease is free then
   for (bool is_first = true; !lease; is_first = false) {
-    auto taken = Lease::take(history->path(), "session " + session);
+    auto taken = Lease::take(history->path(), lease_name(session));
     if (taken) {
       lease = std::make_shared<Lease>(*std::move(taken));
       break;

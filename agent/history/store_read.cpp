@@ -131,9 +131,9 @@ std::vector<SessionRow> HistoryStore::sessions(const std::string* workspace, siz
 }
 
 Result<std::string> HistoryStore::find_session(const std::string& words,
-                                               const std::string& workspace) {
+                                               const std::string* workspace) {
   std::vector<std::string> found;
-  for (const SessionRow& row : sessions(&workspace, std::numeric_limits<size_t>::max())) {
+  for (const SessionRow& row : sessions(workspace, std::numeric_limits<size_t>::max())) {
     if (words == "last" || row.id == words) return row.id;
     if (row.id.starts_with(words)) found.push_back(row.id);
   }
@@ -142,7 +142,9 @@ Result<std::string> HistoryStore::find_session(const std::string& words,
   if (found.size() > 1)
     return fail(Error::Code::not_found, "Several sessions begin with " + words + ": " + found[0] +
                                             ", " + found[1] + (found.size() > 2 ? ", …" : "."));
-  if (words == "last") return fail(Error::Code::not_found, "This folder has no sessions.");
+  if (words == "last")
+    return fail(Error::Code::not_found,
+                workspace ? "This folder has no sessions." : "The history is empty.");
   return words;  // of another folder, or none: load_session() says so
 }
 

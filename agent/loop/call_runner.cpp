@@ -110,7 +110,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
     const std::string_view told = std::string_view(outcome.content);
     failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
                                        : outcome.reason,
-                std::move(outcome.unplaced), outcome.unreadable);
+                std::move(outcome.unplaced), outcome.unreadable, outcome.denied);
   }
   std::string key =
       call.name + (call.malformed.empty() ? arguments : call.malformed) + outcome.content;

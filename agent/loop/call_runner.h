@@ -20,9 +20,12 @@ struct FailedEdits {
   std::string last;                // why, for the user
   std::vector<Unplaced> unplaced;  // of the last one
   bool unreadable = false;         // the last one could not be parsed
+  bool denied = false;             // the last one was not permitted
 
-  void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false) {
-    ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read;
+  void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
+           bool is_denied = false) {
+    ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read,
+             denied = is_denied;
   }
   void forget() { count = before = 0; }
   int total() const { return before + count; }

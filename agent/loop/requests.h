@@ -53,6 +53,8 @@ class Requests {
  private:
   Result<std::string> side(ModelRequest& request);
   void spend(const ModelRequest& request, const ModelReply& reply);
+  // Of a request that failed: what it has cost nobody says.
+  void spend(const ModelRequest& request, const ModelError& error);
   void tell_withheld(size_t elsewhere);
   void report(Progress::Kind kind, std::string text) const;
   void take_time() { spent_.time = std::chrono::steady_clock::now() - begun_; }

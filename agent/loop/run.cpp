@@ -95,12 +95,18 @@ class Loop {
     if (begin()) {
       while (!ended_) turn();
     }
+    outcome_.is_plan = outcome_.end == Outcome::End::done && is_plan();
     outcome_.withheld = requests_.withheld();
     ending_.complete(outcome_);
     return std::move(outcome_);
   }
 
  private:
+  // Of the profile, or since the user has switched to the mode plan before anything was drafted.
+  bool is_plan() const {
+    return profile_.is_plan || (gate_.only_plans() && draft_.files().empty());
+  }
+
   void end(Outcome::End how, std::string reason) {
     ended_ = true;
     outcome_.end = how;
@@ -213,7 +219,7 @@ class Loop {
       conversation_.messages.push_back(
           {Message::Role::assistant,
            {TextBlock{streamed + "\n\n[This reply was cut off here" +
-                      (stopped ? " by the user" : "") + "; none of it was used.]"}}});
+                      (stopped ? " by the user" : "") + kUnusedReply}}});
     } else if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_ &&
                !requests_.has_summarized()) {
       // A request that was never answered is no part of the conversation.
@@ -233,8 +239,7 @@ class Loop {
 
   void end_if_rejected() {
     if (ended_ || !gate_.was_rejected()) return;
-    end(Outcome::End::cancelled,
-        "Stopped: you refused permission for what the model wanted to do.");
+    end(Outcome::End::refused, "Stopped: you refused permission for what the model wanted to do.");
   }
 
   void show_other_way() {
@@ -300,11 +305,12 @@ class Loop {
     if (!answer) return;
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
-    if (failed_.total() > 0 && draft_.files().empty()) {
+    // What was not permitted is no fault of the model's, which has answered.
+    if (failed_.total() > 0 && !failed_.denied && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }
-    if (profile_.is_plan) report(Progress::Kind::plan, outcome_.answer);
+    if (is_plan()) report(Progress::Kind::plan, outcome_.answer);
     end(Outcome::End::done, "");
   }
 

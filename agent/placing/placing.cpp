@@ -243,7 +243,11 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
   }
   if (reason.empty() && context_.gate) {
     if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {
-      reason = allowed.error().message;
+      const std::string& why = allowed.error().message;
+      return PlacedReply{.state = PlacedReply::State::refused,
+                         .feedback = "Nothing was changed. " + why,
+                         .reason = why.substr(0, why.find('\n')),
+                         .denied = true};
     }
   }
   if (reason.empty()) return std::nullopt;

@@ -35,6 +35,7 @@ struct PlacedReply {
   std::vector<LineRange> shown = {};    // taken: lines of the reply (from 0) that only show code
   std::vector<Unplaced> unplaced = {};  // refused: the edits that could not be placed
   bool unreadable = false;  // refused: they cannot be parsed, although the reply was not cut off
+  bool denied = false;      // refused: they could be placed, but were not permitted
 };
 
 // May the files of a report be edited, judging by what their paths resolve to? Error, with a

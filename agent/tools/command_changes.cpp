@@ -476,7 +476,7 @@ class ChangesTaker {
       }
     }
     const auto may = bench_.gate->admit_edit(allowed, bench_.draft, task_);
-    if (!may && may.error().code != Error::Code::invalid_input) return may.error().message;
+    if (!may && may.error().code == Error::Code::cancelled) return may.error().message;
     if (!may) {
       for (const ChangedFile& file : allowed.files) refuse(file.path, may.error().message);
       allowed.files.clear();

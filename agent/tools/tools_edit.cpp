@@ -106,7 +106,11 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
   if (auto refused = refusal_of(bench, report, task)) return *std::move(refused);
   if (bench.gate) {
     const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
-    if (!allowed) return failed(allowed.error().message);
+    if (!allowed) {
+      ToolOutcome denied = failed(allowed.error().message);
+      denied.denied = true;
+      return denied;
+    }
   }
   bench.draft.take(report);
   remember_texts(report, bench);

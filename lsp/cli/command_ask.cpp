@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -42,7 +41,7 @@ std::string why_not_taken(const Outcome& outcome) {
 }
 
 int code_of(const Outcome& outcome) {
-  static constexpr int kCodes[] = {done, limit, cancelled, failed};  // by Outcome::End
+  static constexpr int kCodes[] = {done, limit, failed, cancelled, failed};  // by Outcome::End
   return kCodes[static_cast<size_t>(outcome.end)];
 }
 
@@ -52,12 +51,9 @@ class AskRun {
       : options_(options),
         folder_(std::move(folder), [this](const std::string& words) { say_aside(words); }),
         editor_(screen_, can_ask_user()),
-        ending_([this](int signal) {
-          if (restore_terminal() || decides_) {
-            put(stderr, "\nbodkin ask: Cancelled.\n");
-            ::_exit(128 + signal);
-          }
+        ending_([this](int) {
           stop_.request_stop();
+          end_questions();
         }) {}
 
   int run(AskRequest request);
@@ -83,7 +79,6 @@ class AskRun {
   AskFolder folder_;
   TerminalEditor editor_;
   std::stop_source stop_;
-  std::atomic<bool> decides_ = false;  // the user does
   Clock::time_point began_ = Clock::now();
 
   std::unique_ptr<lsp::EditorWorkspace> workspace_;
@@ -190,16 +185,11 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
-      const bool is_interrupted = stop_.stop_requested();
-      if (!is_interrupted && editor_.could_not_ask())
-        outcome.reason =
-            "Stopped: it needs a permission, and there is no terminal to ask on; see "
-            "bodkin.agent.permissions";
       if (options_.json)
         print_end(outcome, files, false);
       else
-        say(outcome.reason.empty() ? "Cancelled." : outcome.reason);
-      return is_interrupted ? cancelled : failed;
+        say("Cancelled.");
+      return cancelled;
     }
     print_words(outcome);
     if (files.empty()) {
@@ -249,9 +239,9 @@ int AskRun::run(AskRequest request) {
 
 // The exit code; -1: the ask goes on with another request.
 int AskRun::decide(const Outcome& outcome) {
-  decides_ = true;
   for (;;) {
     const char key = ask_what_becomes();
+    if (stop_.stop_requested()) return say("Cancelled."), cancelled;
     if (key == 'a') return write(outcome, changed_files(outcome.files));
     if (key == 'd' || key == '\0') {
       say("Discarded; nothing was changed.");
@@ -276,7 +266,6 @@ int AskRun::decide(const Outcome& outcome) {
         continue;
       }
       ask_ = *std::move(ask);
-      decides_ = false;
       return -1;
     }
   }
@@ -291,7 +280,6 @@ int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& f
 }
 
 int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {
-  decides_ = false;
   const auto refuse = [](const std::string& why) {
     say(why + "; nothing was changed");
     return failed;

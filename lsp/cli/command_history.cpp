@@ -63,16 +63,22 @@ int remove_file(const std::string& path) {
 
 // A database that is damaged, or cannot be cleared because the disk is full, is removed as a whole.
 // What another version or another program has made is not.
-int clear_history(const std::string& path, const std::string& id) {
+int clear_history(const std::string& path, const std::string& words) {
+  std::string id;
   auto store = HistoryStore::open(path, Database::Access::create);
-  if (!store && (!store.error().is_lost || !id.empty()))
+  if (!store && (!store.error().is_lost || !words.empty()))
     return cannot(path + ": " + store.error().message +
                   (store.error().is_busy ? "" : "; if it is not wanted, remove it yourself"));
   if (!store)
     return may_remove("the history, which cannot be read (" + store.error().message + ")")
                ? remove_file(path)
                : cannot("Nothing was removed.");
-  if (!id.empty() && !store->show_session(id)) return cannot("No such session: " + id + ".");
+  if (!words.empty()) {
+    const auto found = store->find_session(words, nullptr);
+    if (!found) return cannot(found.error().message);
+    if (!store->has_session(*found)) return cannot("No such session: " + *found + ".");
+    id = *found;
+  }
   Database& database = store->database();
   if (id.empty()) {
     const size_t count = store->sessions(nullptr, kMostListed).size();
@@ -107,7 +113,9 @@ int history_command(const HistoryCommand& options) {
   if (!store && !store.error().is_missing) return cannot(path + ": " + store.error().message);
   if (options.action == "list") return list_sessions(store ? &*store : nullptr, options.json);
   if (!store) return cannot("No such session: " + options.id + ".");
-  const auto session = store->show_session(options.id);
+  const auto id = store->find_session(options.id, nullptr);
+  if (!id) return cannot(id.error().message);
+  const auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
   if (options.json) {
     print_whole(json_of(*session));

@@ -25,12 +25,9 @@ void say_sentence(std::string_view sentence) {
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
   screen_.pause();
-  if (!may_ask_ && permission.kind == "limit") return Decision::reject;
-  if (!may_ask_) {
-    could_not_ask_ = true;
-    say(fmt::format("Refused, because there is no terminal to ask on: {}", permission.title));
-    return Decision::reject;
-  }
+  if (!may_ask_)
+    return fail(Error::Code::unavailable,
+                "there is no terminal to ask on (bodkin.agent.permissions)");
   // A command of one line stands in the title, and in the line above the question.
   const bool is_in_title = permission.title.ends_with(" " + permission.detail);
   put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));

@@ -58,8 +58,9 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
-// {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?,
-//  "reason"?:"no_model","sessionId","plan"?:true,"partial"?:"text"}; partial: what came in of a
+// {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
+//  "proposalId"?,"reason"?:"no_model","sessionId","plan"?:true,"partial"?:"text"}; partial: what
+//  came in of a
 // reply that was broken off; plan: the message is one, and bodkin.ask
 // {"sessionId","profile":"tools"} carries it out
 
@@ -114,7 +115,8 @@ inline constexpr char kDiscard[] = "bodkin.discard";
 inline constexpr char kShowDiff[] = "bodkin.showDiff";
 inline constexpr char kUndo[] = "bodkin.undo";
 // {"proposalId"?} -> {"state":"applying","changed"?:["a.c"]}; without an id: what was applied last;
-// changed: the paths of files that stay as they are, because they have changed since
+// changed: the paths of files that stay as they are, because they have changed since; likewise of
+// bodkin.apply for what was undone
 inline constexpr char kAnswer[] = "bodkin.answer";
 // {"questionId","choice":"once|session|workspace|reject|show","reason"?} ->
 // {"state":"allowed|refused|shown"}

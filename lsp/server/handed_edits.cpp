@@ -247,7 +247,7 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
   Gate gate(now.limits, conversation, nullptr);
   if (const auto may = gate.admit_edit(report, draft, task); !may) {
     return refused(
-        may.error().code != Error::Code::cancelled
+        may.error().code != Error::Code::unavailable
             ? may.error().message
             : "bodkin.agent.permissions requires asking before these files change, and an "
               "edit of bodkin mcp cannot ask.");

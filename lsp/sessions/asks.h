@@ -21,10 +21,9 @@ namespace bodkin {
 struct AskEnd {
   std::string ask_id, session_id;
   Outcome outcome;
-  bool repair = false;    // it was started with repair()
-  Roots roots = {};       // that the outcome's paths are of
-  bool has_plan = false;  // its answer is a plan, which the session's next ask can carry out
-  Spent spent = {};       // by the session
+  bool repair = false;  // it was started with repair()
+  Roots roots = {};     // that the outcome's paths are of
+  Spent spent = {};     // by the session
   // Tokens: of its conversation, about, and of the model's window. 0: not known.
   int64_t context = 0, window = 0;
 };
@@ -103,6 +102,7 @@ class Asks {
     size_t bytes = 0;                           // of the conversation, when it was last used
     std::deque<std::string> asks;               // the most recent ones
     bool wants_new_model = false;               // for its next ask
+    bool has_plan = false;                      // its last ask made one
 
     bool busy() const { return jobs > 0; }
     void forget_models() { model.reset(), draft_model.reset(); }

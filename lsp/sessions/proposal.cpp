@@ -109,10 +109,10 @@ bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
   return !only || std::ranges::find(*only, hunk.index) != only->end();
 }
 
-void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
+bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   if (!only && proposal.state != Proposal::State::discarded &&
       proposal.count(ProposedHunk::State::pending) > 0)
-    return;
+    return false;
   bool revived = false;
   for (ProposedFile& file : proposal.files) {
     for (ProposedHunk& hunk : file.hunks) {
@@ -124,9 +124,10 @@ void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
       revived = true;
     }
   }
-  if (!revived) return;
+  if (!revived) return false;
   proposal.state = Proposal::State::ready;
   update_state(proposal);
+  return true;
 }
 
 bool is_half_of_move(const Proposal& proposal, const ProposedFile& file,

@@ -177,7 +177,7 @@ def a_refinement_that_takes_everything_back_withdraws_the_proposal(program):
 
 def a_permission_is_asked_and_the_answer_kept_to(program):
     settings = {"agent.permissions": {"edit": "ask"}}
-    for choice, wanted in (("once", "proposal"), ("session", "proposal"), ("always", "proposal"), ("reject", "cancelled"), ("?", "cancelled")):
+    for choice, wanted in (("once", "proposal"), ("session", "proposal"), ("always", "proposal"), ("reject", "refused"), ("?", "refused")):
         editor = Asker(program, [turn(REPLY)], settings, own={"permit": True})
         editor.answers["bodkin/permit"] = {"choice": choice}
         editor.ask()
@@ -287,7 +287,9 @@ def rules_that_become_unreadable_while_an_ask_waits_deny(program):
     editor.until("its end", lambda: [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting])
     check(not editor.of("bodkin/proposal"), "it was allowed to edit: " + str(editor.of("bodkin/proposal")))
     end = [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting][0]
-    check("is not allowed" in end["message"], str(end))
+    check(end["message"] == "I may not.", str(end))
+    said = [s["text"] for s in editor.of("$/bodkin/stream") if s["askId"] == waiting]
+    check([text for text in said if "is not allowed" in text], "the user is not told: " + str(said))
     ends_well(editor)
 
 

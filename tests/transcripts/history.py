@@ -259,6 +259,20 @@ def undo_after_a_restart_leaves_files_alone_that_have_changed_since(program):
         if name == "f02.c":
             wanted = "// mine\n// mine, too\n" + files["f02.c"]
         check(again.get(name) == wanted, name + ": " + str(again.get(name)))
+    # It is done again in the same files, whether or not the others have changed once more.
+    now = dict(touched, **{"f03.c": "int other;\n"})
+    again.put("f03.c", now["f03.c"])
+    again.states.clear()
+    answer = again.command("bodkin.apply", proposalId=proposal)
+    check("f03.c" in answer["result"]["changed"] and set(answer["result"]["changed"]) <= set(now), str(answer))
+    end = again.state("partly", "applied")
+    check("Applied, but not everywhere: " in end["message"] and "f03.c" in end["message"], end["message"])
+    for name in set(files) | set(after):
+        wanted = now.get(name, elsewhere if name == "f02.c" else after.get(name))
+        check(again.get(name) == wanted, "again: " + name + ": " + str(again.get(name)))
+    again.states.clear()
+    again.command("bodkin.undo", proposalId=proposal)
+    again.state("partly", "stale", "discarded", "ready")
     ends_well(again)
     # If none is left as it was, nothing is sent.
     for name in files:

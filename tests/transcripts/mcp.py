@@ -79,7 +79,7 @@ def a_refusal_ends_the_ask_and_nothing_is_called(program):
     editor = world(program, [call("docs__echo", text="one")], {"docs": server(log=log)})
     editor.answers["bodkin/permit"] = {"choice": "reject"}
     editor.ask()
-    editor.end("cancelled")
+    editor.end("refused")
     with open(log) as lines:
         check("tools/call" not in lines.read(), "it was called")
     ends_well(editor)

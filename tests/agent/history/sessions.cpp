@@ -232,16 +232,18 @@ TEST_CASE("a session is named by its id, the beginning of that, or as the last o
     start.time += id[8] == '2' ? -10 : id[11];
     store.begin_ask(start);
   }
-  CHECK(*store.find_session("session-2", "/work") == "session-2-aa");
-  CHECK(*store.find_session("session-1-aa", "/work") == "session-1-aa");
-  CHECK(*store.find_session("last", "/work") == "session-1-ab");
-  const auto several = store.find_session("session-1", "/work");
+  const std::string work = "/work", other = "/other";
+  CHECK(*store.find_session("session-2", &work) == "session-2-aa");
+  CHECK(*store.find_session("session-1-aa", &work) == "session-1-aa");
+  CHECK(*store.find_session("last", &work) == "session-1-ab");
+  CHECK(*store.find_session("session-2", nullptr) == "session-2-aa");
+  const auto several = store.find_session("session-1", &work);
   REQUIRE(!several);
   CHECK(several.error().message.starts_with("Several sessions begin with session-1: "));
-  CHECK(store.find_session("last", "/other")
+  CHECK(store.find_session("last", &other)
             .error()
             .message.starts_with("This folder has no sessions"));
-  CHECK(store.load_session(*store.find_session("session-9", "/work")).error().message ==
+  CHECK(store.load_session(*store.find_session("session-9", &work)).error().message ==
         "No such session: session-9.");
 }
 

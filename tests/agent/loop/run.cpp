@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <fstream>
 
 #include "agent/loop/scripted.h"
@@ -743,9 +744,86 @@ TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a
       true,
       {calls({{"read_file", {{"path", "shapes.py"}}}, {"read_file", {{"path", "shapes.py"}}}})});
   const Outcome outcome = world.ask(model);
-  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(outcome.end == Outcome::End::refused);
   CHECK(editor.asked.size() == 1);
   check_well_formed(world.conversation);
+}
+
+TEST_CASE("what was drafted before a rejection is not thrown away") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "allow"}, {"*", "ask"}}}});
+  OnceAskedEditor editor(Decision::reject);
+  world.editor = &editor;
+  ScriptedModel model(
+      true,
+      {calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}},
+              {"write_file", {{"path", "new.c"}, {"content", "int a;\n"}}}})});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::refused);
+  CHECK(outcome.reason == "Stopped: you refused permission for what the model wanted to do.");
+  REQUIRE(outcome.files.size() == 1);
+  CHECK(outcome.files[0].path == "shapes.py");
+  CHECK(outcome.syntax_checked);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("where nobody can be asked, the model is told, and the ask goes on") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "allow"}, {"*", "ask"}}}});
+  ScriptedModel model(
+      true,
+      {calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}}),
+       calls({{"write_file", {{"path", "new.c"}, {"content", "int a;\n"}}}}), says("Done.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.size() == 1);
+  CHECK(words(model.requests.back().messages.back())
+            .starts_with("Creating new.c (+1 \u22120) is not allowed: nobody can be asked"));
+}
+
+TEST_CASE("an ask during which the user switches to planning ends with the plan") {
+  const auto mode = std::make_shared<std::atomic<Mode>>(Mode::confirm);
+  for (const bool tools : {false, true}) {
+    CAPTURE(tools);
+    *mode = Mode::confirm;
+    World world;
+    world.limits.mode = mode;
+    std::vector<ModelReply> replies{says(block("shapes.py", kPlus, "    return 1")),
+                                    says("First this, then that.")};
+    if (tools)
+      replies[0] = calls(
+          {{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}});
+    ScriptedModel model(tools, replies);
+    model.before_reply = [&] { *mode = Mode::plan; };
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.answer == "First this, then that.");
+    CHECK(outcome.is_plan);
+    CHECK(outcome.files.empty());
+    CHECK(words(model.requests.back().messages.back()).find("end with the plan") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a reason for the user has nothing of what the model is told") {
+  World world;
+  world.limits.mode = std::make_shared<std::atomic<Mode>>(Mode::plan);
+  const auto reply =
+      calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}});
+  ScriptedModel model(true, std::vector<ModelReply>(9, reply));
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason.find("the plan of what is left") == std::string::npos);
+}
+
+TEST_CASE("of a reply that broke off, the request counts, at a cost that nobody knows") {
+  World world;
+  ScriptedModel model(true, {says("Never.")});
+  model.before_reply = [&] { world.stop.request_stop(); };
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(world.conversation.spent.turns == 1);
+  CHECK(!world.conversation.spent.cost_usd);
 }
 
 TEST_CASE("a refusal with a reason is told to the model, and the ask goes on") {
@@ -778,7 +856,7 @@ TEST_CASE("an ask that is switched to planning changes nothing more") {
   };
   const Outcome outcome = world.ask(model);
   CHECK(text_of(outcome, "shapes.py").find("    return 1\n") != std::string::npos);
-  CHECK(words(model.requests.at(2).messages.back()).find("switched to planning") !=
+  CHECK(words(model.requests.at(2).messages.back()).find("The user has switched to it") !=
         std::string::npos);
 }
 
@@ -810,7 +888,7 @@ TEST_CASE(
       true, {calls({{"edit",
                      {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}})});
   model.before_reply = [&] { *mode = Mode::human; };
-  CHECK(world.ask(model).end == Outcome::End::cancelled);
+  CHECK(world.ask(model).end == Outcome::End::refused);
   CHECK(typing.asked.size() == 1);
 }
 
@@ -848,7 +926,7 @@ TEST_CASE("what the user refused is not told to them as the model is told of it"
   ask.prompt = "Fix it.";
   const Outcome outcome = run(world.conversation, ask,
                               {model, world.workspace, world.editor, nullptr, world.limits, task});
-  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(outcome.end == Outcome::End::refused);
   for (const std::string& each : told) {
     CAPTURE(each);
     CHECK(each.find("The user") == std::string::npos);
