@@ -42,6 +42,7 @@ struct Ask {
   // How it is taught to write edits in text (agent/context/edit_format.h); auto and empty as above.
   std::string edit_format;
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
+  std::string news;              // for the model: what became of its earlier edits; or empty
 };
 
 // The state of a session. Owned by the caller; one ask at a time.

@@ -176,6 +176,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
     conversation.seen[file.path] = hash_of(file.text);
   }
   for (ImageBlock& image : *images) say(conversation, std::move(image));
+  if (!ask.news.empty()) prompt->text = "[" + ask.news + "]\n\n" + prompt->text;
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
   return Opening{std::move(*profile), std::move(variables), *dialect, *format};
 }

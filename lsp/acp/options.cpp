@@ -76,7 +76,10 @@ Json commands() {
     if (hint) command["input"] = {{"hint", hint}};
     list.push_back(std::move(command));
   };
-  for (const SlashCommand& each : slash_commands()) add(each.name, each.summary, "what, where");
+  // What the editor reports is not known here.
+  for (const SlashCommand& each : slash_commands())
+    add(each.name, each.is_fix ? "Find the problems in what you name, and fix them" : each.summary,
+        "what, where");
   add("apply", "Place the edits of a reply that you paste", "the reply");
   add("undo", "Undo the last applied edit", nullptr);
   add("context", "Show what the model would be sent", "a request");

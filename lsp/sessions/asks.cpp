@@ -73,6 +73,11 @@ std::string Asks::session_of(const std::string& ask_id) const {
   return "";
 }
 
+std::string Asks::last_ask(const std::string& session_id) const {
+  const auto found = sessions_.find(session_id);
+  return found == sessions_.end() || found->second->asks.empty() ? "" : found->second->asks.back();
+}
+
 bool Asks::has_plan(const std::string& session_id) const {
   const auto found = sessions_.find(session_id);
   if (found == sessions_.end() || found->second->busy()) return false;

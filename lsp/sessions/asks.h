@@ -66,8 +66,9 @@ class Asks {
   struct Started {
     std::string ask_id, session_id;
   };
-  std::string new_session();                                // its id
-  std::string session_of(const std::string& ask_id) const;  // empty: unknown, or forgotten
+  std::string new_session();                                  // its id
+  std::string session_of(const std::string& ask_id) const;    // empty: unknown, or forgotten
+  std::string last_ask(const std::string& session_id) const;  // its id; empty: there is none
   bool knows(const std::string& session_id) const { return sessions_.contains(session_id); }
   bool is_busy(const std::string& session_id) const;  // an ask of it runs, or waits
   void adopt(LoadedSession loaded);  // a session of an earlier run, or one that was forgotten

@@ -20,6 +20,14 @@ def a_legacy_client_gets_the_version_it_asks_for(case):
         check(server.close() == 0, "exit code")
 
 
+def half_a_character_is_answered(case):
+    server = case.server()
+    server.raw('{"jsonrpc":"2.0","id":"h","method":"tools/call","params":{"name":"edit","arguments":{"path":"a \\ud83d","old_str":"x","new_str":"y"}}}\n')
+    check("isError" in server.answer("h")["result"], "the call is not answered")
+    server.raw(b'{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"edit","arguments":{"path":"\xff"}}}\n')
+    check(server.answer("b")["error"]["code"] == -32700, "bytes that are no text are not answered with the id")
+
+
 def a_modern_client_needs_no_greeting(case):
     server = case.server(modern=True)
     result = server.request("server/discover")

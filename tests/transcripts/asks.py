@@ -107,6 +107,22 @@ def a_session_continues_and_remembers(program):
     ends_well(editor)
 
 
+def the_model_is_told_what_became_of_its_edits(program):
+    for command, news in (("bodkin.apply", "Your last edits were applied: a.c."),
+                          ("bodkin.discard", "Your last edits were not applied: a.c."),
+                          (None, "Your last edits still wait for the user: a.c.")):
+        editor = Asker(program, [turn(REPLY), turn("Seen.", expect=[news])])
+        session = editor.ask()["sessionId"]
+        proposal = editor.end("proposal")["proposalId"]
+        if command:
+            check("result" in editor.command(command, proposalId=proposal), command)
+            wanted = "applied" if command == "bodkin.apply" else "discarded"
+            editor.until(wanted, lambda: any(s["state"] == wanted for s in editor.states))
+        editor.ask("And now?", sessionId=session)
+        check(editor.end("answer", count=2)["message"] == "Seen.", news)
+        ends_well(editor)
+
+
 def cancelling_while_a_second_model_answers_ends_the_ask(program):
     sketch = {"path": "a.c", "code_edit": "// ... existing code ...\nlong q;\n// ... existing code ...\n"}
     editor = Asker(program, [turn(calls=[("read_file", {"path": "a.c"})]), turn(calls=[("edit_file", sketch)])],
