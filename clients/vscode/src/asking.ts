@@ -11,21 +11,24 @@ import type { AskProgress } from "./progress.ts";
 import { endMessage, isLong, isOver, opening, summary } from "./proposals.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Server } from "./server.ts";
 import { openSetting, tellFailure } from "./settings.ts";
 
 const kRunning = "bodkin.running"; // the asks that a reload of the window would end: {request, again}[]
 const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
 
-type Argument = { textDocument?: { uri: string }; sessionId?: string; prompt?: string; proposalId?: string };
+type Argument = { textDocument?: { uri: string }; range?: own.Range; sessionId?: string; prompt?: string; proposalId?: string };
 
 export class Asking implements vscode.Disposable {
   readonly conversation = new Conversation();
   readonly view: ConversationView;
   private readonly timer: NodeJS.Timeout;
+  private readonly watch: vscode.Disposable;
 
   constructor(
     private readonly memory: vscode.Memento,
     private readonly run: Run,
+    private readonly server: Server,
     private readonly review: Review,
     private readonly sessions: Sessions,
     private readonly progress: AskProgress,
@@ -33,6 +36,10 @@ export class Asking implements vscode.Disposable {
   ) {
     this.view = new ConversationView(this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask));
     this.timer = setInterval(() => this.tick(), 1000);
+    this.watch = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const uri = this.server.client.code2ProtocolConverter.asUri(document.uri);
+      if (this.conversation.moved(uri, contentChanges, () => document.getText())) this.remember();
+    });
   }
 
   // What ran when the window was reloaded is shown, and can be asked again.
@@ -44,6 +51,7 @@ export class Asking implements vscode.Disposable {
 
   dispose(): void {
     clearInterval(this.timer);
+    this.watch.dispose();
   }
 
   proposalOf(ask: Ask): own.Proposal | undefined {
@@ -55,12 +63,14 @@ export class Asking implements vscode.Disposable {
     return this.conversation.byId(proposal.askId ?? "")?.end?.message ?? "";
   }
 
-  // Asks, in the session of the file. What cannot be sent is not lost: Retry is offered.
+  // Asks, in the session of the file. What cannot be sent is not lost: it is shown, and can be asked again.
   async ask(command: string, argument: Argument): Promise<void> {
     const file = argument.textDocument?.uri;
     const session = argument.sessionId ?? (argument.proposalId ? undefined : this.sessions.of(file));
     const isBusy = this.conversation.running.some(({ id }) => this.sessionOfAsk.get(id) === session);
     const whole = { ...argument, ...(session && !(isBusy && !argument.sessionId) ? { sessionId: session } : {}) };
+    const { sessionId: _, ...same } = argument;
+    const again: Again = { command, argument: structuredClone(argument.sessionId ? argument : same), selected: selectedBy(argument) };
     const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message) => {
       // A session that is gone is no reason to refuse: a new one begins.
       if (session && /no such session/i.test(message)) {
@@ -68,15 +78,25 @@ export class Asking implements vscode.Disposable {
         await this.ask(command, { ...argument, sessionId: undefined });
         return;
       }
-      const choice = await tellFailure(message, "Retry");
-      if (choice) await this.ask(command, argument);
+      const isDown = message === "";
+      const ask = this.conversation.unsent(`unsent-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.");
+      this.shown(ask.id);
+      if (isDown) return this.server.tellDown(undefined, () => this.act("retry", ask));
+      if (await tellFailure(message, "Retry")) await this.act("retry", ask);
     });
     if (!answer) return;
     this.sessionOfAsk.set(answer.askId, answer.sessionId);
-    const { sessionId: _, ...again } = argument;
-    this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { command, argument: again });
+    const { sessionId: __, ...unbound } = again.argument as Argument;
+    this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { ...again, argument: unbound });
     if (file) await this.sessions.remember(file, answer.sessionId);
     this.shown(answer.askId);
+  }
+  private unsent = 0;
+
+  // The same request, about the same lines wherever they are now.
+  private async askAgain({ command, argument, isGone }: Again): Promise<void> {
+    if (!isGone) return this.ask(command, argument);
+    void vscode.window.showWarningMessage("bodkin: the lines that this request was about are gone. Select what it is about now, press Ctrl+Alt+J, and Up brings the request back.");
   }
   private readonly sessionOfAsk = new Map<string, string>();
 
@@ -149,7 +169,7 @@ export class Asking implements vscode.Disposable {
       case "cancel":
         return void (await this.run(own.commands.cancel, { askId: ask.id }));
       case "retry":
-        return again && this.ask(again.command, again.argument);
+        return again && this.askAgain(again);
       case "show":
         return proposal && this.review.show(proposal);
       case "apply":
@@ -159,7 +179,7 @@ export class Asking implements vscode.Disposable {
       case "carryOut":
         return this.ask(own.commands.ask, { sessionId: ask.end?.sessionId, ...{ profile: "tools" } });
       case "setUp":
-        if ((await chooseModel(this.run)) && again) await this.ask(again.command, again.argument);
+        if ((await this.server.mustBeUp()) && (await chooseModel(this.run)) && again) await this.askAgain(again);
         return;
       case "setKey":
         await vscode.commands.executeCommand("bodkin.setApiKey");
@@ -191,6 +211,11 @@ export class Asking implements vscode.Disposable {
     if (ask) this.view.changed(ask);
     this.changed();
     void vscode.commands.executeCommand("setContext", "bodkin.isBusy", this.conversation.running.length > 0);
+    this.remember();
+  }
+
+  // For a reload of the window.
+  private remember(): void {
     void this.memory.update(kRunning, this.conversation.running.map(({ request, again }) => ({ request, again })));
   }
 
@@ -203,4 +228,10 @@ export class Asking implements vscode.Disposable {
       if (quiet) this.progress.report(ask.id, quiet);
     }
   }
+}
+
+// The text of the lines that a request is about, if it is about any and their document is open.
+function selectedBy({ textDocument, range }: Argument): string | undefined {
+  const document = textDocument && vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === vscode.Uri.parse(textDocument.uri).toString());
+  return document && range && document.getText(new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character));
 }

@@ -169,8 +169,12 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
         "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
       );
     },
-    "bodkin.chooseModel": () => chooseModel(run),
-    "bodkin.chooseMode": () => chooseMode(run),
+    "bodkin.chooseModel": async () => {
+      if (await server.mustBeUp()) await chooseModel(run);
+    },
+    "bodkin.chooseMode": async () => {
+      if (await server.mustBeUp()) await chooseMode(run);
+    },
     "bodkin.setApiKey": () => keys.set(run),
     "bodkin.checkSetup": async () => {
       const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});

@@ -1,10 +1,13 @@
 // What was asked and what came of it, ask by ask, newest last: what the view "Conversation" shows. Pure.
-import type { EndedAsk, Step, Streamed } from "./extensions.ts";
+import type { EndedAsk, Range, Step, Streamed } from "./extensions.ts";
+import { type Change, found, tracked } from "./tracked.ts";
 
-// A server command that asks the same once more.
+// A server command that asks the same once more, about the same lines wherever they are by then.
 export interface Again {
   command: string;
   argument: object;
+  selected?: string; // the text that it is about
+  isGone?: boolean; // the lines that it is about are no longer there
 }
 export interface Part {
   kind: "text" | "thought" | "tool";
@@ -96,6 +99,27 @@ export class Conversation {
     ask.end = end;
     ask.doing = "";
     return ask;
+  }
+
+  // What could not be sent, and why.
+  unsent(id: string, request: string, now: number, again: Again, reason: string): Ask {
+    return Object.assign(this.began(id, request, now, again), { state: "lost", ended: now, reason });
+  }
+
+  // A document has changed: what was asked about lines of it follows them. Returns whether anything did.
+  moved(uri: string, changes: readonly Change[], text: () => string): boolean {
+    let any = false;
+    for (const { again } of this.asks.values()) {
+      const about = again?.argument as { textDocument?: { uri: string }; range?: Range } | undefined;
+      if (!again || again.isGone || !about?.range || about.textDocument?.uri !== uri) continue;
+      let range: Range | undefined = about.range;
+      for (const change of changes) range = range && tracked(range, change);
+      range ??= found(text(), again.selected ?? "");
+      again.isGone = range === undefined;
+      if (range) about.range = range;
+      any = true;
+    }
+    return any;
   }
 
   // All that were running are over, and why. Returns them.

@@ -48,9 +48,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = new LogLines((line) => output.info(line));
   const progress = new AskProgress((askId, title) => asking.began(askId, title));
   const run: Run = async <T>(command: string, argument: object, failed?: (message: string) => unknown): Promise<T | undefined> => {
-    if (!client.isRunning()) {
-      if (failed) await failed("the server is not running; restart it first.");
-      else server?.tellMissing();
+    if (!(await made.isUp())) {
+      if (failed) await failed("");
+      else made.tellDown();
       return undefined;
     }
     try {
@@ -108,7 +108,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     showStatus();
   }, (proposal) => asking.wordsOf(proposal));
   const sessions = new Sessions(client, context.workspaceState);
-  const asking = new Asking(context.workspaceState, run, review, sessions, progress, () => showStatus());
+  const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus());
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));
   const sessionTree = new SessionTree(
     () => sessions.list(),
@@ -129,7 +129,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const died = () => {
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
-    const what = lost > 0 ? `; ${count(lost, "ask")} ${lost === 1 ? "was" : "were"} not finished` : "";
+    const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
     void vscode.window.showErrorMessage(`bodkin has ended unexpectedly${what}.`, "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
@@ -184,7 +184,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("bodkin.server.path")) return;
       if (asking.conversation.running.length === 0) return void made.restart();
-      void vscode.window.showInformationMessage("bodkin: another program is set. It starts with the next restart.", "Restart").then((choice) => {
+      void vscode.window.showInformationMessage("bodkin: the program has been changed in the settings. Restart to use it; what is running ends then.", "Restart").then((choice) => {
         if (choice) void made.restart();
       });
     }),
