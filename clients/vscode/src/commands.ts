@@ -188,6 +188,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!review.unified.go(by) && !(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
+    if (!review.unified.go(by) && !(await review.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
   }
 }
