@@ -1,7 +1,6 @@
 // Asks from their beginning to their end: what is sent, what is heard of it, and what is told when it is over.
 // The view "Conversation" shows all of it.
 import * as vscode from "vscode";
-import { chooseModel } from "./choose_model.ts";
 import { type Again, type Ask, Conversation, silence } from "./conversation.ts";
 import { type Action, actions, actionsOf, settingIn } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
@@ -67,8 +66,7 @@ export class Asking implements vscode.Disposable {
   async ask(command: string, argument: Argument): Promise<void> {
     const file = argument.textDocument?.uri;
     const session = argument.sessionId ?? (argument.proposalId ? undefined : this.sessions.of(file));
-    const isBusy = this.conversation.running.some(({ id }) => this.sessionOfAsk.get(id) === session);
-    const whole = { ...argument, ...(session && !(isBusy && !argument.sessionId) ? { sessionId: session } : {}) };
+    const whole = { ...argument, ...(session ? { sessionId: session } : {}), ...(command === own.commands.ask ? { whenBusy: "queue" } : {}) };
     const { sessionId: _, ...same } = argument;
     const again: Again = { command, argument: structuredClone(argument.sessionId ? argument : same), selected: selectedBy(argument) };
     const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message) => {
@@ -123,6 +121,7 @@ export class Asking implements vscode.Disposable {
       if (proposal) ask.result = summary(proposal).replace(/^bodkin: /, "");
       const isIt = change && change.proposalId === ask.end?.proposalId;
       if (isIt && isOver(change.state) && change.message) ask.result = change.message;
+      if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
       if (proposal || isIt) this.view.changed(ask);
     }
   }
@@ -176,10 +175,12 @@ export class Asking implements vscode.Disposable {
         return void (proposal && (await this.review.apply(proposal)));
       case "discard":
         return void (proposal && (await this.review.discard(proposal)));
+      case "undo":
+        return void (await this.run(own.commands.undo, { proposalId: ask.end?.proposalId }));
       case "carryOut":
         return this.ask(own.commands.ask, { sessionId: ask.end?.sessionId, ...{ profile: "tools" } });
       case "setUp":
-        if ((await this.server.mustBeUp()) && (await chooseModel(this.run)) && again) await this.askAgain(again);
+        if ((await vscode.commands.executeCommand<boolean>("bodkin.chooseModel")) && again) await this.askAgain(again);
         return;
       case "setKey":
         await vscode.commands.executeCommand("bodkin.setApiKey");

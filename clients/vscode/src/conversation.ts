@@ -27,6 +27,7 @@ export interface Ask {
   again?: Again;
   end?: EndedAsk;
   result?: string; // its proposal in words
+  isApplied?: boolean; // its proposal, all or a part of it, and can be undone
   reason?: string; // why it is lost
 }
 
@@ -134,6 +135,8 @@ export class Conversation {
 // The text that ends an ask, unless it is the last that the model said.
 export function lastWords(ask: Ask): string {
   const message = ask.reason ?? ask.end?.message ?? "";
+  // Of a proposal it is said below what it changes, or would.
+  if (ask.state === "cancelled" || (ask.state === "proposal" && ask.result && /^Changed [^\n]*\.$/.test(message))) return "";
   const said = ask.parts.filter(({ kind }) => kind === "text").at(-1)?.text.trim();
   return said?.endsWith(message.trim()) ? "" : message;
 }

@@ -10,6 +10,7 @@ export const actions = {
   show: "Show Diff",
   apply: "Apply",
   discard: "Discard",
+  undo: "Undo",
   carryOut: "Carry It Out",
   setUp: "Choose Model…",
   setKey: "Set Key…",
@@ -19,16 +20,19 @@ export const actions = {
 } as const;
 export type Action = keyof typeof actions;
 
-// The setting that a message names, with its prefix.
+export const settings = new Set<string>(); // all that there are, from the manifest, with their prefix
+
+// The first setting of ours that a message names, with its prefix. A file can have a name that looks like one.
 export function settingIn(message: string): string | undefined {
-  const found = /\b(?:bodkin\.)?((?:model|agent|edits|verify|sandbox|history|server|log)\.[a-z]\w*)\b/.exec(message);
-  return found ? `bodkin.${found[1]}` : undefined;
+  const named = message.match(/(?<![\w./])(?:bodkin\.)?[a-z]+\.[a-z]\w*\b(?!\.\w)/gi) ?? [];
+  return named.map((each) => `bodkin.${each.replace(/^bodkin\./, "")}`).find((each) => settings.has(each));
 }
 
 // What can be done about an ask now, most wanted first. `isOpen`: its proposal can still be taken.
 export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   if (ask.state === "running") return ["cancel"];
   const can: Action[] = isOpen ? ["apply", "show", "discard"] : [];
+  if (ask.isApplied) can.push("undo");
   if (ask.end?.plan) can.push("carryOut");
   const failed = ["failed", "lost", "limit", "cancelled"].includes(ask.state);
   const hasNoModel = ask.end?.reason === "no_model";
@@ -43,7 +47,7 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
 
 const states: Record<Ask["state"], string> = {
   running: "Running",
-  lost: "Lost",
+  lost: "Not finished",
   proposal: "Proposal",
   answer: "Answered",
   failed: "Failed",
@@ -68,7 +72,7 @@ function partHtml({ kind, text, step }: Part): string {
 export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
   const facts = [states[ask.state]];
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
-  facts.push(ask.id);
+  if (!/^(unsent|earlier)-/.test(ask.id)) facts.push(ask.id);
   const words = lastWords(ask);
   const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}">${actions[action]}</button>`);
   const time = ask.ended

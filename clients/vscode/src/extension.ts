@@ -6,6 +6,7 @@ import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
 import { duration } from "./conversation.ts";
+import { settings } from "./conversation_html.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
@@ -43,6 +44,9 @@ const announce: StaticFeature = {
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
+  for (const { properties } of context.extension.packageJSON.contributes.configuration as { properties: object }[]) {
+    for (const key of Object.keys(properties)) settings.add(key);
+  }
   const keys = new Keys(context.secrets);
   const questions = new Questions();
   const log = new LogLines((line) => output.info(line));
@@ -106,7 +110,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  }, (proposal) => asking.wordsOf(proposal));
+  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words));
   const sessions = new Sessions(client, context.workspaceState);
   const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus());
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));
@@ -175,7 +179,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => status.host ?? "" };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

@@ -4,7 +4,7 @@ import { AddedLines } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, fateOf, filesOf } from "./proposals.ts";
+import { checked, fateOf, filesOf, spokenOf } from "./proposals.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
 const sign = vscode.Uri.parse(
@@ -19,7 +19,7 @@ export interface Drawn {
 
 interface Place {
   proposalId: string;
-  hunk: number;
+  hunk: Hunk;
   file: string;
   begin: number;
   isNew: boolean; // the file is not there yet
@@ -68,6 +68,7 @@ export class Inline implements vscode.Disposable {
   constructor(
     private readonly proposals: () => Proposal[],
     private readonly content: (proposalId: string, file: string) => Promise<Hunk[]>,
+    private readonly say: (words: string) => void, // what the keys have led to, also for a screen reader
     private readonly showNew: (proposalId: string, file: string) => Thenable<unknown>, // the text of a file that is not there yet
   ) {
     this.all = vscode.Disposable.from(
@@ -158,7 +159,7 @@ export class Inline implements vscode.Disposable {
       if (proposalId !== undefined && proposal.proposalId !== proposalId) continue;
       for (const file of filesOf(proposal)) {
         const hunks = await this.content(proposal.proposalId, file).catch(() => []);
-        for (const { index, range, kind } of hunks) all.push({ proposalId: proposal.proposalId, hunk: index, file, begin: range.start.line, isNew: kind === "create" });
+        for (const hunk of hunks) all.push({ proposalId: proposal.proposalId, hunk, file, begin: hunk.range.start.line, isNew: hunk.kind === "create" });
       }
     }
     const order = [...new Set(all.map(({ file }) => file))];
@@ -173,9 +174,14 @@ export class Inline implements vscode.Disposable {
     const here = places.find(({ file }) => vscode.Uri.parse(file).toString() === uri)?.file ?? "";
     const line = from === undefined ? (editor?.selection.active.line ?? 0) : by > 0 ? Number.POSITIVE_INFINITY : -1;
     const next = neighbour(places, here, line, by);
-    if (next?.isNew) await this.showNew(next.proposalId, next.file);
-    else if (next) await this.reveal(next.file, next.begin);
-    return next !== undefined;
+    if (!next) return false;
+    if (next.isNew) await this.showNew(next.proposalId, next.file);
+    else await this.reveal(next.file, next.begin);
+    const document = vscode.window.activeTextEditor?.document;
+    const problems = this.proposals().find(({ proposalId: id }) => id === next.proposalId)?.verification?.problems ?? [];
+    const old = next.isNew ? undefined : document?.getText().split(/\r?\n/);
+    this.say(spokenOf(next.hunk, problems.filter(({ hunk }) => hunk === next.hunk.index), old));
+    return true;
   }
 
   // The cursor to a line, with nothing selected.

@@ -119,6 +119,11 @@ export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; tex
   return { severity: ended.end === "answer" ? "info" : "warning", text };
 }
 
+// For the status bar, which cuts what is long: why something was not checked is in the tree and in the diff.
+export function brief(text: string): string {
+  return text.replace(/\. Not checked:[^]*/, ", not checked.").replace(/\? not checked:[^]*/, "not checked.");
+}
+
 const kFitting = 200; // characters: what a message can show at once
 
 export function isLong(text: string): boolean {
@@ -192,6 +197,7 @@ export function wordsOf(hunk: Hunk, old?: readonly string[]): string {
 
 // The same for who hears it: “Line 4: 2 lines removed, 3 added: return early(x). Problem: …”
 export function spokenOf(hunk: Hunk, problems: readonly { message: string }[], old?: readonly string[]): string {
+  if (hunk.kind === "create") return "New file";
   const { removed, added } = sizeOf(hunk, old);
   const text = old ? drawingOf(hunk, old.length, (index) => old[index]) : undefined;
   const size = [removed > 0 ? `${count(removed, "line")} removed` : "", added > 0 ? `${count(added, "line")} added` : ""].filter(Boolean);

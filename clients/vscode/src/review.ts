@@ -7,7 +7,7 @@ import { targetOf } from "./added_lines.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { plain } from "./plain.ts";
-import { Proposals, besideOf, fateOf, filesOf, hunkAt, isOver, summary, uriAfter } from "./proposals.ts";
+import { Proposals, besideOf, brief, fateOf, filesOf, hunkAt, isOver, summary, uriAfter } from "./proposals.ts";
 import { kUnified, Unified } from "./unified.ts";
 
 // Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
@@ -57,6 +57,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   readonly inline = new Inline(
     () => this.proposals.all,
     (proposalId, file) => this.pending(proposalId, file),
+    (words) => {
+      vscode.window.setStatusBarMessage(plain(words), 8000);
+      this.say(words);
+    },
     (proposalId, file) => vscode.window.showTextDocument(uriOf({ proposalId, file }), { preview: false }),
   );
   readonly unified: Unified;
@@ -78,6 +82,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     private readonly run: Run,
     private readonly countChanged: () => void,
     words: (proposal: own.Proposal) => string, // of the model
+    private readonly say: (words: string) => void, // to a screen reader
   ) {
     this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.pending(proposalId, file), words);
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
@@ -114,7 +119,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
     for (const note of notes.slice(0, kMostNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
-    if (notes.length > kMostNotes) void vscode.window.showWarningMessage(`bodkin: caution: there are ${notes.length - kMostNotes} more notes.`);
+    if (notes.length > kMostNotes) void vscode.window.showWarningMessage(`bodkin: caution: there ${notes.length - kMostNotes === 1 ? "is 1 more note" : `are ${notes.length - kMostNotes} more notes`}. They are in the view bodkin.`);
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);
@@ -139,7 +144,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
     const isFine = change.state === "applied" || change.state === "partly";
     if ((isFine && !["problems", "failed"].includes(change.verification?.state ?? "")) || change.state === "discarded") {
-      vscode.window.setStatusBarMessage(plain(`bodkin: ${whose}${change.message}`), 8000);
+      vscode.window.setStatusBarMessage(plain(brief(`bodkin: ${whose}${change.message}`)), 8000);
     } else if (!["applying", "ready"].includes(change.state)) {
       void vscode.window.showWarningMessage(plain(`bodkin: ${change.message}`));
     }
@@ -149,7 +154,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private async goOn({ proposalId, state }: own.ChangedProposal, { file, line, goesOn, isDiff }: Taken): Promise<void> {
     if (state === "applied") return this.inline.reveal(file, line).catch(() => {}); // its file may be gone with it
     if (!goesOn || !["partly", "ready"].includes(state)) return;
-    if (!isDiff || !(await this.goInDiff(1))) await this.inline.go(1, proposalId, isDiff ? file : undefined);
+    // A diff is not left by it: the other files are below.
+    if (!isDiff) await this.inline.go(1, proposalId);
+    else if (!(await this.goInDiff(1))) await this.goInDiff(-1);
   }
 
   // In a diff: the cursor to the next change (1) or the one before (-1) of its file, or of another file. Returns whether it is in a diff.
@@ -263,7 +270,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async show(proposal: own.Proposal): Promise<void> {
     const { proposalId } = proposal;
-    vscode.window.setStatusBarMessage(plain(summary(proposal)), 8000);
+    vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
     const all = filesOf(proposal);
     // The second name of a file that is renamed is shown with the first.
     const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
@@ -353,7 +360,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index);
     const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
     if (!file || wanted.length === 0) {
-      void vscode.window.showInformationMessage("bodkin: this proposal does not change the active file.");
+      void vscode.window.showInformationMessage("bodkin: no change waits in the active file. Next Change leads to those in others.");
       return;
     }
     this.taken.set(proposalId, { file, line: wanted[0].range.start.line, goesOn: true, isDiff: side !== undefined });

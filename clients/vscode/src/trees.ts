@@ -5,7 +5,7 @@ import { plain } from "./plain.ts";
 import { checked, count, fateOf, filesOf, spokenOf, wordsOf } from "./proposals.ts";
 
 export type Node =
-  | { kind: "proposal"; proposalId: string; proposal: Proposal }
+  | { kind: "proposal"; proposalId: string; proposal: Proposal; left: number } // how many changes wait
   | { kind: "file"; proposalId: string; proposal: Proposal; file: string }
   | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[]; old: readonly string[] };
 
@@ -25,7 +25,14 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (!node) return this.all().map((proposal): Node => ({ kind: "proposal", proposalId: proposal.proposalId, proposal })).reverse();
+    if (!node) {
+      const roots = this.all().map(async (proposal): Promise<Node> => {
+        const { proposalId } = proposal;
+        const hunks = await Promise.all(filesOf(proposal).map((file) => this.pending(proposalId, file).catch(() => [])));
+        return { kind: "proposal", proposalId, proposal, left: hunks.flat().length };
+      });
+      return (await Promise.all(roots)).reverse();
+    }
     const { proposalId } = node;
     const hunksOf = (file: string) => this.pending(proposalId, file).catch(() => []);
     if (node.kind === "proposal") {
@@ -49,7 +56,7 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
       item.id = proposal.proposalId;
       const bad = proposal.verification?.state === "problems" || proposal.verification?.state === "failed";
       item.iconPath = new vscode.ThemeIcon(bad ? "warning" : "diff-multiple");
-      item.description = plain(`${count(proposal.hunks.length, "change")}, ${checked(proposal.verification)}`);
+      item.description = plain(`${count(node.left, "change")}${node.left < proposal.hunks.length ? " left" : ""}, ${checked(proposal.verification)}`);
       item.accessibilityInformation = { label: `Proposal: ${item.label}, ${item.description}` };
       item.tooltip = plain([proposal.title, checked(proposal.verification), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
       item.contextValue = "proposal";

@@ -4,7 +4,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, besideOf, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, spokenOf, summary, uriAfter } from "../src/proposals.ts";
+import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, spokenOf, summary, uriAfter } from "../src/proposals.ts";
+import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -88,9 +89,9 @@ test("a question offers what the server takes, and to look at it first", () => {
   const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
   const all = { options: ["once", "session", "workspace", "reject"] };
   const why = "Refuse, and Say Why…";
-  assert.deepEqual(labels(all), ["Allow Once", "Allow for this Session", "Allow in this Workspace", "Refuse", why]);
+  assert.deepEqual(labels(all), ["Allow Once", "Allow for This Session", "Allow in This Workspace", "Refuse", why]);
   assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", why, "Show"]);
-  assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Go On", "Stop"]);
+  assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Continue", "Stop"]);
 });
 
 test("no dialog that pops up by itself takes keys", () => {
@@ -207,6 +208,19 @@ test("the status bar's tooltip says where the code goes", () => {
   assert.equal(statusDetail("stopped", idle), "bodkin is not running.");
 });
 
+test("the status bar says the point, and no sentence that is cut before it", () => {
+  assert.equal(brief("bodkin: Applied. Not checked: no language server reported diagnostics for the new text."), "bodkin: Applied, not checked.");
+  assert.equal(brief("bodkin: Move: 1 change in 1 file, ? not checked: no server for Python (only syntax)."), "bodkin: Move: 1 change in 1 file, not checked.");
+  assert.equal(brief("bodkin: Applied. ✓ clangd: 0 new"), "bodkin: Applied. ✓ clangd: 0 new");
+});
+
+test("an address is taken as it is typed, with https where no scheme says otherwise", () => {
+  assert.equal(addressOf("proxy.example.com/v1"), "https://proxy.example.com/v1");
+  assert.equal(addressOf(" localhost:8080/v1 "), "http://localhost:8080/v1");
+  assert.equal(addressOf("http://10.0.0.1:8080"), "http://10.0.0.1:8080");
+  for (const wrong of ["", "file:///etc", "http://", "two words"]) assert.equal(addressOf(wrong), undefined, wrong);
+});
+
 test("a long answer begins with whole words of its first line", () => {
   assert.equal(isLong("Fine as it is."), false);
   assert.equal(isLong("Two\nlines"), true);
@@ -225,7 +239,7 @@ test("a key that was served is nowhere in the trace", () => {
 test("every review key works in the diffs, and there is one for each size", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const keys: { command: string; key: string; when: string }[] = manifest.contributes.keybindings;
-  for (const name of ["applyChange", "discardChange", "applyFile", "discardFile", "applyProposal", "discardProposal", "nextChange", "previousChange"]) {
+  for (const name of ["applyChange", "discardChange", "applyFile", "discardFile", "applyAll", "discardAll", "nextChange", "previousChange"]) {
     assert.match(keys.find(({ command }) => command === `bodkin.${name}`)?.when ?? "", /bodkin\.isReview/, name);
   }
   assert.equal(new Set(keys.map(({ key, when }) => key + when)).size, keys.length);
