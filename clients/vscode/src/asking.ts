@@ -1,7 +1,7 @@
 // Asks from their beginning to their end: what is sent, what is heard of it, and what is told when it is over.
 // The view "Conversation" shows all of it.
 import * as vscode from "vscode";
-import { type Again, type Ask, Conversation, silence } from "./conversation.ts";
+import { type Again, type Ask, Conversation, explanation, silence } from "./conversation.ts";
 import { type Action, actions, actionsOf, settingIn } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
@@ -59,7 +59,8 @@ export class Asking implements vscode.Disposable {
 
   // What the model said of a proposal.
   wordsOf(proposal: own.Proposal): string {
-    return this.conversation.byId(proposal.askId ?? "")?.end?.message ?? "";
+    const ask = this.conversation.byId(proposal.askId ?? "");
+    return ask ? explanation(ask) : "";
   }
 
   // Asks, in the session of the file. What cannot be sent is not lost: it is shown, and can be asked again.

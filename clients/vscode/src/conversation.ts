@@ -132,11 +132,18 @@ export class Conversation {
   }
 }
 
+// What the model said of what it proposes, if it said anything.
+export function explanation(ask: Ask): string {
+  return isListing(ask.end?.message) ? "" : (ask.end?.message ?? "");
+}
+// The server's own sentence where the model said nothing: "Changed a.py, b.py."
+const isListing = (message = "") => /^Changed [^\n]*\.$/.test(message);
+
 // The text that ends an ask, unless it is the last that the model said.
 export function lastWords(ask: Ask): string {
   const message = ask.reason ?? ask.end?.message ?? "";
   // Of a proposal it is said below what it changes, or would.
-  if (ask.state === "cancelled" || (ask.state === "proposal" && ask.result && /^Changed [^\n]*\.$/.test(message))) return "";
+  if (ask.state === "cancelled" || (ask.state === "proposal" && ask.result && isListing(message))) return "";
   const said = ask.parts.filter(({ kind }) => kind === "text").at(-1)?.text.trim();
   return said?.endsWith(message.trim()) ? "" : message;
 }
@@ -144,6 +151,7 @@ export function lastWords(ask: Ask): string {
 // "12 s", "2 min 5 s"
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 1) return "less than 1 s";
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 

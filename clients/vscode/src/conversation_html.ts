@@ -61,11 +61,13 @@ function partHtml({ kind, text, step }: Part): string {
   const sign = step?.failed ? "✗" : "✓";
   const took = step && step.ms >= 1000 ? ` <span class="dim">${duration(step.ms)}</span>` : "";
   const files = (step?.files ?? []).map(({ path, movedTo, change, added, removed }) => {
-    const what = movedTo ? `renamed to ${movedTo}` : change === "edited" ? "" : change;
-    return `<li><code>${escaped(path)}</code> ${escaped(what)} <span class="added">+${added}</span> <span class="removed">−${removed}</span></li>`;
+    const fate = movedTo ? `renamed to ${movedTo}` : change === "edited" ? "" : change;
+    return `<li><code>${escaped(path)}</code> ${escaped(fate)} <span class="added">+${added}</span> <span class="removed">−${removed}</span></li>`;
   });
   const list = files.length > 0 ? `<ul>${files.join("")}</ul>` : "";
-  return `<div class="step${step?.failed ? " failed" : ""}"><span aria-hidden="true">${sign}</span> ${escaped(text)}${took}${list}</div>`;
+  // The files are listed below, and the time is beside it if it was long.
+  const what = files.length > 0 && !step?.failed ? "Edits" : text.replace(/, \d+\.\d s$/, "");
+  return `<div class="step${step?.failed ? " failed" : ""}"><span aria-hidden="true">${sign}</span> ${escaped(what)}${took}${list}</div>`;
 }
 
 // Text and thoughts between their tags are escaped; ids are the server's, and escaped as well.
