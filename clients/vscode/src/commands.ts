@@ -10,9 +10,10 @@ import { menu } from "./menu.ts";
 import { plain } from "./plain.ts";
 import { askForRequest, pressed } from "./prompt.ts";
 import type { Questions } from "./questions.ts";
-import { type Review, type Run, proposalAt } from "./review.ts";
+import type { Review, Run } from "./review.ts";
 import type { Server } from "./server.ts";
 import type { Sessions } from "./sessions.ts";
+import { proposalAt } from "./sides.ts";
 import type { Node, SessionTree } from "./trees.ts";
 
 const kRequests = "bodkin.requests"; // newest first

@@ -8,11 +8,9 @@ import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { plain } from "./plain.ts";
 import { Proposals, besideOf, brief, fateOf, filesOf, hunkAt, isOver, summary, uriAfter } from "./proposals.ts";
-import { kUnified, Unified } from "./unified.ts";
+import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
+import { Unified } from "./unified.ts";
 
-// Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
-// when a text has changed.
-const kScheme = "bodkin-diff";
 const kMostNotes = 3; // that are shown at once
 
 // One of the server's commands. A failure is told, unless `failed` does.
@@ -23,33 +21,6 @@ interface Taken {
   line: number;
   goesOn: boolean; // to the next change: a single one was taken
   isDiff: boolean; // in the diff
-}
-
-// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new). In one diff: of all files.
-interface Side {
-  proposalId: string;
-  file?: string;
-  empty?: boolean;
-}
-// `name`: under which it is shown.
-function uriOf(side: Side & { file: string }, name = side.file): vscode.Uri {
-  return vscode.Uri.from({ scheme: kScheme, path: vscode.Uri.parse(name).path, query: JSON.stringify(side) });
-}
-function sideOf(uri: vscode.Uri): Side | undefined {
-  return uri.scheme === kScheme || uri.scheme === kUnified ? (JSON.parse(uri.query) as Side) : undefined;
-}
-
-// The proposal whose text this is.
-export function proposalAt(uri: vscode.Uri | undefined): string | undefined {
-  return uri && sideOf(uri)?.proposalId;
-}
-
-// The proposal whose diff a tab shows. The diff of several files has a list of diffs, which is not in
-// VS Code's types yet.
-function proposalIn(tab: vscode.Tab): string | undefined {
-  const input = tab.input as { uri?: vscode.Uri; modified?: vscode.Uri; textDiffs?: { original?: vscode.Uri; modified?: vscode.Uri }[] } | undefined;
-  const uris = [input?.uri, input?.modified, ...(input?.textDiffs ?? []).map(({ modified }) => modified)];
-  return uris.map((uri) => uri && sideOf(uri)?.proposalId).find((id) => id !== undefined);
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
@@ -367,12 +338,4 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
     if (!answer) this.taken.delete(proposalId);
   }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) return true;
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
