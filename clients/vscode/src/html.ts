@@ -20,7 +20,7 @@ function inline(text: string): string {
 }
 
 const cellsOf = (row: string) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
-const isRule = (line: string | undefined) => line !== undefined && line.includes("-") && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
+const isRule = (line: string | undefined): boolean => !!line?.includes("-") && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
 const itemOf = (line: string) => /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/.exec(line);
 
 export function htmlOf(markdown: string): string {
@@ -93,14 +93,16 @@ function listAt(lines: readonly string[], begin: number, depth: number): [string
     const item = itemOf(lines[i]);
     if (!item || item[1].length !== indent.length || (item[2] === undefined) !== (bullet === undefined)) break;
     const inside: string[] = [];
-    for (i++; i < lines.length; i++) {
-      const deep = lines[i].length - lines[i].trimStart().length;
-      const isBlank = !lines[i].trim();
-      if (isBlank ? !(lines.slice(i).find((each) => each.trim())?.match(/^\s*/)?.[0].length ?? 0) : deep <= indent.length) break;
-      inside.push(lines[i]);
+    i++;
+    for (;;) {
+      let next = i; // behind blank lines
+      while (next < lines.length && !lines[next].trim()) next++;
+      if (next >= lines.length || lines[next].length - lines[next].trimStart().length <= indent.length) break;
+      while (i <= next) inside.push(lines[i++]);
     }
-    const least = Math.min(...inside.filter((each) => each.trim()).map((each) => each.length - each.trimStart().length));
-    const below = inside.some((each) => each.trim()) ? `\n${blocks(inside.map((each) => each.slice(least)), depth + 1)}` : "";
+    const depths = inside.filter((each) => each.trim()).map((each) => each.length - each.trimStart().length);
+    const least = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+    const below = depths.length > 0 ? `\n${blocks(inside.map((each) => each.slice(least)), depth + 1)}` : "";
     items.push(`<li>${inline(item[4])}${below}</li>`);
     let next = i;
     while (next < lines.length && !lines[next].trim()) next++;

@@ -121,7 +121,7 @@ export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; tex
 
 // For the status bar, which cuts what is long: why something was not checked is in the tree and in the diff.
 export function brief(text: string): string {
-  return text.replace(/\. Not checked:[^]*/, ", not checked.").replace(/\? not checked:[^]*/, "not checked.");
+  return text.replace(/\. Not checked:.*/s, ", not checked.").replace(/\? not checked:.*/s, "not checked.");
 }
 
 const kFitting = 200; // characters: what a message can show at once

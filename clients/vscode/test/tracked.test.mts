@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Conversation } from "../src/conversation.ts";
+import { type Ask, Conversation } from "../src/conversation.ts";
 import { Told } from "../src/program.ts";
 import { found, tracked } from "../src/tracked.ts";
 
 const range = (a: number, b: number, c: number, d: number) => ({ start: { line: a, character: b }, end: { line: c, character: d } });
+const rangeOf = ({ again }: Ask) => (again?.argument as { range?: object } | undefined)?.range;
 const third = range(2, 0, 3, 0); // the third line
 
 test("a request follows its lines through changes around them", () => {
@@ -37,9 +38,9 @@ test("what is asked again is asked about the lines as they are now, or is said t
   const ask = all.began("ask-1", "Double this", 0, again);
   assert.equal(all.moved("file:///b.py", [{ range: range(0, 0, 0, 0), text: "#\n" }], () => ""), false);
   assert.equal(all.moved("file:///a.py", [{ range: range(0, 0, 0, 0), text: "#\n" }], () => ""), true);
-  assert.deepEqual((ask.again?.argument as { range: object }).range, range(3, 0, 4, 0));
+  assert.deepEqual(rangeOf(ask), range(3, 0, 4, 0));
   all.moved("file:///a.py", [{ range: range(0, 0, 9, 0), text: "c = 3\n" }], () => "c = 3\n"); // a formatter
-  assert.deepEqual((ask.again?.argument as { range: object }).range, range(0, 0, 1, 0));
+  assert.deepEqual(rangeOf(ask), range(0, 0, 1, 0));
   all.moved("file:///a.py", [{ range: range(0, 0, 1, 0), text: "" }], () => "");
   assert.equal(ask.again?.isGone, true);
 });
