@@ -84,6 +84,8 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const prompt = where && (await askFor(parts, vscode.window.activeTextEditor ? "What should I change?" : "What should I do in this folder?"));
       if (prompt) await asking.ask(own.commands.ask, { ...where, prompt });
     },
+    // The same, in a menu in which other agents have theirs.
+    "bodkin.askHere": () => vscode.commands.executeCommand("bodkin.askSelection"),
     "bodkin.resumeSession": async (argument) => {
       const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
       const prompt = session && (await askFor(parts, `Continue: ${plain(session.title)}`, "for example: update the tests, too"));

@@ -247,6 +247,12 @@ test("every review key works in the diffs, and there is one for each size", () =
   for (const taken of ["ctrl+alt+backspace", "ctrl+alt+delete", "ctrl+alt+end"]) assert.ok(!keys.some(({ key }) => key.includes(taken)), taken);
 });
 
+test("what stands in an editor's menu beside others' entries says whose it is", () => {
+  const { commands, menus } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).contributes;
+  const titles = new Map(commands.map(({ command, title }: { command: string; title: string }) => [command, title]));
+  for (const { command } of menus["editor/context"]) assert.match(String(titles.get(command)), /bodkin/, command);
+});
+
 test("every command is in the manifest and in the code, and every menu's command exists", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const declared: string[] = manifest.contributes.commands.map((entry: { command: string }) => entry.command);
