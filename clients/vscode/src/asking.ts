@@ -14,6 +14,7 @@ import type { Server } from "./server.ts";
 import { openSetting, tellFailure } from "./settings.ts";
 
 const kRunning = "bodkin.running"; // the asks that a reload of the window would end: {request, again}[]
+const kEnded = "bodkin.endedAsks"; // of this workspace, as the conversation shows them
 const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
 
 type Argument = { textDocument?: { uri: string }; range?: own.Range; sessionId?: string; prompt?: string; proposalId?: string };
@@ -37,20 +38,22 @@ export class Asking implements vscode.Disposable {
     this.timer = setInterval(() => this.tick(), 1000);
     this.watch = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const uri = this.server.client.code2ProtocolConverter.asUri(document.uri);
-      if (this.conversation.moved(uri, contentChanges, () => document.getText())) this.remember();
+      if (this.conversation.moved(uri, contentChanges, () => document.getText())) this.rememberSoon();
     });
   }
 
   // What ran when the window was reloaded is shown, and can be asked again.
   restore(): void {
+    this.conversation.restore(this.memory.get<Ask[]>(kEnded, []));
     const left = this.memory.get<{ request: string; again?: Again }[]>(kRunning, []);
-    for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${index + 1}`, request, Date.now(), again);
+    for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${Date.now().toString(36)}-${index + 1}`, request, Date.now(), again);
     this.allLost("The window was reloaded while this ran.");
   }
 
   dispose(): void {
     clearInterval(this.timer);
     this.watch.dispose();
+    clearTimeout(this.soon);
   }
 
   proposalOf(ask: Ask): own.Proposal | undefined {
@@ -78,7 +81,7 @@ export class Asking implements vscode.Disposable {
         return;
       }
       const isDown = message === "";
-      const ask = this.conversation.unsent(`unsent-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.");
+      const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.");
       this.shown(ask.id);
       if (isDown) return this.server.tellDown(undefined, () => this.act("retry", ask));
       if (await tellFailure(message, "Retry")) await this.act("retry", ask);
@@ -125,6 +128,7 @@ export class Asking implements vscode.Disposable {
       if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
       if (proposal || isIt) this.view.changed(ask);
     }
+    if (change) this.remember();
   }
 
   async ended(end: own.EndedAsk): Promise<void> {
@@ -216,9 +220,20 @@ export class Asking implements vscode.Disposable {
     this.remember();
   }
 
+  // Not with every key.
+  private rememberSoon(): void {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      this.remember();
+    }, 1000);
+  }
+  private soon: NodeJS.Timeout | undefined;
+
   // For a reload of the window.
   private remember(): void {
     void this.memory.update(kRunning, this.conversation.running.map(({ request, again }) => ({ request, again })));
+    const keeps = vscode.workspace.getConfiguration("bodkin").get<number>("history.retentionDays", 30) > 0;
+    void this.memory.update(kEnded, keeps ? this.conversation.left() : []);
   }
 
   private tick(): void {

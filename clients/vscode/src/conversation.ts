@@ -33,6 +33,8 @@ export interface Ask {
 
 const kMostAsks = 50;
 const kMostText = 200_000; // characters of an ask that are kept
+const kMostLeft = 20; // asks that outlive a reload of the window
+const kMostLeftText = 20_000; // characters of each part of them
 
 export class Conversation {
   private readonly asks = new Map<string, Ask>();
@@ -100,6 +102,21 @@ export class Conversation {
     ask.end = end;
     ask.doing = "";
     return ask;
+  }
+
+  // For a reload of the window: the last asks that have ended.
+  left(): Ask[] {
+    const short = ({ kind, text, step }: Part): Part => {
+      const files = step?.files.map((file) => ({ ...file, diff: "" }));
+      return { kind, text: text.slice(0, kMostLeftText), ...(step && files ? { step: { ...step, files } } : {}) };
+    };
+    const ended = this.all.filter(({ state }) => state !== "running").slice(-kMostLeft);
+    return ended.map((ask) => ({ ...ask, parts: ask.parts.map(short) }));
+  }
+
+  // What was left by the window before.
+  restore(asks: readonly Ask[]): void {
+    for (const ask of asks) this.asks.set(ask.id, ask);
   }
 
   // What could not be sent, and why.

@@ -71,6 +71,21 @@ test("whatever ended it, a request can be asked again; without a model there is 
   assert.deepEqual(actionsOf(none, false), ["setUp", "setKey", "retry", "copyPrompt"]);
 });
 
+test("what has ended outlives the window, without what is long", () => {
+  const all = new Conversation();
+  all.began("ask-1", "Why?", 0, again);
+  all.streamed(text("ask-1", "y".repeat(50_000)), 1);
+  all.streamed({ askId: "ask-1", kind: "tool", text: "edit a.c", step: { ...step, files: [{ ...step.files[0], diff: "+x".repeat(5000) }] } }, 2);
+  all.ended({ askId: "ask-1", end: "answer", message: "So." }, 3);
+  all.began("ask-2", "And?", 4, again);
+  const left = JSON.stringify(all.left());
+  assert.ok(left.length < 21_000, String(left.length));
+  const next = new Conversation();
+  next.restore(JSON.parse(left));
+  assert.deepEqual(next.all.map(({ id, state }) => [id, state]), [["ask-1", "answer"]]);
+  assert.ok(htmlOfAsk(next.all[0], false).includes("So."));
+});
+
 test("the setting that a message names is found, and nothing else", () => {
   assert.equal(settingIn("Set model.endpoint to its address."), "bodkin.model.endpoint");
   assert.equal(settingIn("See bodkin.agent.maxTurns."), "bodkin.agent.maxTurns");
