@@ -4,7 +4,7 @@ import { AddedLines } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, fateOf, filesOf, spokenOf } from "./proposals.ts";
+import { checked, filesOf, spokenOf } from "./proposals.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
 const sign = vscode.Uri.parse(
@@ -54,11 +54,6 @@ export class Inline implements vscode.Disposable {
     },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  // What happens to the whole file, at its beginning.
-  private readonly fate = vscode.window.createTextEditorDecorationType({
-    after: { margin: "0 0 0 2em", color: color("editorWarning.foreground"), fontStyle: "italic" },
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
   private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
@@ -75,7 +70,6 @@ export class Inline implements vscode.Disposable {
       this.removed,
       this.ghost,
       this.deleted,
-      this.fate,
       this.added,
       this.margin,
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
@@ -111,14 +105,11 @@ export class Inline implements vscode.Disposable {
     const { document } = editor;
     if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return [];
     const shown: Drawn[] = [];
-    const fates: string[] = [];
     // The side of a diff has no column of its own; it shows the change already.
     for (const proposal of editor.viewColumn === undefined ? [] : this.proposals()) {
       const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
       if (!file) continue;
       const hunks = await this.content(proposal.proposalId, file).catch(() => []);
-      const fate = hunks.length > 0 ? fateOf(proposal, file) : undefined;
-      if (fate && fate !== "new file") fates.push(`bodkin: this file will be ${fate}`);
       for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
     }
     const wholeLine = (line: number) => document.lineAt(Math.min(line, document.lineCount - 1)).range;
@@ -147,7 +138,6 @@ export class Inline implements vscode.Disposable {
     editor.setDecorations(this.removed, removed);
     editor.setDecorations(this.ghost, ghosts);
     editor.setDecorations(this.deleted, deletions);
-    editor.setDecorations(this.fate, fates.map((text) => ({ range: atEnd(0), renderOptions: { after: { contentText: plain(text) } } })));
     editor.setDecorations(this.margin, shown.map(({ drawing }) => atEnd(drawing.begin)));
     return shown;
   }

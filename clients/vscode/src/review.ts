@@ -222,7 +222,14 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     for (const proposal of this.proposals.all) {
       const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
       if (!file) continue;
-      for (const hunk of (await this.content(proposal.proposalId, file)).hunks) {
+      const { hunks } = await this.content(proposal.proposalId, file);
+      const fate = fateOf(proposal, file);
+      if (fate && hunks.length > 0) {
+        const argument = { proposalId: proposal.proposalId, file };
+        const top = new vscode.Range(0, 0, 0, 0);
+        lenses.push(new vscode.CodeLens(top, { title: plain(`bodkin: this file will be ${fate}`), command: "bodkin.showProposal", arguments: [argument] }));
+      }
+      for (const hunk of hunks) {
         const range = this.client.protocol2CodeConverter.asRange(hunk.range);
         const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
         const lens = (title: string, command: string) =>

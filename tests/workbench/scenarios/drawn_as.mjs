@@ -42,7 +42,7 @@ export default {
       const tab = await w.page.locator(".tab.active").first().getAttribute("data-resource-name");
       left.delete(tab);
       if (tab !== "from.py") continue;
-      await w.drawn("bodkin: this file will be renamed to lib/to.py");
+      await w.lenses("this file will be renamed to lib/to.py", 1);
       await w.shot();
     }
     if (left.size > 0) throw new Error(`The keys do not lead to ${[...left]}`);
@@ -51,7 +51,8 @@ export default {
     await w.page.keyboard.press("Control+Alt+Enter");
     await w.saved("new.py", "def fresh():\n    return 1\n");
     await w.front("old.py");
-    await w.drawn("bodkin: this file will be deleted");
+    await w.lenses("this file will be deleted", 1);
+    await w.lenses("bodkin: Apply This Change", 1);
     await w.shot();
   },
 };
