@@ -126,7 +126,9 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
   Watch watch;
   for (ProposedFile& file : proposal.files) {
     file.offered = offer_of(file, &*targets);
-    watch.expected.emplace_back(file.last_name().file, file.offered->text);
+    // An editor may close a file that it has deleted only later, and until then has its old text.
+    const bool is_going = file.kind == ProposedFile::Kind::remove && file.offered->text == Text();
+    if (!is_going) watch.expected.emplace_back(file.last_name().file, file.offered->text);
   }
   watch.targets = *std::move(targets);
   send_edit(proposal, std::move(edit), std::move(watch));
