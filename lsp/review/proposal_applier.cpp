@@ -135,7 +135,9 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
   Watch watch;
   for (ProposedFile& file : proposal.files) {
     file.offered = offer_of(file, &*targets);
-    watch.expected.emplace_back(file.last_name().file, file.offered->text);
+    // An editor may close a file that it has deleted only later, and until then has its old text.
+    const bool is_going = file.kind == ProposedFile::Kind::remove && file.offered->text == Text();
+    if (!is_going) watch.expected.emplace_back(file.last_name().file, file.offered->text);
   }
   watch.targets = *std::move(targets);
   watch.why_left_out = why_left_out;

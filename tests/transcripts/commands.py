@@ -258,6 +258,18 @@ def undo_brings_back_files_that_were_created_deleted_or_renamed(program):
         ends_well(editor)
 
 
+def a_deleted_file_may_stay_open_for_a_while(program):
+    editor = Editor(program, files={"a.c": TEXT})
+
+    def remove(e, _):
+        os.remove(e.folder + "/a.c")
+        return {"applied": True}  # its buffer is closed later
+    editor.applied_with(remove, "applied", reply=REMOVE)
+    check("other changes" not in editor.states[-1]["message"], str(editor.states))
+    editor.close("a.c")
+    ends_well(editor)
+
+
 def undo_never_takes_away_what_was_written_since(program):
     editor = Editor(program)
     editor.applied_with(lambda e, edit: e.take(edit), "applied", reply=NEW)

@@ -1,19 +1,20 @@
 // The model, which is the only thing that is played.
 import { createServer } from "node:http";
 
-// A model's server with Chat Completions. answer(request) gives the text, or nothing: then the key is
+// A model's server with Chat Completions. answer(request, body) gives the text, or nothing: then the key is
 // wrong; or an asynchronous iterable of its pieces. Returns {endpoint, close()}.
 export async function modelServer(answer) {
   const event = (delta, finish_reason = null) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const server = createServer((request, response) => {
-    request.resume().on("end", async () => {
+    let body = "";
+    request.on("data", (bytes) => (body += bytes)).on("end", async () => {
       if (request.url.endsWith("/models")) {
         response.writeHead(200, { "content-type": "application/json" });
         return response.end('{"data":[{"id":"m"},{"id":"m2"}]}');
       }
       if (request.method !== "POST") return response.writeHead(404).end(); // what the model can do
-      const text = await answer(request);
+      const text = await answer(request, body);
       // Piece by piece, as they come.
       if (text?.[Symbol.asyncIterator]) {
         response.writeHead(200, { "content-type": "text/event-stream" });

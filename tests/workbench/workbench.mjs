@@ -174,6 +174,9 @@ function actions(page, work, folder, shots) {
       await rows.filter({ hasText: text }).first().click();
     },
 
+    // It is in the list that is shown.
+    choosable: (text) => rows.filter({ hasText: text }).first().waitFor(),
+
     async open(file, line = 1) {
       const name = file.split("/").at(-1);
       const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: exact(name) });

@@ -1,8 +1,7 @@
 // Asks from their beginning to their end: what is sent, what is heard of it, and what is told when it is over.
 // The view "Conversation" shows all of it.
 import * as vscode from "vscode";
-import { chooseModel } from "./choose_model.ts";
-import { type Again, type Ask, Conversation, silence } from "./conversation.ts";
+import { type Again, type Ask, Conversation, explanation, silence } from "./conversation.ts";
 import { type Action, actions, actionsOf, settingIn } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
@@ -11,21 +10,25 @@ import type { AskProgress } from "./progress.ts";
 import { endMessage, isLong, isOver, opening, summary } from "./proposals.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Server } from "./server.ts";
 import { openSetting, tellFailure } from "./settings.ts";
 
 const kRunning = "bodkin.running"; // the asks that a reload of the window would end: {request, again}[]
+const kEnded = "bodkin.endedAsks"; // of this workspace, as the conversation shows them
 const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
 
-type Argument = { textDocument?: { uri: string }; sessionId?: string; prompt?: string; proposalId?: string };
+type Argument = { textDocument?: { uri: string }; range?: own.Range; sessionId?: string; prompt?: string; proposalId?: string };
 
 export class Asking implements vscode.Disposable {
   readonly conversation = new Conversation();
   readonly view: ConversationView;
   private readonly timer: NodeJS.Timeout;
+  private readonly watch: vscode.Disposable;
 
   constructor(
     private readonly memory: vscode.Memento,
     private readonly run: Run,
+    private readonly server: Server,
     private readonly review: Review,
     private readonly sessions: Sessions,
     private readonly progress: AskProgress,
@@ -33,17 +36,24 @@ export class Asking implements vscode.Disposable {
   ) {
     this.view = new ConversationView(this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask));
     this.timer = setInterval(() => this.tick(), 1000);
+    this.watch = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const uri = this.server.client.code2ProtocolConverter.asUri(document.uri);
+      if (this.conversation.moved(uri, contentChanges, () => document.getText())) this.rememberSoon();
+    });
   }
 
   // What ran when the window was reloaded is shown, and can be asked again.
   restore(): void {
+    this.conversation.restore(this.memory.get<Ask[]>(kEnded, []));
     const left = this.memory.get<{ request: string; again?: Again }[]>(kRunning, []);
-    for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${index + 1}`, request, Date.now(), again);
+    for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${Date.now().toString(36)}-${index + 1}`, request, Date.now(), again);
     this.allLost("The window was reloaded while this ran.");
   }
 
   dispose(): void {
     clearInterval(this.timer);
+    this.watch.dispose();
+    clearTimeout(this.soon);
   }
 
   proposalOf(ask: Ask): own.Proposal | undefined {
@@ -52,15 +62,17 @@ export class Asking implements vscode.Disposable {
 
   // What the model said of a proposal.
   wordsOf(proposal: own.Proposal): string {
-    return this.conversation.byId(proposal.askId ?? "")?.end?.message ?? "";
+    const ask = this.conversation.byId(proposal.askId ?? "");
+    return ask ? explanation(ask) : "";
   }
 
-  // Asks, in the session of the file. What cannot be sent is not lost: Retry is offered.
+  // Asks, in the session of the file. What cannot be sent is not lost: it is shown, and can be asked again.
   async ask(command: string, argument: Argument): Promise<void> {
     const file = argument.textDocument?.uri;
     const session = argument.sessionId ?? (argument.proposalId ? undefined : this.sessions.of(file));
-    const isBusy = this.conversation.running.some(({ id }) => this.sessionOfAsk.get(id) === session);
-    const whole = { ...argument, ...(session && !(isBusy && !argument.sessionId) ? { sessionId: session } : {}) };
+    const whole = { ...argument, ...(session ? { sessionId: session } : {}), ...(command === own.commands.ask ? { whenBusy: "queue" } : {}) };
+    const { sessionId: _, ...same } = argument;
+    const again: Again = { command, argument: structuredClone(argument.sessionId ? argument : same), selected: selectedBy(argument) };
     const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message) => {
       // A session that is gone is no reason to refuse: a new one begins.
       if (session && /no such session/i.test(message)) {
@@ -68,15 +80,25 @@ export class Asking implements vscode.Disposable {
         await this.ask(command, { ...argument, sessionId: undefined });
         return;
       }
-      const choice = await tellFailure(message, "Retry");
-      if (choice) await this.ask(command, argument);
+      const isDown = message === "";
+      const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.");
+      this.shown(ask.id);
+      if (isDown) return this.server.tellDown(undefined, () => this.act("retry", ask));
+      if (await tellFailure(message, "Retry")) await this.act("retry", ask);
     });
     if (!answer) return;
     this.sessionOfAsk.set(answer.askId, answer.sessionId);
-    const { sessionId: _, ...again } = argument;
-    this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { command, argument: again });
+    const { sessionId: __, ...unbound } = again.argument as Argument;
+    this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { ...again, argument: unbound });
     if (file) await this.sessions.remember(file, answer.sessionId);
     this.shown(answer.askId);
+  }
+  private unsent = 0;
+
+  // The same request, about the same lines wherever they are now.
+  private async askAgain({ command, argument, isGone }: Again): Promise<void> {
+    if (!isGone) return this.ask(command, argument);
+    void vscode.window.showWarningMessage("bodkin: the lines that this request was about are gone. Select what it is about now, press Ctrl+Alt+J, and Up brings the request back.");
   }
   private readonly sessionOfAsk = new Map<string, string>();
 
@@ -103,8 +125,10 @@ export class Asking implements vscode.Disposable {
       if (proposal) ask.result = summary(proposal).replace(/^bodkin: /, "");
       const isIt = change && change.proposalId === ask.end?.proposalId;
       if (isIt && isOver(change.state) && change.message) ask.result = change.message;
+      if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
       if (proposal || isIt) this.view.changed(ask);
     }
+    if (change) this.remember();
   }
 
   async ended(end: own.EndedAsk): Promise<void> {
@@ -149,17 +173,19 @@ export class Asking implements vscode.Disposable {
       case "cancel":
         return void (await this.run(own.commands.cancel, { askId: ask.id }));
       case "retry":
-        return again && this.ask(again.command, again.argument);
+        return again && this.askAgain(again);
       case "show":
         return proposal && this.review.show(proposal);
       case "apply":
         return void (proposal && (await this.review.apply(proposal)));
       case "discard":
         return void (proposal && (await this.review.discard(proposal)));
+      case "undo":
+        return void (await this.run(own.commands.undo, { proposalId: ask.end?.proposalId }));
       case "carryOut":
         return this.ask(own.commands.ask, { sessionId: ask.end?.sessionId, ...{ profile: "tools" } });
       case "setUp":
-        if ((await chooseModel(this.run)) && again) await this.ask(again.command, again.argument);
+        if ((await vscode.commands.executeCommand<boolean>("bodkin.chooseModel")) && again) await this.askAgain(again);
         return;
       case "setKey":
         await vscode.commands.executeCommand("bodkin.setApiKey");
@@ -191,7 +217,23 @@ export class Asking implements vscode.Disposable {
     if (ask) this.view.changed(ask);
     this.changed();
     void vscode.commands.executeCommand("setContext", "bodkin.isBusy", this.conversation.running.length > 0);
+    this.remember();
+  }
+
+  // Not with every key.
+  private rememberSoon(): void {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      this.remember();
+    }, 1000);
+  }
+  private soon: NodeJS.Timeout | undefined;
+
+  // For a reload of the window.
+  private remember(): void {
     void this.memory.update(kRunning, this.conversation.running.map(({ request, again }) => ({ request, again })));
+    const keeps = vscode.workspace.getConfiguration("bodkin").get<number>("history.retentionDays", 30) > 0;
+    void this.memory.update(kEnded, keeps ? this.conversation.left() : []);
   }
 
   private tick(): void {
@@ -203,4 +245,10 @@ export class Asking implements vscode.Disposable {
       if (quiet) this.progress.report(ask.id, quiet);
     }
   }
+}
+
+// The text of the lines that a request is about, if it is about any and their document is open.
+function selectedBy({ textDocument, range }: Argument): string | undefined {
+  const document = textDocument && vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === vscode.Uri.parse(textDocument.uri).toString());
+  return document && range && document.getText(new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character));
 }

@@ -8,9 +8,9 @@ export type Button = Choice | "explain" | "show";
 export function choicesOf(question: Question): { label: string; choice: Button }[] {
   const isLimit = question.tool === "limit";
   const all: { label: string; choice: Choice }[] = [
-    { label: isLimit ? "Go On" : "Allow Once", choice: "once" },
-    { label: "Allow for this Session", choice: "session" },
-    { label: "Allow in this Workspace", choice: "workspace" },
+    { label: isLimit ? "Continue" : "Allow Once", choice: "once" },
+    { label: "Allow for This Session", choice: "session" },
+    { label: "Allow in This Workspace", choice: "workspace" },
     { label: isLimit ? "Stop" : "Refuse", choice: "reject" },
   ];
   const options = question.options ?? ["once", "reject"];

@@ -1,53 +1,70 @@
 // Choosing which model is asked, and who acts.
 import * as vscode from "vscode";
 import * as own from "./extensions.ts";
+import type { Keys } from "./keys.ts";
 import { plain } from "./plain.ts";
+import { addressOf, type Provider, providers } from "./providers.ts";
 import type { Run } from "./review.ts";
 import { modes } from "./status.ts";
 
 // Writes the user's own settings: a folder may not choose where code goes. `reachable`: what the server has
 // found.
 // Returns whether one was chosen.
-export async function chooseModel(run: Run): Promise<boolean> {
+export async function chooseModel(run: Run, keys: Keys): Promise<boolean> {
   const reachable = (await run<own.Models>(own.commands.selectModel, {}))?.models ?? [];
   const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
-  const others = [
-    ["Automatic", "an API key that is set, else a model server on this machine", "auto"],
-    ["Anthropic", "api.anthropic.com", "anthropic"],
-    ["OpenAI", "api.openai.com", "openai"],
-    ["Google Gemini", "generativelanguage.googleapis.com", "gemini"],
-    ["OpenRouter", "openrouter.ai", "openrouter"],
-    ["Ollama", "on this machine", "ollama"],
-    ["Another OpenAI-compatible server", "at bodkin.model.endpoint", "openai-compatible"],
-  ].map(([label, description, provider]) => ({ label, description, provider, name: undefined }));
+  const automatic = { label: "Automatic", description: "an API key that is set, else a model server on this machine", provider: "auto", name: "" };
+  const others = providers.map((of) => ({ label: of.label, description: of.place, provider: of.id, name: "", of }));
   const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, provider: "", name: "" });
-  const picked = await vscode.window.showQuickPick(
-    [separator("reachable now"), ...found, separator("by provider"), ...others], { placeHolder: "Choose a model" });
+  type Row = vscode.QuickPickItem & { provider: string; name: string; of?: Provider };
+  const picked = await vscode.window.showQuickPick<Row>(
+    [separator("reachable now"), ...found, separator("by provider"), automatic, ...others], { placeHolder: "Choose a model" });
   if (!picked) return false;
-  if (picked.name === undefined && picked.provider !== "auto") return chooseModelOf(run, picked.provider, picked.label);
-  return use(run, picked.provider, picked.name ?? "", picked.label);
+  if (!picked.of) return use(run, picked.provider, picked.name, picked.label);
+  const endpoint = picked.of.needsAddress ? await askAddress(picked.of) : undefined;
+  if (picked.of.needsAddress && !endpoint) return false;
+  return chooseModelOf(run, picked.of, keys, endpoint);
 }
 
-// One of the models that the provider's server lists, or any name. `endpoint`: of a server that the settings do
-// not name yet. Returns whether one was chosen.
-export async function chooseModelOf(run: Run, provider: string, label: string, endpoint?: string): Promise<boolean> {
-  const listed = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: `bodkin: asking ${plain(label)} which models there are` },
-    () => run<own.ListedModels>(own.commands.listModels, { provider, endpoint }, () => undefined),
-  );
-  let name: string | undefined = "";
+// The address of a provider's server that has no host of its own.
+export async function askAddress({ label }: Provider): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: `bodkin: the address of ${label}`,
+    prompt: "Your code is sent there. For example: http://127.0.0.1:8080/v1",
+    value: vscode.workspace.getConfiguration("bodkin.model").get<string>("endpoint"),
+    validateInput: (text) => (text && !addressOf(text) ? "This is not an address." : undefined),
+    ignoreFocusOut: true,
+  });
+  return typed && addressOf(typed);
+}
+
+// One of the models that the provider's server lists, or any name; a key that is missing is asked for. `endpoint`: of a server that
+// the settings do not name yet. Returns whether one was chosen.
+export async function chooseModelOf(run: Run, provider: Provider, keys: Keys, endpoint?: string): Promise<boolean> {
+  const { id, label } = provider;
+  let why = "";
+  const list = () =>
+    vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: `bodkin: asking ${plain(label)} for its list of models` },
+      () => run<own.ListedModels>(own.commands.listModels, { provider: id, endpoint }, (message) => (why = message)),
+    );
+  let listed = await list();
+  if (!listed && /\bAPI key|\b401\b|unauthori[sz]ed/i.test(why)) {
+    if (!(await keys.ask(provider, endpoint))) return false;
+    listed = await list();
+  }
   if (listed) {
-    const usual = { label: "Its default", description: plain(listed.default), name };
-    const typed = { label: "Another…", description: "type its name", name };
+    const usual = { label: "The default", description: plain(listed.default), name: "" };
+    const typed = { label: "Another…", description: "type its name", name: "" };
     const picked = await vscode.window.showQuickPick(
       [...(listed.default && !endpoint ? [usual] : []), ...listed.models.map((each) => ({ label: plain(each), name: each })), typed],
       { placeHolder: `Which model of ${plain(label)}?` });
     if (!picked) return false;
-    if (picked !== typed) return use(run, provider, picked.name, picked.name || label, endpoint);
+    if (picked !== typed) return use(run, id, picked.name, picked.name || label, endpoint);
   }
-  name = await vscode.window.showInputBox({
-    prompt: `Which model of ${plain(label)}?${endpoint ? "" : " Leave empty for its default."}`, ignoreFocusOut: true });
-  return name === undefined ? false : use(run, provider, name.trim(), name.trim() || label, endpoint);
+  const name = await vscode.window.showInputBox({
+    title: `bodkin: which model of ${plain(label)}?`, prompt: endpoint ? "Its name" : "Its name; leave it empty for the default.", ignoreFocusOut: true });
+  return name === undefined ? false : use(run, id, name.trim(), name.trim() || label, endpoint);
 }
 
 async function use(run: Run, provider: string, name: string, shown: string, endpoint?: string): Promise<boolean> {
@@ -81,6 +98,6 @@ async function keepApart(settings: vscode.WorkspaceConfiguration, next: string):
 
 export async function chooseMode(run: Run): Promise<void> {
   const items = (Object.keys(modes) as own.Mode[]).map((mode) => ({ label: modes[mode], mode }));
-  const picked = await vscode.window.showQuickPick(items, { title: "bodkin: mode, until the server stops" });
+  const picked = await vscode.window.showQuickPick(items, { title: "bodkin: who acts, until bodkin ends" });
   if (picked) await run(own.commands.setMode, { mode: picked.mode });
 }

@@ -10,9 +10,10 @@ import { menu } from "./menu.ts";
 import { plain } from "./plain.ts";
 import { askForRequest, pressed } from "./prompt.ts";
 import type { Questions } from "./questions.ts";
-import { type Review, type Run, proposalAt } from "./review.ts";
+import type { Review, Run } from "./review.ts";
 import type { Server } from "./server.ts";
 import type { Sessions } from "./sessions.ts";
+import { proposalAt } from "./sides.ts";
 import type { Node, SessionTree } from "./trees.ts";
 
 const kRequests = "bodkin.requests"; // newest first
@@ -30,6 +31,12 @@ export interface Parts {
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
   host(): string; // where the code goes; "" if that is not known yet
+}
+
+// Why bodkin does not work on a document, if it does not.
+function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
+  if (scheme === "file" || scheme === "untitled") return undefined;
+  return scheme.startsWith("vscode-notebook") ? "bodkin: notebooks cannot be edited yet." : "bodkin: open a file first. What is shown here is not one.";
 }
 
 // The request that the user types, kept for the next time.
@@ -52,8 +59,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
   // The selection of the active editor, or the cursor.
   const place = () => {
     const editor = vscode.window.activeTextEditor;
-    if (!editor || editor.document.uri.scheme.startsWith("output")) {
-      void vscode.window.showInformationMessage("bodkin: open a file first.");
+    const hindrance = editor ? whyNotEdited(editor.document.uri) : "bodkin: open a file first.";
+    if (!editor || hindrance) {
+      void vscode.window.showInformationMessage(hindrance ?? "");
       return undefined;
     }
     return {
@@ -71,13 +79,16 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       // In the diff of a proposal, what is asked is about it.
       const shown = proposalAt(vscode.window.activeTextEditor?.document.uri);
       if (shown) return refine(review.target({ proposalId: shown }));
-      const where = place();
-      const prompt = where && (await askFor(parts, "What should I change?"));
+      // Without a file it is about the folder.
+      const where = vscode.window.activeTextEditor ? place() : {};
+      const prompt = where && (await askFor(parts, vscode.window.activeTextEditor ? "What should I change?" : "What should I do in this folder?"));
       if (prompt) await asking.ask(own.commands.ask, { ...where, prompt });
     },
+    // The same, in a menu in which other agents have theirs.
+    "bodkin.askHere": () => vscode.commands.executeCommand("bodkin.askSelection"),
     "bodkin.resumeSession": async (argument) => {
       const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
-      const prompt = session && (await askFor(parts, `Continue: ${plain(session.title)}`, "for example: and the tests, too"));
+      const prompt = session && (await askFor(parts, `Continue: ${plain(session.title)}`, "for example: update the tests, too"));
       if (!prompt) return;
       const editor = vscode.window.activeTextEditor;
       await asking.ask(own.commands.ask, { ...(editor && place()), prompt, sessionId: session.id });
@@ -87,7 +98,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!where) return;
       await sessions.remember(where.textDocument.uri, undefined);
       sessionTree.refresh();
-      vscode.window.setStatusBarMessage("bodkin: the next ask in this file begins a new session.", 8000);
+      vscode.window.setStatusBarMessage("bodkin: your next request in this file begins a new session.", 8000);
     },
     "bodkin.renameSession": async (argument) => {
       const session = (argument as own.Session | undefined) ?? (await sessions.choose());
@@ -113,6 +124,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.olderRequest": () => pressed(1),
     "bodkin.newerRequest": () => pressed(-1),
     "bodkin.newLine": () => pressed(0),
+    "bodkin.completeRequest": () => pressed("complete"),
     "bodkin.showUnified": async (argument) => {
       const proposal = review.target(argument, true);
       if (proposal) await review.unified.show(proposal);
@@ -129,6 +141,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const proposal = review.target(argument);
       if (proposal) await review.discard(proposal);
     },
+    // The same, for the keys: a button of the title bar would have the names of two keys in it.
+    "bodkin.applyAll": () => vscode.commands.executeCommand("bodkin.applyProposal"),
+    "bodkin.discardAll": () => vscode.commands.executeCommand("bodkin.discardProposal"),
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
     "bodkin.undoProposal": () => review.undo(),
     "bodkin.answerQuestion": () => questions.answer(),
@@ -144,7 +159,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const at = node.kind === "hunk" ? node.at : (await review.pending(node.proposalId, node.file))[0];
       if (at) await review.inline.reveal(node.file, at.range.start.line);
     },
-    "bodkin.cancelAsk": () => run(own.commands.cancel, {}),
+    "bodkin.cancelAsk": () => {
+      if (parts.isBusy() || asking.conversation.running.length > 0) return run(own.commands.cancel, {});
+      void vscode.window.showInformationMessage("bodkin: there is nothing to cancel.");
+    },
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
       const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
@@ -169,8 +187,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
         "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
       );
     },
-    "bodkin.chooseModel": () => chooseModel(run),
-    "bodkin.chooseMode": () => chooseMode(run),
+    "bodkin.chooseModel": async () => (await server.mustBeUp()) && chooseModel(run, keys),
+    "bodkin.chooseMode": async () => {
+      if (await server.mustBeUp()) await chooseMode(run);
+    },
     "bodkin.setApiKey": () => keys.set(run),
     "bodkin.checkSetup": async () => {
       const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});
@@ -184,6 +204,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!review.unified.go(by) && !(await review.inline.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
+    if (!review.unified.go(by) && !(await review.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
   }
 }

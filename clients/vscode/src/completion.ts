@@ -26,6 +26,12 @@ export function entries(text: string, completions: Completions): Entry[] {
   return text.trim() ? [request, ...others] : others;
 }
 
+// Whether a row of the list is what <Enter> means: the word at the end of the text is only the beginning of a completion.
+export function isIncomplete(text: string, { start, items }: Completions): boolean {
+  const word = text.slice(start);
+  return /^[@/]/.test(word) && items.length > 0 && !items.some(({ insertText }) => insertText.trim() === word.trim());
+}
+
 // A field has one line only: there a sign stands for each break.
 export const inField = (text: string | undefined) => text?.replace(/ *\r?\n/g, " ⏎ ");
 export const inText = (text: string) => text.replace(/ ?⏎ ?/g, "\n").trim();

@@ -1,10 +1,13 @@
 // What was asked and what came of it, ask by ask, newest last: what the view "Conversation" shows. Pure.
-import type { EndedAsk, Step, Streamed } from "./extensions.ts";
+import type { EndedAsk, Range, Step, Streamed } from "./extensions.ts";
+import { type Change, found, tracked } from "./tracked.ts";
 
-// A server command that asks the same once more.
+// A server command that asks the same once more, about the same lines wherever they are by then.
 export interface Again {
   command: string;
   argument: object;
+  selected?: string; // the text that it is about
+  isGone?: boolean; // the lines that it is about are no longer there
 }
 export interface Part {
   kind: "text" | "thought" | "tool";
@@ -24,11 +27,14 @@ export interface Ask {
   again?: Again;
   end?: EndedAsk;
   result?: string; // its proposal in words
+  isApplied?: boolean; // its proposal, all or a part of it, and can be undone
   reason?: string; // why it is lost
 }
 
 const kMostAsks = 50;
 const kMostText = 200_000; // characters of an ask that are kept
+const kMostLeft = 20; // asks that outlive a reload of the window
+const kMostLeftText = 20_000; // characters of each part of them
 
 export class Conversation {
   private readonly asks = new Map<string, Ask>();
@@ -98,6 +104,42 @@ export class Conversation {
     return ask;
   }
 
+  // For a reload of the window: the last asks that have ended.
+  left(): Ask[] {
+    const short = ({ kind, text, step }: Part): Part => {
+      const files = step?.files.map((file) => ({ ...file, diff: "" }));
+      return { kind, text: text.slice(0, kMostLeftText), ...(step && files ? { step: { ...step, files } } : {}) };
+    };
+    const ended = this.all.filter(({ state }) => state !== "running").slice(-kMostLeft);
+    return ended.map((ask) => ({ ...ask, parts: ask.parts.map(short) }));
+  }
+
+  // What was left by the window before.
+  restore(asks: readonly Ask[]): void {
+    for (const ask of asks) this.asks.set(ask.id, ask);
+  }
+
+  // What could not be sent, and why.
+  unsent(id: string, request: string, now: number, again: Again, reason: string): Ask {
+    return Object.assign(this.began(id, request, now, again), { state: "lost", ended: now, reason });
+  }
+
+  // A document has changed: what was asked about lines of it follows them. Returns whether anything did.
+  moved(uri: string, changes: readonly Change[], text: () => string): boolean {
+    let any = false;
+    for (const { again } of this.asks.values()) {
+      const about = again?.argument as { textDocument?: { uri: string }; range?: Range } | undefined;
+      if (!again || again.isGone || !about?.range || about.textDocument?.uri !== uri) continue;
+      let range: Range | undefined = about.range;
+      for (const change of changes) range = range && tracked(range, change);
+      range ??= found(text(), again.selected ?? "");
+      again.isGone = range === undefined;
+      if (range) about.range = range;
+      any = true;
+    }
+    return any;
+  }
+
   // All that were running are over, and why. Returns them.
   lost(reason: string, now: number): Ask[] {
     const all = this.running;
@@ -107,9 +149,18 @@ export class Conversation {
   }
 }
 
+// What the model said of what it proposes, if it said anything.
+export function explanation(ask: Ask): string {
+  return isListing(ask.end?.message) ? "" : (ask.end?.message ?? "");
+}
+// The server's own sentence where the model said nothing: "Changed a.py, b.py."
+const isListing = (message = "") => /^Changed [^\n]*\.$/.test(message);
+
 // The text that ends an ask, unless it is the last that the model said.
 export function lastWords(ask: Ask): string {
   const message = ask.reason ?? ask.end?.message ?? "";
+  // Of a proposal it is said below what it changes, or would.
+  if (ask.state === "cancelled" || (ask.state === "proposal" && ask.result && isListing(message))) return "";
   const said = ask.parts.filter(({ kind }) => kind === "text").at(-1)?.text.trim();
   return said?.endsWith(message.trim()) ? "" : message;
 }
@@ -117,6 +168,7 @@ export function lastWords(ask: Ask): string {
 // "12 s", "2 min 5 s"
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 1) return "less than 1 s";
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 

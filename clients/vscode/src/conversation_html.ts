@@ -10,6 +10,7 @@ export const actions = {
   show: "Show Diff",
   apply: "Apply",
   discard: "Discard",
+  undo: "Undo",
   carryOut: "Carry It Out",
   setUp: "Choose Model…",
   setKey: "Set Key…",
@@ -19,16 +20,19 @@ export const actions = {
 } as const;
 export type Action = keyof typeof actions;
 
-// The setting that a message names, with its prefix.
+export const settings = new Set<string>(); // all that there are, from the manifest, with their prefix
+
+// The first setting of ours that a message names, with its prefix. A file can have a name that looks like one.
 export function settingIn(message: string): string | undefined {
-  const found = /\b(?:bodkin\.)?((?:model|agent|edits|verify|sandbox|history|server|log)\.[a-z]\w*)\b/.exec(message);
-  return found ? `bodkin.${found[1]}` : undefined;
+  const named = message.match(/(?<![\w./])(?:bodkin\.)?[a-z]+\.[a-z]\w*\b(?!\.\w)/gi) ?? [];
+  return named.map((each) => `bodkin.${each.replace(/^bodkin\./, "")}`).find((each) => settings.has(each));
 }
 
 // What can be done about an ask now, most wanted first. `isOpen`: its proposal can still be taken.
 export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   if (ask.state === "running") return ["cancel"];
   const can: Action[] = isOpen ? ["apply", "show", "discard"] : [];
+  if (ask.isApplied) can.push("undo");
   if (ask.end?.plan) can.push("carryOut");
   const failed = ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
   const hasNoModel = ask.end?.reason === "no_model";
@@ -43,7 +47,7 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
 
 const states: Record<Ask["state"], string> = {
   running: "Running",
-  lost: "Lost",
+  lost: "Not finished",
   proposal: "Proposal",
   answer: "Answered",
   failed: "Failed",
@@ -58,18 +62,20 @@ function partHtml({ kind, text, step }: Part): string {
   const sign = step?.failed ? "✗" : "✓";
   const took = step && step.ms >= 1000 ? ` <span class="dim">${duration(step.ms)}</span>` : "";
   const files = (step?.files ?? []).map(({ path, movedTo, change, added, removed }) => {
-    const what = movedTo ? `renamed to ${movedTo}` : change === "edited" ? "" : change;
-    return `<li><code>${escaped(path)}</code> ${escaped(what)} <span class="added">+${added}</span> <span class="removed">−${removed}</span></li>`;
+    const fate = movedTo ? `renamed to ${movedTo}` : change === "edited" ? "" : change;
+    return `<li><code>${escaped(path)}</code> ${escaped(fate)} <span class="added">+${added}</span> <span class="removed">−${removed}</span></li>`;
   });
   const list = files.length > 0 ? `<ul>${files.join("")}</ul>` : "";
-  return `<div class="step${step?.failed ? " failed" : ""}"><span aria-hidden="true">${sign}</span> ${escaped(text)}${took}${list}</div>`;
+  // The files are listed below, and the time is beside it if it was long.
+  const what = files.length > 0 && !step?.failed ? "Edits" : text.replace(/, \d+\.\d s$/, "");
+  return `<div class="step${step?.failed ? " failed" : ""}"><span aria-hidden="true">${sign}</span> ${escaped(what)}${took}${list}</div>`;
 }
 
 // Text and thoughts between their tags are escaped; ids are the server's, and escaped as well.
 export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
   const facts = [states[ask.state]];
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
-  facts.push(ask.id);
+  if (!/^(unsent|earlier)-/.test(ask.id)) facts.push(ask.id);
   const words = lastWords(ask);
   const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}">${actions[action]}</button>`);
   const time = ask.ended

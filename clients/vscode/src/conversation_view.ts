@@ -51,6 +51,11 @@ export class ConversationView implements vscode.WebviewViewProvider {
     }, kRest);
   }
 
+  // For a screen reader, where the view is shown.
+  say(words: string): void {
+    void this.view?.webview.postMessage({ spoken: words });
+  }
+
   private drawAll(): void {
     for (const { id } of this.conversation.all) this.due.add(id);
     this.draw();
@@ -82,6 +87,11 @@ article { padding: 10px 0; border-bottom: 1px solid var(--vscode-widget-border, 
 h3 { margin: 0; font-size: 1.05em; white-space: pre-wrap; }
 h4 { margin: 8px 0 4px; font-size: 1em; }
 p, ul, ol { margin: 4px 0; }
+li ul, li ol { margin: 0; }
+table { border-collapse: collapse; }
+th, td { padding: 2px 8px; text-align: left; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground))); }
+blockquote { margin: 4px 0; padding-left: 10px; border-left: 3px solid var(--vscode-textBlockQuote-border, var(--vscode-descriptionForeground)); }
+hr { border: none; border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground))); }
 ul, ol { padding-left: 20px; }
 code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
 pre { padding: 6px 8px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
@@ -115,7 +125,21 @@ const tick = () => {
     if (!hang.hidden) hang.textContent = "Nothing heard for " + time(quiet) + ". You can wait, or cancel.";
   }
 };
+const renew = (old, made) => {
+  const olds = [...old.childNodes], news = [...made.childNodes];
+  news.forEach((each, index) => {
+    const before = olds[index];
+    if (!before) return old.append(each);
+    if (before.isEqualNode(each)) return;
+    const isSame = before.nodeType === 1 && each.nodeType === 1 && before.cloneNode().isEqualNode(each.cloneNode());
+    if (isSame) renew(before, each);
+    else if (before.nodeType === 3 && each.nodeType === 3 && each.data.startsWith(before.data)) before.appendData(each.data.slice(before.data.length));
+    else before.replaceWith(each);
+  });
+  olds.slice(news.length).forEach((each) => each.remove());
+};
 addEventListener("message", ({ data }) => {
+  if (data.id === undefined) return void (document.getElementById("spoken").textContent = data.spoken);
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40;
   let block = document.getElementById("ask-" + data.id);
   const isNew = !block;
@@ -128,7 +152,10 @@ addEventListener("message", ({ data }) => {
   }
   const focused = block.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
   const open = [...block.querySelectorAll("details")].map((each) => each.open);
-  block.innerHTML = data.html;
+  // What is selected stays so: of a text that grows, what has been drawn is not drawn anew.
+  const drawn = document.createElement("div");
+  drawn.innerHTML = data.html;
+  renew(block, drawn);
   block.querySelectorAll("details").forEach((each, index) => { each.open = open[index] ?? false; });
   if (focused) block.querySelector('[data-action="' + focused + '"]')?.focus();
   if (data.spoken) document.getElementById("spoken").textContent = data.spoken;

@@ -6,14 +6,26 @@ export interface Drawing {
   first: number; // the line, from 0, that is removed first, or before which lines are added
   begin: number; // the first line of the document that the change is about
   removed: number[]; // lines that go or are replaced
-  ghosts: { line: number; text: string }[]; // shown after the end of a line
+  ghosts: { line: number; text: string; isDeletion?: true }[]; // shown after the end of a line
   old: string[];
   added: string[];
   addedBelow?: number; // the line below which the added lines are shown: the ghosts have no room for all
   words: string; // its size, for a label: "−2 +3"
 }
 
-const kMostGhost = 160; // characters
+const kMostGhost = 80; // characters of an old line with the new one beside it
+
+// The blanks at both ends of a line, where they are all that changes.
+export function withBlanks(text: string): string {
+  const signs = (blanks: string) => blanks.replaceAll(" ", "·").replaceAll("\t", "⇥");
+  return text.replace(/^[ \t]+|[ \t]+$/g, signs);
+}
+
+// The new line as it is shown beside the old one.
+function beside(old: string | undefined, added: string): string {
+  const isSameWords = old !== undefined && old.trim() === added.trim();
+  return (isSameWords ? withBlanks(added) : added.trim()) || "(empty line)";
+}
 
 // `line`: the document's text of a line. The range may begin and end inside a line.
 export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) => string): Drawing {
@@ -31,18 +43,17 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
   const added = after.slice(top, after.length - bottom);
   const first = start.line + top;
   const ghosts: Drawing["ghosts"] = [];
-  const fits = added.length <= old.length + 1 && added.every((each) => each.length <= kMostGhost);
-  const shown = (each: string) => each.trim() || "(empty line)";
+  const fits = added.length <= old.length + 1 && added.every((each, i) => (old[i]?.length ?? 0) + each.trim().length <= kMostGhost);
   const last = Math.max(0, first + old.length - 1); // the line above, if nothing goes
   if (!fits) {
     const what = added.length === 1 ? "1 new line" : `${added.length} new lines`;
     ghosts.push({ line: old.length > 0 ? first : last, text: `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${old.length === 0 && first === 0 ? " above, shown below" : ""}` });
   } else if (old.length === 0) {
-    if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${shown(added[0])}` });
+    if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${beside(undefined, added[0])}` });
   } else {
-    for (let i = 0; i < Math.min(old.length, added.length); i++) ghosts.push({ line: first + i, text: `→ ${shown(added[i])}` });
-    if (added.length > old.length) ghosts[ghosts.length - 1].text += `  ↓ ${shown(added[old.length])}`;
-    if (added.length === 0) ghosts.push({ line: first, text: old.length === 1 ? "← deleted" : `← ${old.length} lines deleted` });
+    for (let i = 0; i < Math.min(old.length, added.length); i++) ghosts.push({ line: first + i, text: `→ ${beside(old[i], added[i])}` });
+    if (added.length > old.length) ghosts[ghosts.length - 1].text += `  ↓ ${beside(undefined, added[old.length])}`;
+    if (added.length === 0) ghosts.push({ line: first, text: old.length === 1 ? "← deleted" : `← ${old.length} lines deleted`, isDeletion: true });
   }
   return {
     index: hunk.index,

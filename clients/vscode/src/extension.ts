@@ -6,6 +6,7 @@ import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
 import { duration } from "./conversation.ts";
+import { settings } from "./conversation_html.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
@@ -43,14 +44,17 @@ const announce: StaticFeature = {
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
+  for (const { properties } of context.extension.packageJSON.contributes.configuration as { properties: object }[]) {
+    for (const key of Object.keys(properties)) settings.add(key);
+  }
   const keys = new Keys(context.secrets);
   const questions = new Questions();
   const log = new LogLines((line) => output.info(line));
   const progress = new AskProgress((askId, title) => asking.began(askId, title));
   const run: Run = async <T>(command: string, argument: object, failed?: (message: string) => unknown): Promise<T | undefined> => {
-    if (!client.isRunning()) {
-      if (failed) await failed("the server is not running; restart it first.");
-      else server?.tellMissing();
+    if (!(await made.isUp())) {
+      if (failed) await failed("");
+      else made.tellDown();
       return undefined;
     }
     try {
@@ -106,9 +110,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  }, (proposal) => asking.wordsOf(proposal));
+  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words));
   const sessions = new Sessions(client, context.workspaceState);
-  const asking = new Asking(context.workspaceState, run, review, sessions, progress, () => showStatus());
+  const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus());
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));
   const sessionTree = new SessionTree(
     () => sessions.list(),
@@ -129,7 +133,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const died = () => {
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
-    const what = lost > 0 ? `; ${count(lost, "ask")} ${lost === 1 ? "was" : "were"} not finished` : "";
+    const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
     void vscode.window.showErrorMessage(`bodkin has ended unexpectedly${what}.`, "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
@@ -175,7 +179,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => status.host ?? "" };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -184,7 +188,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("bodkin.server.path")) return;
       if (asking.conversation.running.length === 0) return void made.restart();
-      void vscode.window.showInformationMessage("bodkin: another program is set. It starts with the next restart.", "Restart").then((choice) => {
+      void vscode.window.showInformationMessage("bodkin: the program has been changed in the settings. Restart to use it; what is running ends then.", "Restart").then((choice) => {
         if (choice) void made.restart();
       });
     }),

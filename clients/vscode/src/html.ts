@@ -5,58 +5,110 @@ export function escaped(text: string): string {
   return visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-// Inside a line: `code`, **strong**, *emphasis*. The text is escaped first, so that nothing else is markup.
+// Inside a line: `code`, **strong**, *emphasis* and _emphasis_. The text is escaped first, so that nothing else is markup.
 function inline(text: string): string {
   return text
     .split(/(`[^`]+`)/)
     .map((piece, index) => {
       if (index % 2 === 1) return `<code>${escaped(piece.slice(1, -1))}</code>`;
-      return escaped(piece).replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>").replace(/(^|\s)\*([^*\s][^*]*)\*/g, "$1<em>$2</em>");
+      return escaped(piece)
+        .replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
+        .replace(/(^|\s)\*([^*\s][^*]*)\*/g, "$1<em>$2</em>")
+        .replace(/(^|[\s(])_([^_\s](?:[^_]*[^_\s])?)_(?=[\s.,;:!?)]|$)/g, "$1<em>$2</em>");
     })
     .join("");
 }
 
+const cellsOf = (row: string) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
+const isRule = (line: string | undefined): boolean => !!line?.includes("-") && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
+const itemOf = (line: string) => /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/.exec(line);
+
 export function htmlOf(markdown: string): string {
+  return blocks(markdown.split("\n"), 0);
+}
+
+const kMostDepth = 8; // of lists and quotes in each other
+
+function blocks(lines: readonly string[], depth: number): string {
   const out: string[] = [];
   let paragraph: string[] = [];
-  let list: "ul" | "ol" | undefined;
   const close = () => {
     if (paragraph.length > 0) out.push(`<p>${paragraph.map(inline).join("<br>")}</p>`);
-    if (list) out.push(`</${list}>`);
     paragraph = [];
-    list = undefined;
   };
-  const lines = markdown.split("\n");
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i];
     const fence = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence) {
       close();
       const code: string[] = [];
-      while (++i < lines.length && !lines[i].trim().startsWith(fence)) code.push(lines[i]);
+      const indent = line.length - line.trimStart().length;
+      while (++i < lines.length && !lines[i].trim().startsWith(fence)) code.push(lines[i].slice(Math.min(indent, lines[i].length - lines[i].trimStart().length)));
       out.push(`<pre tabindex="0"><code>${escaped(code.join("\n"))}</code></pre>`); // the end may still be on its way
       continue;
     }
     const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    const item = /^\s*(?:([-*+])|\d+[.)])\s+(.*)$/.exec(line);
+    const item = itemOf(line);
     if (heading) {
       close();
       out.push(`<h4>${inline(heading[2])}</h4>`);
-    } else if (item) {
-      const kind = item[1] ? "ul" : "ol";
-      if (list !== kind) {
-        close();
-        list = kind;
-        out.push(`<${kind}>`);
-      }
-      out.push(`<li>${inline(item[2])}</li>`);
+    } else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
+      close();
+      out.push("<hr>");
+    } else if (item && depth < kMostDepth) {
+      close();
+      const [html, next] = listAt(lines, i, depth);
+      out.push(html);
+      i = next - 1;
+    } else if (line.startsWith(">") && depth < kMostDepth) {
+      close();
+      const quoted: string[] = [];
+      while (i < lines.length && lines[i].startsWith(">")) quoted.push(lines[i++].replace(/^> ?/, ""));
+      i--;
+      out.push(`<blockquote>${blocks(quoted, depth + 1)}</blockquote>`);
+    } else if (line.includes("|") && isRule(lines[i + 1]) && cellsOf(line).length === cellsOf(lines[i + 1]).length) {
+      close();
+      const row = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+      const rows = [row(cellsOf(line), "th")];
+      for (i += 2; i < lines.length && lines[i].includes("|"); i++) rows.push(row(cellsOf(lines[i]), "td"));
+      i--;
+      out.push(`<table>${rows.join("")}</table>`);
     } else if (!line.trim()) {
       close();
     } else {
-      if (list) close();
       paragraph.push(line);
     }
   }
   close();
   return out.join("\n");
+}
+
+// The list that begins at a line, and the line after it. What is indented below an item belongs to it; code that is not, between two
+// numbered items, does not end the numbers.
+function listAt(lines: readonly string[], begin: number, depth: number): [string, number] {
+  const [, indent, bullet, number] = itemOf(lines[begin]) ?? [];
+  const items: string[] = [];
+  let i = begin;
+  while (i < lines.length) {
+    const item = itemOf(lines[i]);
+    if (!item || item[1].length !== indent.length || (item[2] === undefined) !== (bullet === undefined)) break;
+    const inside: string[] = [];
+    i++;
+    for (;;) {
+      let next = i; // behind blank lines
+      while (next < lines.length && !lines[next].trim()) next++;
+      if (next >= lines.length || lines[next].length - lines[next].trimStart().length <= indent.length) break;
+      while (i <= next) inside.push(lines[i++]);
+    }
+    const depths = inside.filter((each) => each.trim()).map((each) => each.length - each.trimStart().length);
+    const least = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+    const below = depths.length > 0 ? `\n${blocks(inside.map((each) => each.slice(least)), depth + 1)}` : "";
+    items.push(`<li>${inline(item[4])}${below}</li>`);
+    let next = i;
+    while (next < lines.length && !lines[next].trim()) next++;
+    if (next < lines.length && next > i && itemOf(lines[next])?.[1].length === indent.length) i = next;
+  }
+  const start = number === undefined || Number(number) === 1 ? "" : ` start="${Number(number)}"`;
+  const tag = bullet === undefined ? "ol" : "ul";
+  return [`<${tag}${start}>\n${items.join("\n")}\n</${tag}>`, i];
 }

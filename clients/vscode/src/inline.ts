@@ -4,7 +4,7 @@ import { AddedLines } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, filesOf } from "./proposals.ts";
+import { checked, filesOf, spokenOf } from "./proposals.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
 const sign = vscode.Uri.parse(
@@ -19,9 +19,10 @@ export interface Drawn {
 
 interface Place {
   proposalId: string;
-  hunk: number;
+  hunk: Hunk;
   file: string;
   begin: number;
+  isNew: boolean; // the file is not there yet
 }
 
 export class Inline implements vscode.Disposable {
@@ -43,6 +44,16 @@ export class Inline implements vscode.Disposable {
     },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  private readonly deleted = vscode.window.createTextEditorDecorationType({
+    after: {
+      margin: "0 0 0 2em",
+      color: color("editor.foreground"),
+      backgroundColor: color("diffEditor.removedTextBackground"),
+      border: "1px dashed",
+      borderColor: color("diffEditor.removedTextBorder"),
+    },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
   private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
@@ -52,10 +63,13 @@ export class Inline implements vscode.Disposable {
   constructor(
     private readonly proposals: () => Proposal[],
     private readonly content: (proposalId: string, file: string) => Promise<Hunk[]>,
+    private readonly say: (words: string) => void, // what the keys have led to, also for a screen reader
+    private readonly showNew: (proposalId: string, file: string) => Thenable<unknown>, // the text of a file that is not there yet
   ) {
     this.all = vscode.Disposable.from(
       this.removed,
       this.ghost,
+      this.deleted,
       this.added,
       this.margin,
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
@@ -111,17 +125,19 @@ export class Inline implements vscode.Disposable {
     };
     const removed: vscode.DecorationOptions[] = [];
     const ghosts: vscode.DecorationOptions[] = [];
+    const deletions: vscode.DecorationOptions[] = [];
     for (const each of shown) {
       for (const line of each.drawing.removed) {
         const { range, firstNonWhitespaceCharacterIndex } = document.lineAt(Math.min(line, document.lineCount - 1));
         removed.push({ range: range.with(range.start.translate(0, firstNonWhitespaceCharacterIndex)), hoverMessage: hover(each) });
       }
-      for (const { line, text } of each.drawing.ghosts) {
-        ghosts.push({ range: atEnd(line), hoverMessage: hover(each), renderOptions: { after: { contentText: plain(text) } } });
+      for (const { line, text, isDeletion } of each.drawing.ghosts) {
+        (isDeletion ? deletions : ghosts).push({ range: atEnd(line), hoverMessage: hover(each), renderOptions: { after: { contentText: plain(text) } } });
       }
     }
     editor.setDecorations(this.removed, removed);
     editor.setDecorations(this.ghost, ghosts);
+    editor.setDecorations(this.deleted, deletions);
     editor.setDecorations(this.margin, shown.map(({ drawing }) => atEnd(drawing.begin)));
     return shown;
   }
@@ -133,22 +149,29 @@ export class Inline implements vscode.Disposable {
       if (proposalId !== undefined && proposal.proposalId !== proposalId) continue;
       for (const file of filesOf(proposal)) {
         const hunks = await this.content(proposal.proposalId, file).catch(() => []);
-        if (hunks.some(({ kind }) => kind === "create")) continue; // nothing is there yet
-        for (const { index, range } of hunks) all.push({ proposalId: proposal.proposalId, hunk: index, file, begin: range.start.line });
+        for (const hunk of hunks) all.push({ proposalId: proposal.proposalId, hunk, file, begin: hunk.range.start.line, isNew: hunk.kind === "create" });
       }
     }
     const order = [...new Set(all.map(({ file }) => file))];
     return all.sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file) || one.begin - other.begin);
   }
 
-  // To the next (1) or the one before (-1), through all files and round.
-  async go(by: 1 | -1, proposalId?: string): Promise<boolean> {
+  // To the next (1) or the one before (-1), through all files and round. `from`: the file whose diff has the cursor, if one has.
+  async go(by: 1 | -1, proposalId?: string, from?: string): Promise<boolean> {
     const editor = vscode.window.activeTextEditor;
     const places = await this.places(proposalId);
-    const here = places.find(({ file }) => vscode.Uri.parse(file).toString() === editor?.document.uri.toString())?.file ?? "";
-    const next = neighbour(places, here, editor?.selection.active.line ?? 0, by);
-    if (next) await this.reveal(next.file, next.begin);
-    return next !== undefined;
+    const uri = from === undefined ? editor?.document.uri.toString() : vscode.Uri.parse(from).toString();
+    const here = places.find(({ file }) => vscode.Uri.parse(file).toString() === uri)?.file ?? "";
+    const line = from === undefined ? (editor?.selection.active.line ?? 0) : by > 0 ? Number.POSITIVE_INFINITY : -1;
+    const next = neighbour(places, here, line, by);
+    if (!next) return false;
+    if (next.isNew) await this.showNew(next.proposalId, next.file);
+    else await this.reveal(next.file, next.begin);
+    const document = vscode.window.activeTextEditor?.document;
+    const problems = this.proposals().find(({ proposalId: id }) => id === next.proposalId)?.verification?.problems ?? [];
+    const old = next.isNew ? undefined : document?.getText().split(/\r?\n/);
+    this.say(spokenOf(next.hunk, problems.filter(({ hunk }) => hunk === next.hunk.index), old));
+    return true;
   }
 
   // The cursor to a line, with nothing selected.

@@ -1,21 +1,10 @@
 // The keys of model providers, in VS Code's secret store. They go to the server when it asks for
 // one, and nowhere else: never into settings, messages or the trace.
 import * as vscode from "vscode";
-import { chooseModelOf } from "./choose_model.ts";
+import { askAddress, chooseModelOf } from "./choose_model.ts";
+import { type Provider, providers } from "./providers.ts";
 import { redacted } from "./redacted.ts";
 import type { Run } from "./review.ts";
-
-const providers = [
-  ["anthropic", "Anthropic"],
-  ["openai", "OpenAI"],
-  ["gemini", "Google Gemini"],
-  ["openrouter", "OpenRouter"],
-  ["deepseek", "DeepSeek"],
-  ["mistral", "Mistral"],
-  ["groq", "Groq"],
-  ["azure", "Azure OpenAI"],
-  ["openai-compatible", "Another OpenAI-compatible server"],
-] as const;
 
 const entry = (provider: string) => `bodkin.apiKey.${provider}`;
 
@@ -34,45 +23,41 @@ export class Keys {
   // The command "Set API Key…"; then a model of that provider can be chosen.
   async set(run: Run): Promise<void> {
     const items = await Promise.all(
-      providers.map(async ([id, label]) => ({
-        id,
-        label,
-        description: (await this.store.get(entry(id))) ? "a key is stored" : "",
+      providers.filter(({ needsKey, needsAddress }) => needsKey || needsAddress).map(async (provider) => ({
+        label: provider.label,
+        description: (await this.store.get(entry(provider.id))) ? "a key is stored" : "",
+        provider,
       })),
     );
     const picked = await vscode.window.showQuickPick(items, { placeHolder: "API key for which provider?" });
     if (!picked) return;
-    // These have no host of their own: a key is kept for the server that it was given for.
-    let name: string = picked.id;
-    let endpoint: string | undefined;
-    if (picked.id === "openai-compatible" || picked.id === "azure") {
-      const server = await vscode.window.showInputBox({
-        prompt: "The address of the server that the key is for, as in bodkin.model.endpoint.",
-        value: vscode.workspace.getConfiguration("bodkin.model").get<string>("endpoint"),
-        ignoreFocusOut: true,
-      });
-      if (!server) return;
-      try {
-        endpoint = server.includes("://") ? server : `https://${server}`;
-        name += "@" + new URL(endpoint).origin;
-      } catch {
-        void vscode.window.showErrorMessage("bodkin: not a valid server address.");
-        return;
-      }
-    }
+    const { provider } = picked;
+    const endpoint = provider.needsAddress ? await askAddress(provider) : undefined;
+    if (provider.needsAddress && !endpoint) return;
+    if (!(await this.ask(provider, endpoint))) return;
+    const choose = "Choose a Model";
+    const answer = await vscode.window.showInformationMessage(`bodkin: stored the key for ${provider.label} in VS Code's secret store.`, choose);
+    if (answer === choose) await chooseModelOf(run, provider, this, endpoint);
+  }
+
+  // Asks for the key of a provider, of the server at this address if it has none of its own. Returns whether one is stored now.
+  async ask(provider: Provider, endpoint?: string): Promise<boolean> {
+    // A key is kept for the server that it was given for.
+    const name = entry(endpoint ? `${provider.id}@${new URL(endpoint).origin}` : provider.id);
     const key = await vscode.window.showInputBox({
-      prompt: `API key for ${picked.label}. Leave empty to delete the stored key.`,
+      title: `bodkin: API key for ${provider.label}`,
+      prompt: (await this.store.get(name)) ? "Leave it empty to delete the stored key." : "It is kept in VS Code's secret store, and sent to this provider only.",
       password: true,
       ignoreFocusOut: true,
     });
-    if (key === undefined) return;
-    if (key.trim()) await this.store.store(entry(name), key.trim());
-    else await this.store.delete(entry(name));
-    if (!key.trim()) return void vscode.window.showInformationMessage(`bodkin: deleted the key for ${picked.label}.`);
-    const choose = "Choose a Model";
-    const answer = await vscode.window.showInformationMessage(
-      `bodkin: stored the key for ${picked.label} in VS Code's secret store.`, choose);
-    if (answer === choose) await chooseModelOf(run, picked.id, picked.label, endpoint);
+    if (key === undefined) return false;
+    if (key.trim()) {
+      await this.store.store(name, key.trim());
+      return true;
+    }
+    await this.store.delete(name);
+    void vscode.window.showInformationMessage(`bodkin: deleted the key for ${provider.label}.`);
+    return false;
   }
 
   // A channel for the trace, which must not show keys.

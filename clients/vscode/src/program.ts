@@ -1,4 +1,4 @@
-// Whether a program is there to be started.
+// Whether a program is there to be started, and how one has ended.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
@@ -18,4 +18,22 @@ export function whyNotStartable(program: string, path = process.env.PATH ?? ""):
   }
   if (found) return `"${found}" cannot be run: it is not executable.`;
   return isName ? `there is no program "${program}" on PATH.` : `there is no program "${program}".`;
+}
+
+const kMostTold = 4000; // characters
+
+// What a program has said on its standard error, for the sentence on its end.
+export class Told {
+  private text = "";
+
+  add(piece: string): void {
+    this.text = (this.text + piece).slice(-kMostTold);
+  }
+
+  // 'ended with 64: unknown option --stdio'
+  ending(code: number | null, signal: string | null): string {
+    const last = this.text.trim().split("\n").at(-1)?.trim() ?? "";
+    const how = signal ? `was ended by ${signal}` : `ended at once with ${code ?? "no code"}`;
+    return last ? `${how}: ${last.replace(/\.$/, "")}` : how;
+  }
 }

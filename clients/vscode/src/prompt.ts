@@ -1,10 +1,10 @@
 // The field in which a request is typed. Below it is what an @ or a / at the beginning can become; <Enter> sends the
-// request unless one of these was chosen, <Shift+Enter> begins another line, <Up> brings earlier requests back.
+// request unless one of these was chosen or its word is not complete, <Tab> takes one, <Shift+Enter> begins another line, <Up> brings earlier requests back.
 //
 // A field, and not a comment at the code: comments would need a "+" in every margin, an extension cannot give them the
 // focus, and there is no way to bring a request back into one.
 import * as vscode from "vscode";
-import { afterKey, earlier, entries, type Entry, inField, inText } from "./completion.ts";
+import { afterKey, earlier, entries, type Entry, inField, inText, isIncomplete } from "./completion.ts";
 import type { Completions } from "./extensions.ts";
 import { plain } from "./plain.ts";
 
@@ -15,9 +15,11 @@ export interface Prompt {
   complete(text: string): Promise<Completions | undefined>;
 }
 
-// What a key does that the field does not know: to an older request (1), a newer one (-1), another line (0).
-let press: ((key: 1 | -1 | 0) => void) | undefined;
-export const pressed = (key: 1 | -1 | 0) => press?.(key);
+// What a key does that the field does not know: to an older request (1), a newer one (-1), another line (0), the completion that is
+// marked, or else the first.
+type Key = 1 | -1 | 0 | "complete";
+let press: ((key: Key) => void) | undefined;
+export const pressed = (key: Key) => press?.(key);
 
 const context = (name: string, value: boolean) => void vscode.commands.executeCommand("setContext", `bodkin.${name}`, value);
 
@@ -32,7 +34,9 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
   const show = (text: string, completions: Completions) => {
     // <Down> goes through what was asked before, as long as nothing is typed.
     field.items = text ? entries(text, completions) : earlier(before);
-    field.activeItems = text ? field.items.slice(0, 1) : [];
+    const at = isIncomplete(text, completions) ? 1 : 0;
+    field.activeItems = text ? field.items.slice(at, at + 1) : [];
+    context("canComplete", text !== "" && completions.items.length > 0);
   };
   const look = async (text: string) => {
     show(text, { start: 0, items: [] });
@@ -48,7 +52,17 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
   };
   return new Promise((resolve) => {
     field.onDidChangeValue((text) => turn(text, at >= 0 && text === inField(before[at]) ? at : -1));
+    const take = (entry: Entry) => {
+      field.value = entry.text;
+      void look(entry.text);
+    };
     press = (key) => {
+      if (key === "complete") {
+        const [marked] = field.activeItems;
+        const entry = marked && !marked.isRequest ? marked : field.items.find(({ isRequest }) => !isRequest);
+        if (entry && entry.typed === field.value) take(entry);
+        return;
+      }
       const next = afterKey(key, field.value, at, before);
       field.value = next.text;
       turn(next.text, next.at);
@@ -58,8 +72,7 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
       const chosen = field.activeItems[0];
       // The list may be behind what was typed in a hurry.
       if (chosen && !chosen.isRequest && chosen.typed === field.value) {
-        field.value = chosen.text;
-        void look(chosen.text);
+        take(chosen);
         return;
       }
       if (!field.value.trim()) return;
@@ -68,7 +81,7 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
     });
     field.onDidHide(() => {
       press = undefined;
-      for (const name of ["isAsking", "canRecall", "hasRecalled"]) context(name, false);
+      for (const name of ["isAsking", "canRecall", "hasRecalled", "canComplete"]) context(name, false);
       resolve(undefined);
       field.dispose();
     });

@@ -1,4 +1,5 @@
 // The proposals that the user can still take, newest last, and what is said of them. Pure.
+import { type Drawing, drawingOf, withBlanks } from "./drawing.ts";
 import type { ChangedProposal, EndedAsk, Hunk, Proposal, Verification } from "./extensions.ts";
 
 export class Proposals {
@@ -64,14 +65,27 @@ export function filesOf(proposal: Proposal): string[] {
 
 const nameOf = (uri: string) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 
+// A file's name, with the folders in which it differs from another's.
+function pathBeside(uri: string, other: string): string {
+  const [its, others] = [uri, other].map((each) => each.split("/"));
+  let same = 0;
+  while (same < its.length - 1 && same < others.length - 1 && its[same] === others[same]) same++;
+  return decodeURIComponent(its.slice(same).join("/"));
+}
+
 // What happens to a file as a whole, in words; nothing if only its text changes.
 export function fateOf({ edit, hunks }: Proposal, file: string): "new file" | "deleted" | `renamed to ${string}` | `renamed from ${string}` | undefined {
   for (const { kind, uri, oldUri, newUri } of edit?.documentChanges ?? []) {
-    if (kind === "rename" && oldUri === file && newUri) return `renamed to ${nameOf(newUri)}`;
-    if (kind === "rename" && newUri === file && oldUri) return `renamed from ${nameOf(oldUri)}`;
+    if (kind === "rename" && oldUri === file && newUri) return `renamed to ${pathBeside(newUri, oldUri)}`;
+    if (kind === "rename" && newUri === file && oldUri) return `renamed from ${pathBeside(oldUri, newUri)}`;
     if (kind === "delete" && uri === file) return "deleted";
   }
   return hunks.some(({ kind, uri }) => kind === "create" && uri === file) ? "new file" : undefined;
+}
+
+// The URI that a file has once the proposal is applied.
+export function uriAfter({ edit }: Proposal, file: string): string {
+  return edit?.documentChanges?.find(({ kind, oldUri, newUri }) => kind === "rename" && oldUri === file && newUri)?.newUri ?? file;
 }
 
 export function count(n: number, what: string): string {
@@ -88,9 +102,12 @@ export function checked({ state, newProblems, by, words }: Verification = { stat
 
 export function summary(proposal: Proposal): string {
   const title = proposal.title ? `${proposal.title}: ` : "";
-  const files = filesOf(proposal);
+  // A rename is one file, although both its names may have changes.
+  const all = filesOf(proposal);
+  const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
   const fates = files.flatMap((file) => fateOf(proposal, file) ?? []);
-  const size = `${count(proposal.hunks.length, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
+  const changes = proposal.hunks.filter(({ uri }) => files.includes(uri)).length;
+  const size = `${count(changes, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
 }
 
@@ -100,6 +117,11 @@ export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; tex
   if (ended.end === "proposal" && ended.proposalId) return undefined;
   const text = `bodkin: ${ended.message || "the model ended without an answer."}`;
   return { severity: ended.end === "answer" ? "info" : "warning", text };
+}
+
+// For the status bar, which cuts what is long: why something was not checked is in the tree and in the diff.
+export function brief(text: string): string {
+  return text.replace(/\. Not checked:.*/s, ", not checked.").replace(/\? not checked:.*/s, "not checked.");
 }
 
 const kFitting = 200; // characters: what a message can show at once
@@ -130,6 +152,12 @@ function linesOf(hunks: readonly Hunk[], side: "document" | "proposed"): { hunk:
   });
 }
 
+// The line of the proposed text at which the next change (1) or the one before (-1) begins, if there is one in the file.
+export function besideOf(hunks: readonly Hunk[], line: number, by: 1 | -1): number | undefined {
+  const begins = linesOf(hunks, "proposed").map(({ begin }) => begin);
+  return by > 0 ? begins.find((each) => each > line) : begins.filter((each) => each < line).at(-1);
+}
+
 // The hunk at a line (from 0), else the nearest; of two equally near ones the first.
 export function hunkAt(hunks: readonly Hunk[], line: number, side: "document" | "proposed"): Hunk | undefined {
   let nearest: { hunk: Hunk; distance: number } | undefined;
@@ -140,23 +168,50 @@ export function hunkAt(hunks: readonly Hunk[], line: number, side: "document" | 
   return nearest?.hunk;
 }
 
+// The size of a change, as lines that go and lines that come, and its first line. `old`: the lines of the document, if they are known: then
+// only those count that differ.
+function sizeOf(hunk: Hunk, old?: readonly string[]): { removed: number; added: number; first: string } {
+  const { range, newText } = hunk;
+  if (old) {
+    const drawing = drawingOf(hunk, old.length, (index) => old[index]);
+    const isOnlyBlanks = drawing.added.length > 0 && drawing.added.every((line, i) => drawing.old[i]?.trim() === line.trim());
+    const first = drawing.added.find((line) => line.trim()) ?? "";
+    return { removed: drawing.old.length, added: drawing.added.length, first: isOnlyBlanks ? withBlanks(first) : first.trim() };
+  }
+  const isInside = range.end.character > 0 || (newText !== "" && !newText.endsWith("\n"));
+  const removed = range.end.line - range.start.line + (isInside ? 1 : 0);
+  const added = linesIn(newText) + (isInside ? 1 : 0);
+  return { removed, added, first: newText.split("\n").find((line) => line.trim())?.trim() ?? "" };
+}
+
+// What stands for the first line where there are no words.
+const wordless = ({ added }: { added: number }) => (added === 0 ? "deleted" : added === 1 ? "blank line" : "blank lines");
+
 // A change in a few words: "−2 +3 return early(x)"
-export function wordsOf({ range, newText, kind }: Hunk): string {
-  if (kind === "create") return "new file";
-  const removed = range.end.line - range.start.line;
-  const added = linesIn(newText);
-  const first = newText.split("\n").find((line) => line.trim())?.trim() ?? "";
-  const size = [removed > 0 ? `−${removed}` : "", added > 0 ? `+${added}` : ""].filter(Boolean).join(" ");
-  return [size, first || "deleted"].filter(Boolean).join("  ");
+export function wordsOf(hunk: Hunk, old?: readonly string[]): string {
+  if (hunk.kind === "create") return "new file";
+  const size = sizeOf(hunk, old);
+  const lines = [size.removed > 0 ? `−${size.removed}` : "", size.added > 0 ? `+${size.added}` : ""].filter(Boolean).join(" ");
+  return [lines, size.first || wordless(size)].filter(Boolean).join("  ");
 }
 
 // The same for who hears it: “Line 4: 2 lines removed, 3 added: return early(x). Problem: …”
-export function spokenOf(hunk: Hunk, problems: readonly { message: string }[]): string {
-  const { range, newText } = hunk;
-  const removed = range.end.line - range.start.line;
-  const added = linesIn(newText);
-  const first = newText.split("\n").find((line) => line.trim())?.trim() ?? "";
+export function spokenOf(hunk: Hunk, problems: readonly { message: string }[], old?: readonly string[]): string {
+  if (hunk.kind === "create") return "New file";
+  const { removed, added } = sizeOf(hunk, old);
+  const text = old ? drawingOf(hunk, old.length, (index) => old[index]) : undefined;
   const size = [removed > 0 ? `${count(removed, "line")} removed` : "", added > 0 ? `${count(added, "line")} added` : ""].filter(Boolean);
-  const said = [`Line ${range.start.line + 1}`, size.join(", "), first].filter(Boolean).join(": ");
+  const first = (text?.added ?? hunk.newText.split("\n")).find((line) => line.trim())?.trim() ?? (added > 0 ? wordless({ added }) : "");
+  const said = [`Line ${hunk.range.start.line + 1}`, size.join(", "), indented(text), first].filter(Boolean).join(": ");
   return [said, ...problems.map(({ message }) => `Problem: ${message}`)].join(". ");
+}
+
+// A change of nothing but the blanks before the words: "indented by 4 more"
+function indented(drawing: Drawing | undefined): string {
+  const pairs = drawing?.added.map((line, i) => [drawing.old[i] ?? "", line]) ?? [];
+  if (pairs.length === 0 || pairs.some(([old, line]) => old.trim() !== line.trim())) return "";
+  const depth = (line: string) => line.length - line.trimStart().length;
+  const [old, line] = pairs.find(([, each]) => each.trim()) ?? ["", ""];
+  const by = depth(line) - depth(old);
+  return by === 0 ? "blanks changed" : `indented by ${Math.abs(by)} ${by > 0 ? "more" : "less"}`;
 }

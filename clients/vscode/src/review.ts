@@ -7,46 +7,33 @@ import { targetOf } from "./added_lines.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { plain } from "./plain.ts";
-import { Proposals, fateOf, filesOf, hunkAt, isOver, summary } from "./proposals.ts";
-import { kUnified, Unified } from "./unified.ts";
+import { Proposals, besideOf, brief, fateOf, filesOf, hunkAt, isOver, summary, uriAfter } from "./proposals.ts";
+import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
+import { Unified } from "./unified.ts";
 
-// Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
-// when a text has changed.
-const kScheme = "bodkin-diff";
 const kMostNotes = 3; // that are shown at once
 
 // One of the server's commands. A failure is told, unless `failed` does.
 export type Run = <T>(command: string, argument: object, failed?: (message: string) => unknown) => Promise<T | undefined>;
 
-// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new). In one diff: of all files.
-interface Side {
-  proposalId: string;
-  file?: string;
-  empty?: boolean;
-}
-function uriOf(side: Side & { file: string }): vscode.Uri {
-  return vscode.Uri.from({ scheme: kScheme, path: vscode.Uri.parse(side.file).path, query: JSON.stringify(side) });
-}
-function sideOf(uri: vscode.Uri): Side | undefined {
-  return uri.scheme === kScheme || uri.scheme === kUnified ? (JSON.parse(uri.query) as Side) : undefined;
-}
-
-// The proposal whose text this is.
-export function proposalAt(uri: vscode.Uri | undefined): string | undefined {
-  return uri && sideOf(uri)?.proposalId;
-}
-
-// The proposal whose diff a tab shows. The diff of several files has a list of diffs, which is not in
-// VS Code's types yet.
-function proposalIn(tab: vscode.Tab): string | undefined {
-  const input = tab.input as { uri?: vscode.Uri; modified?: vscode.Uri; textDiffs?: { modified: vscode.Uri }[] } | undefined;
-  const uri = input?.uri ?? input?.modified ?? input?.textDiffs?.[0]?.modified;
-  return uri && sideOf(uri)?.proposalId;
+interface Taken {
+  file: string;
+  line: number;
+  goesOn: boolean; // to the next change: a single one was taken
+  isDiff: boolean; // in the diff
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly proposals = new Proposals();
-  readonly inline = new Inline(() => this.proposals.all, (proposalId, file) => this.pending(proposalId, file));
+  readonly inline = new Inline(
+    () => this.proposals.all,
+    (proposalId, file) => this.pending(proposalId, file),
+    (words) => {
+      vscode.window.setStatusBarMessage(plain(words), 8000);
+      this.say(words);
+    },
+    (proposalId, file) => vscode.window.showTextDocument(uriOf({ proposalId, file }), { preview: false }),
+  );
   readonly unified: Unified;
   readonly edited: EditedTexts;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -59,13 +46,14 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private typed = 0;
   private readonly asked = new Map<string, number>();
   // Where the user has just taken something, until the server says how that ended.
-  private readonly taken = new Map<string, { file: string; line: number; goesOn: boolean }>();
+  private readonly taken = new Map<string, Taken>();
 
   constructor(
     private readonly client: LanguageClient,
     private readonly run: Run,
     private readonly countChanged: () => void,
     words: (proposal: own.Proposal) => string, // of the model
+    private readonly say: (words: string) => void, // to a screen reader
   ) {
     this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.pending(proposalId, file), words);
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
@@ -77,6 +65,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       this.edited,
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
       vscode.languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "untitled" }], this),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.setContext()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.setContext()),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return;
         if (contentChanges.length > 0) ++this.typed;
@@ -100,7 +90,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
     for (const note of notes.slice(0, kMostNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
-    if (notes.length > kMostNotes) void vscode.window.showWarningMessage(`bodkin: caution: there are ${notes.length - kMostNotes} more notes.`);
+    if (notes.length > kMostNotes) void vscode.window.showWarningMessage(`bodkin: caution: there ${notes.length - kMostNotes === 1 ? "is 1 more note" : `are ${notes.length - kMostNotes} more notes`}. They are in the view bodkin.`);
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);
@@ -114,7 +104,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const proposal = this.proposals.byId(change.proposalId);
     this.proposals.change(change);
     this.update();
-    for (const file of proposal ? filesOf(proposal) : []) this.changed.fire(uriOf({ proposalId: change.proposalId, file }));
+    if (proposal) this.fire(proposal);
     this.unified.refresh(change.proposalId);
     const taken = this.taken.get(change.proposalId);
     if (change.state !== "applying") this.taken.delete(change.proposalId);
@@ -125,16 +115,44 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
     const isFine = change.state === "applied" || change.state === "partly";
     if ((isFine && !["problems", "failed"].includes(change.verification?.state ?? "")) || change.state === "discarded") {
-      vscode.window.setStatusBarMessage(plain(`bodkin: ${whose}${change.message}`), 8000);
+      vscode.window.setStatusBarMessage(plain(brief(`bodkin: ${whose}${change.message}`)), 8000);
     } else if (!["applying", "ready"].includes(change.state)) {
       void vscode.window.showWarningMessage(plain(`bodkin: ${change.message}`));
     }
   }
 
   // To the next change, or, after the last, to what was taken: with nothing selected.
-  private async goOn({ proposalId, state }: own.ChangedProposal, { file, line, goesOn }: { file: string; line: number; goesOn: boolean }): Promise<void> {
-    if (state === "applied") await this.inline.reveal(file, line).catch(() => {}); // its file may be gone with it
-    else if (goesOn && ["partly", "ready"].includes(state)) await this.inline.go(1, proposalId);
+  private async goOn({ proposalId, state }: own.ChangedProposal, { file, line, goesOn, isDiff }: Taken): Promise<void> {
+    if (state === "applied") return this.inline.reveal(file, line).catch(() => {}); // its file may be gone with it
+    if (!goesOn || !["partly", "ready"].includes(state)) return;
+    // A diff is not left by it: the other files are below.
+    if (!isDiff) await this.inline.go(1, proposalId);
+    else if (!(await this.goInDiff(1))) await this.goInDiff(-1);
+  }
+
+  // In a diff: the cursor to the next change (1) or the one before (-1) of its file, or of another file. Returns whether it is in a diff.
+  async go(by: 1 | -1): Promise<boolean> {
+    const editor = vscode.window.activeTextEditor;
+    const side = editor && sideOf(editor.document.uri);
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const proposalId = side?.proposalId ?? (tab && proposalIn(tab));
+    if (proposalId === undefined) return this.inline.go(by);
+    return (await this.goInDiff(by)) || this.inline.go(by, proposalId, side?.file);
+  }
+
+  // Returns whether there was one in this file.
+  private async goInDiff(by: 1 | -1): Promise<boolean> {
+    const editor = vscode.window.activeTextEditor;
+    const side = editor && sideOf(editor.document.uri);
+    if (!editor || !side?.file || side.empty) return false;
+    const { text, hunks } = await this.content(side.proposalId, side.file);
+    // What was taken or discarded just now comes into the diff a little later.
+    for (let i = 0; i < 20 && editor.document.getText().replaceAll("\r\n", "\n") !== text.replaceAll("\r\n", "\n"); i++) await new Promise((wake) => setTimeout(wake, 50));
+    const line = besideOf(hunks, editor.selection.active.line, by);
+    if (line === undefined) return false;
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    return true;
   }
 
   // The server has ended, and its proposals with it.
@@ -152,18 +170,35 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.lensesChanged.fire();
     void this.inline.draw();
     this.countChanged();
+    this.setContext();
     void vscode.commands.executeCommand("setContext", "bodkin.hasProposal", this.proposals.all.length > 0);
     const several = this.proposals.all.filter(({ hunks }) => hunks.length > 1);
     void vscode.commands.executeCommand("setContext", "bodkin.hasSeveralChanges", several.length > 0);
   }
 
+  // Whether what is in front shows changes that can be taken: a document that has some, or a diff.
+  private setContext(): void {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const here = vscode.window.activeTextEditor?.document.uri;
+    const has = this.proposals.all.some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === here?.toString()));
+    const id = (tab && proposalIn(tab)) ?? (here && sideOf(here)?.proposalId);
+    void vscode.commands.executeCommand("setContext", "bodkin.isReview", has || (id !== undefined && this.proposals.byId(id) !== undefined));
+  }
+
   private refresh(document: vscode.Uri): void {
-    for (const { proposalId, hunks } of this.proposals.all) {
-      const hunk = hunks.find(({ uri }) => vscode.Uri.parse(uri).toString() === document.toString());
-      if (!hunk) continue;
-      this.changed.fire(uriOf({ proposalId, file: hunk.uri }));
-      this.unified.refresh(proposalId);
+    for (const proposal of this.proposals.all) {
+      if (!filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString())) continue;
+      this.fire(proposal);
+      this.unified.refresh(proposal.proposalId);
       void this.inline.draw();
+    }
+  }
+
+  // Its texts are other ones now.
+  private fire(proposal: own.Proposal): void {
+    const { proposalId } = proposal;
+    for (const file of filesOf(proposal)) {
+      for (const name of new Set([file, uriAfter(proposal, file)])) this.changed.fire(uriOf({ proposalId, file }, name));
     }
   }
 
@@ -187,7 +222,14 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     for (const proposal of this.proposals.all) {
       const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
       if (!file) continue;
-      for (const hunk of (await this.content(proposal.proposalId, file)).hunks) {
+      const { hunks } = await this.content(proposal.proposalId, file);
+      const fate = fateOf(proposal, file);
+      if (fate && hunks.length > 0) {
+        const argument = { proposalId: proposal.proposalId, file };
+        const top = new vscode.Range(0, 0, 0, 0);
+        lenses.push(new vscode.CodeLens(top, { title: plain(`bodkin: this file will be ${fate}`), command: "bodkin.showProposal", arguments: [argument] }));
+      }
+      for (const hunk of hunks) {
         const range = this.client.protocol2CodeConverter.asRange(hunk.range);
         const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
         const lens = (title: string, command: string) =>
@@ -206,25 +248,29 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async show(proposal: own.Proposal): Promise<void> {
     const { proposalId } = proposal;
-    vscode.window.setStatusBarMessage(plain(summary(proposal)), 8000);
-    const pairs = await Promise.all(
-      filesOf(proposal).map(async (file) => {
+    vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
+    const all = filesOf(proposal);
+    // The second name of a file that is renamed is shown with the first.
+    const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
+    const shown = await Promise.all(
+      files.map(async (file) => {
         const document = vscode.Uri.parse(file);
-        return [document, (await exists(document)) ? document : undefined, uriOf({ proposalId, file })] as const;
+        const after = uriAfter(proposal, file);
+        const right = fateOf(proposal, file) === "deleted" ? undefined : uriOf({ proposalId, file: all.includes(after) ? after : file }, after);
+        return { file, document, left: (await exists(document)) ? document : undefined, right };
       }),
     );
-    if (pairs.length === 1) {
-      const [document, left, right] = pairs[0];
-      const first = proposal.hunks[0];
-      const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
-      const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
-      await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right, `${vscode.workspace.asRelativePath(document)} (proposed)`, {
-        preview: false,
-        selection,
-      });
-    } else {
-      await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", pairs);
+    if (shown.length > 1) {
+      await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
+      return;
     }
+    const [{ file, document, left, right }] = shown;
+    const fate = fateOf(proposal, file);
+    const first = proposal.hunks[0];
+    const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
+    const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
+    const title = `${vscode.workspace.asRelativePath(document)} (${fate ?? "proposed"})`;
+    await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection });
   }
 
   // The diffs of a proposal that is over.
@@ -248,7 +294,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const { proposalId, hunks } = proposal;
     const file = filesOf(proposal)[0];
     const now = await this.pending(proposalId, file).catch(() => []);
-    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false });
+    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false });
     const answer = await this.run(own.commands.apply, { proposalId });
     if (!answer) this.taken.delete(proposalId);
     return answer;
@@ -292,19 +338,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index);
     const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
     if (!file || wanted.length === 0) {
-      void vscode.window.showInformationMessage("bodkin: this proposal does not change the active file.");
+      void vscode.window.showInformationMessage("bodkin: no change waits in the active file. Next Change leads to those in others.");
       return;
     }
-    this.taken.set(proposalId, { file, line: wanted[0].range.start.line, goesOn: !side });
+    this.taken.set(proposalId, { file, line: wanted[0].range.start.line, goesOn: true, isDiff: side !== undefined });
     const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
     if (!answer) this.taken.delete(proposalId);
   }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) return true;
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

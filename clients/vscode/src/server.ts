@@ -1,37 +1,52 @@
 // The life of the server: which program it is, its start from every state, and what is said of its death.
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions, State } from "vscode-languageclient/node";
-import { whyNotStartable } from "./program.ts";
+import { plain } from "./plain.ts";
+import { Told, whyNotStartable } from "./program.ts";
 import { openSetting } from "./settings.ts";
 
-// The user's, the one in this extension if it was packaged for a platform, or the one on PATH.
+const kMostStart = 15_000; // milliseconds until the program has answered the first request
+const kMostEnd = 3000; // milliseconds, after which one that was told to end is killed
+
+// The one in this extension, if it was packaged for a platform.
+function packagedPath(): string | undefined {
+  const path = join(__dirname, "..", "server", "bodkin");
+  return existsSync(path) ? path : undefined;
+}
+
+// The user's, the one in this extension, or the one on PATH.
 function serverPath(): string {
-  const chosen = vscode.workspace.getConfiguration("bodkin").get<string>("server.path");
-  const packaged = join(__dirname, "..", "server", "bodkin");
-  return chosen || (existsSync(packaged) ? packaged : "bodkin");
+  return vscode.workspace.getConfiguration("bodkin").get<string>("server.path") || (packagedPath() ?? "bodkin");
+}
+
+// Its failures are told by the server, once and in its words, and not by the library for each of its layers.
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
 export class Server {
   readonly client: LanguageClient;
+  private process: ChildProcess | undefined;
   private starting: Promise<void> | undefined;
+  private why = ""; // it does not run, if that is known
 
   // `died`: it has ended by itself.
   constructor(options: LanguageClientOptions, died: () => void) {
-    // Read at each start: the setting may have changed.
-    const executable = {
-      get command() {
-        return serverPath();
-      },
-      args: ["--stdio"],
-    };
-    this.client = new LanguageClient("bodkin", "bodkin", executable, {
+    this.client = new QuietClient("bodkin", "bodkin", () => this.spawned(), {
       ...options,
+      initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          if (this.client.state === State.Running) died();
+          if (this.client.state === State.Running) {
+            this.why = "it ended unexpectedly.";
+            died();
+          }
           return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
@@ -44,37 +59,108 @@ export class Server {
     return this.starting;
   }
 
-  async restart(): Promise<void> {
-    if (this.client.state === State.Running) await this.client.stop().catch(() => {});
-    await this.start();
+  // Whether it runs, perhaps only after the start that is under way.
+  async isUp(): Promise<boolean> {
+    await this.starting;
+    return this.client.isRunning();
   }
 
+  // The same, and it is said if it does not.
+  async mustBeUp(): Promise<boolean> {
+    const isUp = await this.isUp();
+    if (!isUp) this.tellDown();
+    return isUp;
+  }
+
+  // From every state, also while a program that does not answer is being started.
+  async restart(): Promise<void> {
+    const { process } = this;
+    if (this.starting) {
+      this.isReplaced = true; // there is nothing to say of that start
+      process?.kill("SIGKILL");
+      await this.starting;
+    }
+    if (this.client.state === State.Running) await this.client.stop().catch(() => {});
+    if (process) await ended(process);
+    await this.start();
+  }
+  private isReplaced = false;
+
+  // For the language client. The setting is read at each start: it may have changed.
+  private async spawned(): Promise<ChildProcess> {
+    const made = spawn(serverPath(), ["--stdio"], { stdio: "pipe" });
+    this.process = made;
+    const told = new Told();
+    made.stderr.on("data", (piece) => told.add(String(piece)));
+    made.stdin.on("error", () => {}); // it has ended: that is told by its end
+    made.on("exit", (code, signal) => {
+      if (this.process !== made) return;
+      this.ending = told.ending(code, signal);
+    });
+    await new Promise<void>((resolve, reject) => made.once("spawn", resolve).once("error", reject));
+    return made;
+  }
+  private ending = ""; // of the last process, in words
+
   private async startOnce(): Promise<void> {
+    this.ending = "";
+    this.isReplaced = false;
     const hindrance = whyNotStartable(serverPath());
-    if (hindrance) return void this.tellMissing(hindrance);
+    if (hindrance) return this.tellDown(hindrance);
     // A start that has failed is otherwise its answer for ever; there is no public way to begin anew.
     if (this.client.state === State.StartFailed) (this.client as unknown as { _onStart: unknown })._onStart = undefined;
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      this.process?.kill("SIGKILL");
+    }, kMostStart);
     try {
       await this.client.start();
+      this.why = "";
     } catch (error) {
-      this.tellMissing(`"${serverPath()}" did not start: ${(error as Error).message}`);
+      const { process } = this;
+      this.process = undefined;
+      if (process) await ended(process);
+      const how = isLate ? `has not answered for ${kMostStart / 1000} s` : this.ending || `did not start: ${(error as Error).message}`;
+      if (!this.isReplaced) this.tellDown(`"${serverPath()}" ${how}.`);
+    } finally {
+      clearTimeout(limit);
     }
   }
 
-  tellMissing(why = whyNotStartable(serverPath()) ?? "it has been stopped."): void {
+  // That it does not run and why, with what can be done. `again`: what shall be done once it runs.
+  tellDown(why = whyNotStartable(serverPath()) ?? (this.why || "it was stopped."), again?: () => unknown): void {
+    this.why = why;
+    const restart = again ? "Restart and Retry" : "Restart";
+    const packaged = packagedPath();
+    const other = packaged && serverPath() !== packaged ? ["Use the Built-in Program"] : [];
     void vscode.window
-      .showErrorMessage(`bodkin is not running: ${why}`, "Restart", "Choose Program…", "Open Setting")
+      .showErrorMessage(plain(`bodkin is not running: ${why}`), restart, ...other, "Choose Program…", "Open Setting")
       .then(async (choice) => {
-        if (choice === "Restart") await this.restart();
-        if (choice === "Open Setting") await openSetting("bodkin.server.path");
-        if (choice === "Choose Program…") await this.choose();
+        if (choice === "Open Setting") return openSetting("bodkin.server.path");
+        if (choice === undefined) return;
+        if (choice === "Choose Program…" && !(await this.choose())) return;
+        if (choice === other[0]) await vscode.workspace.getConfiguration("bodkin").update("server.path", undefined, vscode.ConfigurationTarget.Global);
+        if (choice === restart) await this.restart();
+        else await this.start(); // the change of the setting has it begun
+        if (again && (await this.isUp())) await again();
       });
   }
 
-  private async choose(): Promise<void> {
+  // Returns whether one was chosen.
+  private async choose(): Promise<boolean> {
     const [picked] = (await vscode.window.showOpenDialog({ title: "The bodkin program", openLabel: "Use This Program" })) ?? [];
-    if (!picked) return;
+    if (!picked) return false;
     await vscode.workspace.getConfiguration("bodkin").update("server.path", picked.fsPath, vscode.ConfigurationTarget.Global);
-    await this.restart();
+    return true;
   }
+}
+
+// Waits for the end of a process and of its output; one that takes long is killed.
+async function ended(process: ChildProcess): Promise<void> {
+  if (process.pid === undefined) return;
+  const killed = setTimeout(() => process.kill("SIGKILL"), kMostEnd);
+  if (process.exitCode === null && process.signalCode === null) await new Promise((resolve) => process.once("exit", resolve));
+  clearTimeout(killed);
+  await new Promise((resolve) => setTimeout(resolve, 100)); // the language client hears of it, too
 }

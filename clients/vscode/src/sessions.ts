@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
+import { count } from "./proposals.ts";
 import { tellFailure } from "./settings.ts";
 
 const kOfFiles = "bodkin.sessionOfFile";
@@ -41,7 +42,7 @@ export class Sessions {
     const items = (await this.list()).map((session) => ({
       label: plain(session.title),
       description: new Date(session.used).toLocaleString(),
-      detail: session.asks === 1 ? "1 ask" : `${session.asks} asks`,
+      detail: count(session.asks, "request"),
       session,
     }));
     if (items.length > 0) return (await vscode.window.showQuickPick(items, { placeHolder: "Choose a session", matchOnDescription: true }))?.session;

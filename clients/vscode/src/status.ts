@@ -12,10 +12,10 @@ const doing: Record<Status["state"], string> = {
 };
 
 export const modes: Record<Mode, string> = {
-  confirm: "confirm: edits wait until you apply them, and commands ask",
-  auto: "auto: edits in which no check found a problem are applied, and confined commands run",
-  human: "human: you give the commands and edits, and no model is asked",
-  plan: "plan: nothing is edited",
+  confirm: "confirm: edits wait for you, and commands are asked about first",
+  auto: "auto: edits without problems are applied, and commands run in the sandbox",
+  human: "human: you type the commands and edits; no model is asked",
+  plan: "plan: the model plans; nothing is edited",
 };
 
 export type Life = "starting" | "running" | "stopped";

@@ -5,9 +5,9 @@ import { plain } from "./plain.ts";
 import { checked, count, fateOf, filesOf, spokenOf, wordsOf } from "./proposals.ts";
 
 export type Node =
-  | { kind: "proposal"; proposalId: string; proposal: Proposal }
+  | { kind: "proposal"; proposalId: string; proposal: Proposal; left: number } // how many changes wait
   | { kind: "file"; proposalId: string; proposal: Proposal; file: string }
-  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[] };
+  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[]; old: readonly string[] };
 
 export class ProposalTree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -25,7 +25,14 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (!node) return this.all().map((proposal): Node => ({ kind: "proposal", proposalId: proposal.proposalId, proposal })).reverse();
+    if (!node) {
+      const roots = this.all().map(async (proposal): Promise<Node> => {
+        const { proposalId } = proposal;
+        const hunks = await Promise.all(filesOf(proposal).map((file) => this.pending(proposalId, file).catch(() => [])));
+        return { kind: "proposal", proposalId, proposal, left: hunks.flat().length };
+      });
+      return (await Promise.all(roots)).reverse();
+    }
     const { proposalId } = node;
     const hunksOf = (file: string) => this.pending(proposalId, file).catch(() => []);
     if (node.kind === "proposal") {
@@ -36,7 +43,9 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     if (node.kind !== "file" || isWhole(node.proposal, node.file)) return [];
     const hunks = await hunksOf(node.file);
     const problems = node.proposal.verification?.problems ?? [];
-    return hunks.map((at) => ({ kind: "hunk", proposalId, hunk: at.index, file: node.file, at, problems }));
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(node.file)).then((found) => found, () => undefined);
+    const old = document?.getText().split(/\r?\n/) ?? [];
+    return hunks.map((at) => ({ kind: "hunk", proposalId, hunk: at.index, file: node.file, at, problems, old }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -47,7 +56,7 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
       item.id = proposal.proposalId;
       const bad = proposal.verification?.state === "problems" || proposal.verification?.state === "failed";
       item.iconPath = new vscode.ThemeIcon(bad ? "warning" : "diff-multiple");
-      item.description = plain(`${count(proposal.hunks.length, "change")}, ${checked(proposal.verification)}`);
+      item.description = plain(`${count(node.left, "change")}${node.left < proposal.hunks.length ? " left" : ""}, ${checked(proposal.verification)}`);
       item.accessibilityInformation = { label: `Proposal: ${item.label}, ${item.description}` };
       item.tooltip = plain([proposal.title, checked(proposal.verification), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
       item.contextValue = "proposal";
@@ -69,9 +78,9 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     }
     const item = new vscode.TreeItem(`Line ${node.at.range.start.line + 1}`);
     item.id = `${node.proposalId} ${node.hunk}`;
-    item.description = plain(wordsOf(node.at));
+    item.description = plain(wordsOf(node.at, node.old));
     const problems = node.problems.filter((each) => each.hunk === node.hunk);
-    item.accessibilityInformation = { label: plain(spokenOf(node.at, problems)) };
+    item.accessibilityInformation = { label: plain(spokenOf(node.at, problems, node.old)) };
     item.iconPath = new vscode.ThemeIcon(problems.length > 0 ? "warning" : "edit");
     item.contextValue = "proposalHunk";
     item.command = { title: "Show", command: "bodkin.revealChange", arguments: [node] };
@@ -107,8 +116,9 @@ export class SessionTree implements vscode.TreeDataProvider<Session> {
     item.id = session.id;
     const current = this.current(session.id);
     item.iconPath = new vscode.ThemeIcon(session.running ? "loading~spin" : current ? "comment-discussion" : "comment");
-    item.description = plain([current ? "current" : "", count(session.asks, "ask"), ago(session.used, Date.now())].filter(Boolean).join(", "));
+    item.description = plain([current ? "current" : "", count(session.asks, "request"), ago(session.used, Date.now())].filter(Boolean).join(", "));
     item.tooltip = new Date(session.used).toLocaleString();
+    item.accessibilityInformation = { label: `Session: ${item.label}, ${item.description}` };
     item.contextValue = "session";
     item.command = { title: "Continue", command: "bodkin.resumeSession", arguments: [session] };
     return item;

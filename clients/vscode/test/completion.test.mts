@@ -1,7 +1,7 @@
 // What is typed in the field of a request, and what the log shows of a step.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entries } from "../src/completion.ts";
+import { entries, isIncomplete } from "../src/completion.ts";
 import { stepLine } from "../src/steps.ts";
 
 test("the request itself comes first, and a completion replaces the text from its start on", () => {
@@ -13,6 +13,16 @@ test("the request itself comes first, and a completion replaces the text from it
 test("an empty field offers the commands alone, and nothing is sent", () => {
   const all = entries("", { start: 0, items: [{ label: "/fix", insertText: "/fix ", kind: "command", detail: "Fix it" }] });
   assert.deepEqual(all.map(({ text, isRequest }) => [text, isRequest]), [["/fix ", false]]);
+});
+
+test("Enter completes a word that is only a beginning, and sends what is complete or nothing", () => {
+  const fix = { start: 0, items: [{ label: "/fix", insertText: "/fix ", kind: "command" as const }] };
+  assert.equal(isIncomplete("/f", fix), true);
+  assert.equal(isIncomplete("/", fix), true);
+  assert.equal(isIncomplete("/fix", fix), false);
+  assert.equal(isIncomplete("change @", { start: 7, items: [{ label: "@file", insertText: "@file:", kind: "keyword" }] }), true);
+  assert.equal(isIncomplete("change @nobody", { start: 7, items: [] }), false);
+  assert.equal(isIncomplete("and then", fix), false);
 });
 
 test("names from a repository act as nothing in the list", () => {

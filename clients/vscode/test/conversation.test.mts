@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Conversation, duration, lastWords, silence } from "../src/conversation.ts";
-import { actionsOf, htmlOfAsk, settingIn, spoken } from "../src/conversation_html.ts";
+import { readFileSync } from "node:fs";
+import { actionsOf, htmlOfAsk, settingIn, settings, spoken } from "../src/conversation_html.ts";
 import { htmlOf } from "../src/html.ts";
 import { LogLines } from "../src/log_lines.ts";
+
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+for (const { properties } of manifest.contributes.configuration) for (const key of Object.keys(properties)) settings.add(key);
 
 const text = (askId: string, words: string) => ({ askId, kind: "text", text: words }) as const;
 const step = { tool: "edit", ms: 1500, failed: false, files: [{ path: "a.c", change: "edited", added: 2, removed: 1, diff: "" }] } as const;
@@ -67,10 +71,53 @@ test("whatever ended it, a request can be asked again; without a model there is 
   assert.deepEqual(actionsOf(none, false), ["setUp", "setKey", "retry", "copyPrompt"]);
 });
 
+test("what has ended outlives the window, without what is long", () => {
+  const all = new Conversation();
+  all.began("ask-1", "Why?", 0, again);
+  all.streamed(text("ask-1", "y".repeat(50_000)), 1);
+  all.streamed({ askId: "ask-1", kind: "tool", text: "edit a.c", step: { ...step, files: [{ ...step.files[0], diff: "+x".repeat(5000) }] } }, 2);
+  all.ended({ askId: "ask-1", end: "answer", message: "So." }, 3);
+  all.began("ask-2", "And?", 4, again);
+  const left = JSON.stringify(all.left());
+  assert.ok(left.length < 21_000, String(left.length));
+  const next = new Conversation();
+  next.restore(JSON.parse(left));
+  assert.deepEqual(next.all.map(({ id, state }) => [id, state]), [["ask-1", "answer"]]);
+  assert.ok(htmlOfAsk(next.all[0], false).includes("So."));
+});
+
 test("the setting that a message names is found, and nothing else", () => {
   assert.equal(settingIn("Set model.endpoint to its address."), "bodkin.model.endpoint");
   assert.equal(settingIn("See bodkin.agent.maxTurns."), "bodkin.agent.maxTurns");
   assert.equal(settingIn("The model ended. Log out of the server."), undefined);
+  for (const file of ["model.py", "server.js", "agent.ts", "log.txt", "history.db", "src/log.level", "edits.review.md"]) assert.equal(settingIn(`The lines are not in ${file}.`), undefined, file);
+  assert.equal(settingIn("The lines are not in model.py; agent.maxTurns ends it."), "bodkin.agent.maxTurns");
+});
+
+test("an applied proposal can be undone from its ask, and a pending one does not say that it has changed anything", () => {
+  const all = new Conversation();
+  all.began("ask-1", "Wider", 0, again);
+  const ask = all.ended({ askId: "ask-1", end: "proposal", proposalId: "p", message: "Changed a.py." }, 1);
+  ask.result = "1 change in 1 file, not checked.";
+  assert.ok(!htmlOfAsk(ask, true).includes("Changed a.py"));
+  assert.deepEqual(actionsOf(ask, true), ["apply", "show", "discard"]);
+  ask.isApplied = true;
+  assert.deepEqual(actionsOf(ask, false), ["undo"]);
+});
+
+test("lists keep their numbers across code, and lists in lists, tables, quotes and rules are that", () => {
+  assert.equal(htmlOf("1. One\n\n```py\na = 1\n```\n\n2. Two"), '<ol>\n<li>One</li>\n</ol>\n<pre tabindex="0"><code>a = 1</code></pre>\n<ol start="2">\n<li>Two</li>\n</ol>');
+  assert.equal(htmlOf("1. One\n\n2. Two"), "<ol>\n<li>One</li>\n<li>Two</li>\n</ol>");
+  assert.equal(htmlOf("1. One\n   ```py\n   a = 1\n     b\n   ```\n2. Two"), '<ol>\n<li>One\n<pre tabindex="0"><code>a = 1\n  b</code></pre></li>\n<li>Two</li>\n</ol>');
+  assert.equal(htmlOf("- a\n  - b\n- c"), "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul></li>\n<li>c</li>\n</ul>");
+  assert.equal(htmlOf("| a | b |\n|---|:-:|\n| 1 | `<` |"), "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><code>&lt;</code></td></tr></table>");
+  assert.equal(htmlOf("> it is\n> so\n\n---\nsnake_case_name and _this_."), "<blockquote><p>it is<br>so</p></blockquote>\n<hr>\n<p>snake_case_name and <em>this</em>.</p>");
+  for (const much of [`- a\n${"\n".repeat(200_000)}  b`, "- x\n".repeat(50_000), `- x\n${"  y\n".repeat(150_000)}`, "1. a\n\n".repeat(30_000), `${"> ".repeat(5000)}x`]) {
+    const begun = Date.now();
+    htmlOf(much);
+    assert.ok(Date.now() - begun < 5000, much.slice(0, 8)); // and it ends
+  }
+  assert.ok(htmlOf(Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}- x`).join("\n")).length < 100_000);
 });
 
 test("a model's words are rendered, and can do nothing", () => {
@@ -78,7 +125,7 @@ test("a model's words are rendered, and can do nothing", () => {
   assert.equal(htmlOf("- `a<b>` is **wide**\n- two"), "<ul>\n<li><code>a&lt;b&gt;</code> is <strong>wide</strong></li>\n<li>two</li>\n</ul>");
   assert.equal(htmlOf("```c\nint x;\n<b>"), '<pre tabindex="0"><code>int x;\n&lt;b&gt;</code></pre>');
   for (const evil of ['<img src=x onerror="a()">', "[x](command:quit)", "![x](http://h/)", "<script>a()</script>", "`</code><script>`", "**<b onclick=a()>**", "```\n</code></pre><script>", "# <svg/onload=a()>"]) {
-    assert.doesNotMatch(htmlOf(evil), /<(?!\/?(p|h4|ul|ol|li|code|pre|strong|em|br)\b[^<>]*>)/, evil);
+    assert.doesNotMatch(htmlOf(evil), /<(?!\/?(p|h4|ul|ol|li|code|pre|strong|em|br|table|tr|th|td|blockquote|hr)\b[^<>]*>)/, evil);
     assert.doesNotMatch(htmlOf(evil), /<\w+ (?!tabindex="0">)/, evil);
   }
 });

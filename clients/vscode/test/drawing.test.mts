@@ -34,6 +34,15 @@ test("added lines for which there is no room beside others are shown below", () 
   assert.equal(drawn([2, 0], [3, 0], `${"c".repeat(200)}\n`).addedBelow, 2);
 });
 
+test("where only blanks change they are seen, and what is too long for a line is below", () => {
+  assert.deepEqual(drawn([1, 0], [2, 0], "    b = 2\n").ghosts, ["1 → ····b = 2"]);
+  assert.deepEqual(drawn([1, 0], [2, 0], "\tb = 2 \n").ghosts, ["1 → ⇥b = 2·"]);
+  const long = `c = ${"3".repeat(80)}`;
+  assert.deepEqual([drawn([2, 0], [3, 0], `${long}\n`).addedBelow, drawn([2, 0], [3, 0], "c = 33\n").addedBelow], [2, undefined]);
+  const deletion = drawingOf({ index: 0, uri: "", range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } }, newText: "" }, 4, (index) => lines[index]);
+  assert.deepEqual(deletion.ghosts, [{ line: 0, text: "← deleted", isDeletion: true }]);
+});
+
 test("the next change is the one below, then that of the next file, then the first again", () => {
   const all = [{ file: "a", begin: 2 }, { file: "a", begin: 9 }, { file: "b", begin: 0 }];
   assert.equal(neighbour(all, "a", 0, 1), all[0]);
@@ -50,6 +59,11 @@ test("a change is named by its size and its first line", () => {
   assert.equal(wordsOf(hunk(1, 3, "\n  return x;\n")), "−2 +2  return x;");
   assert.equal(wordsOf(hunk(1, 2, "")), "−1  deleted");
   assert.equal(wordsOf({ ...hunk(0, 0, "x"), kind: "create" }), "new file");
+  assert.equal(wordsOf(hunk(3, 3, "\n")), "+1  blank line");
+  assert.equal(wordsOf(hunk(0, 0, "\n\n")), "+2  blank lines");
+  assert.equal(wordsOf({ ...hunk(2, 2, "a = 2"), range: { start: { line: 2, character: 0 }, end: { line: 2, character: 5 } } }), "−1 +1  a = 2"); // at an end without a line break
+  assert.equal(wordsOf(hunk(1, 2, "    b = 2\n"), lines), "−1 +1  ····b = 2");
+  assert.equal(wordsOf(hunk(0, 3, "a = 1\n  b = 22\nc = 3\n"), lines), "−1 +1  b = 22");
 });
 
 test("earlier requests are offered newest first, each once", () => {

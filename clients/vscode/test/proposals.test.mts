@@ -4,7 +4,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, spokenOf, summary } from "../src/proposals.ts";
+import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, spokenOf, summary, uriAfter } from "../src/proposals.ts";
+import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 
@@ -61,9 +62,26 @@ test("what happens to a file as a whole is said in words", () => {
   assert.equal(summary(all), "bodkin: Move: 4 changes in 4 files (renamed to b b.c, new file, deleted), not checked.");
 });
 
+test("a file that moves is named with the folders that differ, and counts once", () => {
+  const move = (oldUri: string, newUri: string) => ({ proposalId: "p", title: "", edit: { documentChanges: [{ kind: "rename" as const, oldUri, newUri }] }, hunks: [hunk(0, 0, 0, "c\n", newUri), hunk(1, 0, 1, "", oldUri)] });
+  const all = move("file:///w/a/util.py", "file:///w/b/util.py");
+  assert.equal(fateOf(all, "file:///w/a/util.py"), "renamed to b/util.py");
+  assert.equal(fateOf(all, "file:///w/b/util.py"), "renamed from a/util.py");
+  assert.equal(uriAfter(all, "file:///w/a/util.py"), "file:///w/b/util.py");
+  assert.equal(summary(all), "bodkin: 1 change in 1 file (renamed to b/util.py), not checked.");
+  assert.equal(fateOf(move("file:///w/from.py", "file:///w/lib/to.py"), "file:///w/from.py"), "renamed to lib/to.py");
+});
+
+test("in the proposed text the next change is after the line, with what the ones before bring", () => {
+  const hunks = [hunk(0, 2, 3, "a\nb\n"), hunk(1, 10, 12, "c\n")];
+  assert.deepEqual([besideOf(hunks, 0, 1), besideOf(hunks, 2, 1), besideOf(hunks, 11, 1), besideOf(hunks, 11, -1), besideOf(hunks, 2, -1)], [2, 11, undefined, 2, undefined]);
+});
+
 test("a change is read aloud with its line, its size and its problems", () => {
   assert.equal(spokenOf(hunk(0, 3, 5, "\n  return x;\n"), [{ message: "no x" }]), "Line 4: 2 lines removed, 2 lines added: return x;. Problem: no x");
   assert.equal(spokenOf(hunk(0, 3, 4, ""), []), "Line 4: 1 line removed");
+  assert.equal(spokenOf(hunk(0, 3, 3, "\n"), []), "Line 4: 1 line added: blank line");
+  assert.equal(spokenOf(hunk(0, 1, 2, "      return 0\n"), [], ["if x:", "  return 0", ""]), "Line 2: 1 line removed, 1 line added: indented by 4 more: return 0");
 });
 
 test("a question offers what the server takes, and to look at it first", () => {
@@ -71,9 +89,9 @@ test("a question offers what the server takes, and to look at it first", () => {
   const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
   const all = { options: ["once", "session", "workspace", "reject"] };
   const why = "Refuse, and Say Why…";
-  assert.deepEqual(labels(all), ["Allow Once", "Allow for this Session", "Allow in this Workspace", "Refuse", why]);
+  assert.deepEqual(labels(all), ["Allow Once", "Allow for This Session", "Allow in This Workspace", "Refuse", why]);
   assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", why, "Show"]);
-  assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Go On", "Stop"]);
+  assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Continue", "Stop"]);
 });
 
 test("no dialog that pops up by itself takes keys", () => {
@@ -190,6 +208,19 @@ test("the status bar's tooltip says where the code goes", () => {
   assert.equal(statusDetail("stopped", idle), "bodkin is not running.");
 });
 
+test("the status bar says the point, and no sentence that is cut before it", () => {
+  assert.equal(brief("bodkin: Applied. Not checked: no language server reported diagnostics for the new text."), "bodkin: Applied, not checked.");
+  assert.equal(brief("bodkin: Move: 1 change in 1 file, ? not checked: no server for Python (only syntax)."), "bodkin: Move: 1 change in 1 file, not checked.");
+  assert.equal(brief("bodkin: Applied. ✓ clangd: 0 new"), "bodkin: Applied. ✓ clangd: 0 new");
+});
+
+test("an address is taken as it is typed, with https where no scheme says otherwise", () => {
+  assert.equal(addressOf("proxy.example.com/v1"), "https://proxy.example.com/v1");
+  assert.equal(addressOf(" localhost:8080/v1 "), "http://localhost:8080/v1");
+  assert.equal(addressOf("http://10.0.0.1:8080"), "http://10.0.0.1:8080");
+  for (const wrong of ["", "file:///etc", "http://", "two words"]) assert.equal(addressOf(wrong), undefined, wrong);
+});
+
 test("a long answer begins with whole words of its first line", () => {
   assert.equal(isLong("Fine as it is."), false);
   assert.equal(isLong("Two\nlines"), true);
@@ -203,6 +234,23 @@ test("a key that was served is nowhere in the trace", () => {
   const keys = new Set(["sk-1", 'q"uote']);
   assert.equal(redacted('{"value": "sk-1"} sk-1', keys), '{"value": "•••"} •••');
   assert.equal(redacted(JSON.stringify({ value: 'q"uote' }), keys), '{"value":"•••"}');
+});
+
+test("every review key works in the diffs, and there is one for each size", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const keys: { command: string; key: string; when: string }[] = manifest.contributes.keybindings;
+  for (const name of ["applyChange", "discardChange", "applyFile", "discardFile", "applyAll", "discardAll", "nextChange", "previousChange"]) {
+    assert.match(keys.find(({ command }) => command === `bodkin.${name}`)?.when ?? "", /bodkin\.isReview/, name);
+  }
+  assert.equal(new Set(keys.map(({ key, when }) => key + when)).size, keys.length);
+  // VS Code's own, in the text of an editor.
+  for (const taken of ["ctrl+alt+backspace", "ctrl+alt+delete", "ctrl+alt+end"]) assert.ok(!keys.some(({ key }) => key.includes(taken)), taken);
+});
+
+test("what stands in an editor's menu beside others' entries says whose it is", () => {
+  const { commands, menus } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).contributes;
+  const titles = new Map(commands.map(({ command, title }: { command: string; title: string }) => [command, title]));
+  for (const { command } of menus["editor/context"]) assert.match(String(titles.get(command)), /bodkin/, command);
 });
 
 test("every command is in the manifest and in the code, and every menu's command exists", () => {

@@ -27,7 +27,7 @@ export default {
     await w.page.keyboard.press("Control+Alt+Enter");
     await w.shows("b = 22");
     await w.status("Ln 6, Col 1");
-    await w.page.keyboard.press("Control+Alt+Backspace");
+    await w.page.keyboard.press("Shift+Alt+Backspace");
     await w.tab("b.py");
     await w.drawn("← deleted");
     await w.shot();

@@ -34,5 +34,15 @@ export default {
     await w.field("What is a?");
     await w.page.keyboard.press("Enter");
     await w.said("Three.");
+    await ask();
+    await w.enter("/expl");
+    await w.choosable("/explain");
+    await w.page.keyboard.press("Enter"); // completes, and sends nothing
+    await w.field(/^\/explain ?$/);
+    await w.enter("what @sel", /^\/explain ?$/);
+    await w.choosable("@selection");
+    await w.page.keyboard.press("Tab");
+    await w.field(/^what @selection ?$/);
+    await w.page.keyboard.press("Escape");
   },
 };

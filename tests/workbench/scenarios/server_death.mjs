@@ -10,7 +10,7 @@ export default {
     await w.answer("Another number");
     await w.status("bodkin: the model is thinking");
     w.endServer();
-    await w.notification("1 ask was not finished");
+    await w.notification("1 request was not finished");
     await w.status("bodkin: not running");
     await w.noNotification("bodkin: Another number");
     await w.said("bodkin ended before this was finished");

@@ -14,17 +14,17 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.answer("And why?");
     await w.said("Nobody knows.");
-    await w.tree("current, 2 asks").waitFor();
+    await w.tree("current, 2 requests").waitFor();
     await w.shot();
     await w.command("bodkin: New Session");
-    await w.tree("current, 2 asks").waitFor({ state: "detached" });
+    await w.tree("current, 2 requests").waitFor({ state: "detached" });
     await w.command("bodkin: Rename Session…");
     await w.choose("What is a?");
     await w.answer("All about a", "What is a?");
     await w.tree("All about a").waitFor();
     await w.command("bodkin: Ask Agent…");
     await w.answer("What else?"); // the replayed model begins anew with each session
-    await w.tree("current, 1 ask").waitFor();
+    await w.tree("current, 1 request").waitFor();
     await w.command("bodkin: Delete Session…");
     await w.choose("All about a");
     await w.press("delete the session “All about a”", "Delete");

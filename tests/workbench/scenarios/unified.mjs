@@ -12,7 +12,7 @@ export default {
     await w.front("a.py");
     await w.lenses("bodkin: Apply This Change", 1);
     await w.goTo(1);
-    await w.page.keyboard.press("Control+Alt+End");
+    await w.page.keyboard.press("Control+Shift+Alt+Home");
     await w.tab("Proposal.diff");
     for (const line of ["Tens", "Because tens are better.", "-b = 2", "+b = 20", "diff b.py", "+x = 10"]) await w.shows(line);
     await w.lenses("bodkin: Apply This Change", 2);

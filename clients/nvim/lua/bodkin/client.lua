@@ -293,6 +293,7 @@ function M.restart()
       end
     end
     stopping[client.id] = true
+    lost = require("bodkin.asks").exited(client.id) or lost -- it cancels them when it is told to stop
     table.insert(old, client.id)
     M.call(client, "stop")
   end

@@ -1,0 +1,42 @@
+// The sides of a proposal's diffs: their URIs, and what a document or a tab shows of a proposal.
+import * as vscode from "vscode";
+import { kUnified } from "./unified.ts";
+
+// Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
+// when a text has changed.
+export const kScheme = "bodkin-diff";
+// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new). In one diff: of all files.
+export interface Side {
+  proposalId: string;
+  file?: string;
+  empty?: boolean;
+}
+// `name`: under which it is shown.
+export function uriOf(side: Side & { file: string }, name = side.file): vscode.Uri {
+  return vscode.Uri.from({ scheme: kScheme, path: vscode.Uri.parse(name).path, query: JSON.stringify(side) });
+}
+export function sideOf(uri: vscode.Uri): Side | undefined {
+  return uri.scheme === kScheme || uri.scheme === kUnified ? (JSON.parse(uri.query) as Side) : undefined;
+}
+
+// The proposal whose text this is.
+export function proposalAt(uri: vscode.Uri | undefined): string | undefined {
+  return uri && sideOf(uri)?.proposalId;
+}
+
+// The proposal whose diff a tab shows. The diff of several files has a list of diffs, which is not in
+// VS Code's types yet.
+export function proposalIn(tab: vscode.Tab): string | undefined {
+  const input = tab.input as { uri?: vscode.Uri; modified?: vscode.Uri; textDiffs?: { original?: vscode.Uri; modified?: vscode.Uri }[] } | undefined;
+  const uris = [input?.uri, input?.modified, ...(input?.textDiffs ?? []).map(({ modified }) => modified)];
+  return uris.map((uri) => uri && sideOf(uri)?.proposalId).find((id) => id !== undefined);
+}
+
+// Whether a file is on disk or open.
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) return true;
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
