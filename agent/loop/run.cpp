@@ -203,7 +203,7 @@ class Loop {
     if (!failed_.is_enough()) return;
     if (failed_.before > 0)
       return end(Outcome::End::failed,
-                 fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
+                 fmt::format("{} replies of the model in a row could not be used. Last reason: {}",
                              failed_.total(), failed_.last));
     failed_.before = std::exchange(failed_.count, 0);
     // Nothing was misplaced by a reply that was cut off, or an edit that was denied.

@@ -150,8 +150,7 @@ std::string EditorChecker::unsaved_file(const Before& before) const {
   for (const auto& [file, text] : before.applied) {
     const auto disk = file.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
                                        : read_from_disk(file.full(), file.folder);
-    if (!disk || !(*disk == text) || !documents_.find(file))
-      return documents_.roots().path_of(file);
+    if (!disk || !(*disk == text)) return documents_.roots().path_of(file);
   }
   return "";
 }

@@ -164,7 +164,7 @@ TEST_CASE("after two edits in a row that do not fit another way is shown; three 
   CHECK(words(model.requests[2].messages.back()).find("in another way") != std::string::npos);
   CHECK(outcome.files.empty());
   CHECK(outcome.reason ==
-        "The model's edits were rejected 5 times in a row. Last reason: The edit was refused: the "
+        "5 replies of the model in a row could not be used. Last reason: The edit was refused: the "
         "lines it changes are not in shapes.py.");
 }
 
