@@ -35,7 +35,7 @@ std::string without_own_names(std::string text) {
       {"use read_file", "read it"},
       {"ry grep_search", "ry a text search"},
       {"Use list_dir", "List it"},
-      {"use list_dir to list", "outline shows"}};
+      {"list a folder to see what there is", "outline shows the files"}};
   for (const auto& [ours, words] : kWords) {
     const size_t at = text.find(ours);
     if (at != text.npos) text.replace(at, ours.size(), words);

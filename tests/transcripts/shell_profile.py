@@ -161,7 +161,7 @@ def a_refusal_ends_the_ask_and_a_rule_is_told_to_the_model(program):
     check(not editor.of("bodkin/permit"), "what is denied asks nobody")
     ends_well(editor)
     editor = asked(program, [], "failed", trusted=False)
-    check("not trusted" in editor.ended["message"], str(editor.ended))
+    check("untrusted folder" in editor.ended["message"], str(editor.ended))
     ends_well(editor)
 
 

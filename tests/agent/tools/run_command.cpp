@@ -519,7 +519,7 @@ TEST_CASE("who asks nobody runs nothing: deny, ask and refuse") {
   other.person.decision = Decision::reject;
   const auto refused = other.call({{"run_command", {{"command", "echo x >a.txt"}}}}, true);
   CHECK(contains(refused.at(0), "The user did not allow it"));
-  CHECK(other.outcome.end == Outcome::End::cancelled);
+  CHECK(other.outcome.end == Outcome::End::refused);
   CHECK(other.drafted() == "");
 
   World third;  // the rules of edits are about what commands change, too

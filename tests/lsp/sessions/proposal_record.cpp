@@ -250,5 +250,5 @@ TEST_CASE("a restored proposal never writes the stars that stand for a secret") 
     CHECK(file.hunks[0].state == State::stale);
     CHECK(offer_of(file, nullptr).text.str().find("****") == std::string::npos);
   }
-  CHECK(why_not_applicable(again, nullptr)->find("has a secret") != std::string::npos);
+  CHECK(why_not_applicable(again, nullptr)->find("contains a secret") != std::string::npos);
 }
