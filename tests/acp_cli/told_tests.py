@@ -50,7 +50,7 @@ def test_the_model_is_told_that_a_file_is_not_as_it_wrote_it(case):
     def write(params):  # formats on save
         pathlib.Path(params["path"]).write_text(params["content"] + "// formatted\n")
         return {}
-    editor = after(case, ONE, ["the editor has changed a.c further", "Read these files again"], name="Zed", **FILES)
+    editor = after(case, ONE, ["the editor also changed a.c", "Read these files again"], name="Zed", **FILES)
     editor.answers["fs/write_text_file"] = write
     editor.turn("wider")
     editor.turn(NEXT)
