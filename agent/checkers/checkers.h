@@ -43,8 +43,9 @@ class Checkers {
   // Blocks, at most for about two minutes.
   CheckResult check(const CheckRequest& request, const Task& task);
 
-  // Ends servers that use more than that many bytes; they start again when they are needed.
-  void end_larger_than(uint64_t bytes);
+  // Ends servers that use more than a quarter of the machine's memory, and 2 GB; they start again
+  // when they are needed.
+  void end_large();
 
  private:
   struct Project;

@@ -39,9 +39,13 @@ struct ServerCommand {
   // does not see what the compiler sees there, also in templates that the unit instantiates. With a
   // declaration before them it reads all, which takes five to ten times as long.
   bool reads_whole_units = false;
-  std::string name;                    // for the user
-  std::vector<std::string> arguments;  // the program first, absolute
-  nlohmann::json options;              // initializationOptions
+  // The user says of an unknown server that what it publishes for a text is all that it finds: it
+  // may publish twice, and then silence proves nothing.
+  bool is_complete = false;
+  nlohmann::json settings = nlohmann::json::object();  // the answers to workspace/configuration
+  std::string name;                                    // for the user
+  std::vector<std::string> arguments;                  // the program first, absolute
+  nlohmann::json options;                              // initializationOptions
   // For its start and its first answer, for which it may read a project.
   std::chrono::milliseconds timeout{30'000};
 };

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "agent/checkers/checkers.h"
+#include "agent/checkers/server_choice.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
@@ -51,18 +52,27 @@ struct Verified {
 Verified refused(VerifyCode code, const std::string& reason) {
   CheckResult nothing;
   nothing.reason = reason;
-  return {code, json_of(nothing), {}};
+  json object = json_of(nothing);
+  object["ms"] = 0;
+  return {code, std::move(object), {}};
 }
 
 class Verifying {
  public:
   explicit Verifying(const VerifyCommand& options)
       : options_(options),
-        checkers_(settings_for(options)),
+        settings_(settings_for(options)),
+        checkers_(settings_),
         ending_([this](int) { stop_.request_stop(); }) {}
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
+  // Of those that --server names, one that no server has; empty: none.
+  std::string unknown_server() const {
+    for (const std::string& name : options_.servers)
+      if (!is_server_name(name, settings_.servers)) return name;
+    return "";
+  }
   bool is_cancelled() const { return stop_.stop_requested(); }
 
  private:
@@ -73,6 +83,7 @@ class Verifying {
   }
 
   const VerifyCommand& options_;
+  const CheckerSettings settings_;
   Checkers checkers_;
   std::stop_source stop_;
   EndingSignals ending_;  // last: it uses the others
@@ -102,6 +113,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
           std::filesystem::weakly_canonical(std::filesystem::path(folder->path()) / file, error);
       request.open.push_back(full.lexically_relative(folder->path()).string());
     }
+    checkers_.end_large();
     const CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
     verdict.code = result.state == CheckResult::State::clean      ? clean
                    : result.state == CheckResult::State::problems ? has_problems
@@ -161,6 +173,10 @@ int verify_lines(Verifying& verifying) {
 
 int verify_command(const VerifyCommand& options) {
   Verifying verifying(options);
+  if (const std::string name = verifying.unknown_server(); !name.empty()) {
+    report(fmt::format("no language server is called {}", name));
+    return usage_error;
+  }
   if (options.jsonl) return verify_lines(verifying);
   std::string reply;
   if (options.reply.empty() || options.reply == "-") {

@@ -127,7 +127,10 @@ constexpr Setting kSettings[] = {
     {"verify.servers", Type::object, "{}", Scope::file,
      "Language servers that check an edit before you see it, by language or by their own name, "
      "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}; an empty command: none; \"*\": all "
-     "others, which without it are found on PATH."},
+     "others, which without it are found on PATH. Of a server that bodkin does not know, only what "
+     "it "
+     "finds counts, unless \"complete\": true says that it publishes all problems of a text at "
+     "once."},
     {"verify.serverTimeoutMs", Type::number, "30000", Scope::user,
      "Time limit for the start and for the first answer of each of these servers, in milliseconds; "
      "later answers get less, depending on how fast it was. What is not answered in time counts as "
