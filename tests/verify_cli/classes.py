@@ -69,7 +69,7 @@ FLAGS = {"c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c1
 
 CASES = [
     ("py-many", "what users reach through the file's own functions?", [], [("core.py", "    return value", "    return [value]")]),
-    ("py-many", "what nobody uses", [], [("core.py", "    return amount\n", "    return amount + 1\n")]),
+    ("py-many", "what nobody uses?", [], [("core.py", "    return amount\n", "    return amount + 1\n")]),
     ("c-many", "what users reach through the header's own macros?", [], [("m.h", "((p)->weight)", "((p)->wait)")]),
     ("ts-shared", "right for one project only?", [], [("shared/t.ts", "'x' + n", "window.location.href + n")]),
     ("ts-base", "a base that is extended?", [], [("config/base.json", "es2020", "es5")]),
