@@ -1,5 +1,3 @@
-// One class of more than 350 lines: where a run may be depends on the runs before it and on the
-// level's ends.
 #include "edits/lazy/lazy_runs.h"
 
 #include <algorithm>
@@ -14,8 +12,6 @@
 namespace bodkin {
 
 namespace {
-
-constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
 
 class Placing {
  public:
@@ -193,9 +189,9 @@ class Placing {
       if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, end_for(run));
       return insertion(run);
     }
-    const bool left_out_before = loose && how_.whole_file && sketch_[first].block &&
-                                 first == run.first &&
-                                 (sketch_[first].block->kind != "import" || is_first_import(first));
+    const bool left_out_before =
+        loose && how_.whole_file && sketch_[first].block && first == run.first &&
+        (sketch_[first].block->kind != "import" || is_first_import(file_, sketch_[first].key));
     const bool left_out_behind = loose && how_.whole_file && sketch_[last - 1].block &&
                                  last == run.last && sketch_[last - 1].block->kind != "import";
     std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
@@ -226,8 +222,8 @@ class Placing {
     if (!run.at_begin || left_out_before) inner.first = first;
     if (!run.at_end || left_out_behind) inner.last = last;
     std::optional<size_t> torn;
-    const auto weigh = [&](std::vector<size_t> from_here, std::vector<size_t> to_here,
-                           bool widened) {
+    const auto weigh = [&](std::vector<size_t> from_here, std::vector<size_t> to_here) {
+      const bool other_begins = from_here != begins, other_ends = to_here != ends;
       keep_nearest(from_here, to_here);
       std::vector<Region> out;
       for (const size_t begin : from_here)
@@ -237,17 +233,19 @@ class Placing {
           if (!region) continue;
           if (const auto item = entries().torn_by(*region, inner, sketch_))
             torn = torn.value_or(*item);
-          else if (!widened || !entries().is_repeated_by(*region, sketch_))
+          else if (!other_begins && !other_ends)
+            out.push_back(*std::move(region));
+          else if (entries().may_end_before(*region, *torn, other_begins, other_ends, sketch_))
             out.push_back(*std::move(region));
         }
       return out;
     };
-    std::vector<Region> regions = weigh(begins, ends, false);
+    std::vector<Region> regions = weigh(begins, ends);
     // Where fewer of its lines stand together, the run may still end before the entry.
     if (regions.empty() && torn && !run.at_end)
-      regions = weigh(begins, places(first, last, from, false, true), true);
+      regions = weigh(begins, places(first, last, from, false, true));
     if (regions.empty() && torn && !run.at_begin)
-      regions = weigh(places(first, last, from, true, true), ends, true);
+      regions = weigh(places(first, last, from, true, true), ends);
     if (regions.empty() && torn)
       return lazy_error(Error::Code::ambiguous, line_of(first),
                         "line " + std::to_string(file_line(*torn)) +
@@ -285,19 +283,6 @@ class Placing {
     return best;
   }
 
-  // Only the nearest can belong together.
-  static void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
-    if (begins.size() <= kMostCandidates && ends.size() <= kMostCandidates) return;
-    if (begins.size() > 1) {
-      std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
-      if (begins.size() > kMostCandidates)
-        begins.erase(begins.begin(), begins.end() - kMostCandidates);
-    } else {
-      std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
-      if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
-    }
-  }
-
   const LazyEntries& entries() {
     if (!entries_) entries_.emplace(file_);
     return *entries_;
@@ -307,14 +292,6 @@ class Placing {
   bool is_last(const Run& run) const {
     return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
                        [](const LazyItem& item) { return item.elides || item.blank; });
-  }
-
-  // Is it the file's first import, and stand only comments, or the package's name, before that? Who
-  // begins with it has left these out.
-  bool is_first_import(size_t item) const {
-    for (const LazyItem& other : file_)
-      if (other.block) return other.block->kind == "import" && other.key == sketch_[item].key;
-    return false;
   }
 
   // The level's end; blank lines there stay.

@@ -88,7 +88,7 @@ bool strip_comment(std::string_view& s) {
   if (*open == "\" " && s.find('"', 1) != s.npos) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
-    if (!s.ends_with(sign)) continue;
+    if (!s.ends_with(sign) || (sign == "}}" && !open->starts_with("{{"))) continue;
     s.remove_suffix(sign.size());
     break;
   }
@@ -136,7 +136,8 @@ Words words_of(std::string_view line) {
                                       {'{', '}'}}) {
       if (s.size() < 2 || s.front() != open || s.back() != close) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
-      if (inner.find_first_of("()[]<>{}") != s.npos) continue;
+      const bool is_arrow = open == '=' && inner.starts_with('>') && inner.ends_with('<');
+      if (inner.find_first_of("()[]<>{}") != s.npos && !is_arrow) continue;
       if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
       s = trimmed(s.substr(1, s.size() - 2));
       words.comment = again = true;
@@ -191,7 +192,10 @@ Elision elision_in(std::string_view line) {
       return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure
              : said.unknown == 0                                   ? Elision::likely
                                                                    : Elision::perhaps;
-    if (speaks || said.wholes > 0) return said.unknown == 0 ? Elision::likely : Elision::perhaps;
+    // "existing jobs...": what stays may have any name.
+    const bool is_named = said.rest && said.unknown == 1 && said.count <= 3;
+    if (speaks || said.wholes > 0)
+      return said.unknown == 0 || is_named ? Elision::likely : Elision::perhaps;
   } else if (is_short) {
     if (said.state && said.unknown == 0) return Elision::sure;
     // "Other methods" may be a heading.

@@ -46,7 +46,7 @@ inline constexpr std::string_view kHint[] = {
     "preserved", "retained", "ditto", "likewise", "also", "identical", "lines", "continue",
     "continues", "continued", "shortened", "shown", "above", "stays", "stay", "remain", "remains",
     "cont", "usual", "further", "line", "touch", "changed", "changes", "change",
-    "modify", "edit", "edits", "edited", "repeated",
+    "modify", "edited", "repeated", "preserve", "retain",
 };
 
 // Words at the end of a comment that says what stays, by its name.
@@ -76,8 +76,8 @@ inline constexpr std::string_view kOther[] = {
     "haven't", "if", "its", "likewise", "might", "n", "next", "one", "ones", "per", "please",
     "previously", "readability", "retained", "see", "several", "short", "shortened", "similar",
     "similarly", "simplicity", "some", "such", "their", "them", "then", "too", "touch", "touched",
-    "usual", "way", "whole", "repeated", "edit", "edits", "edited", "modify",
-    "unedited", "included",
+    "usual", "way", "whole", "repeated", "edited", "modify", "unedited", "included",
+    "preserve", "retain", "two", "three", "four", "five", "six",
 };
 
 // In languages other than English, as word fragments.
