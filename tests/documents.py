@@ -6,7 +6,8 @@
 Each file that a document or a comment names exists, and each section that is referred to is a heading. Each function in
 the README's tables "Where is it decided" and "Threads" is defined in one of the files of its row, and so is each one
 that a document names with its file: `function` (`file`), `file` (`function`), (`function`, `file`) or `function` in
-`file`. The README lists the rooms in the order in which they are built. The last line is: N passed, N failed, N skipped.
+`file`. The README lists the rooms in the order in which they are built. No two types have one name (the one-definition
+rule). The last line is: N passed, N failed, N skipped.
 """
 import glob
 import os
@@ -171,6 +172,30 @@ def wrong_rooms():
         yield "README.md: the rooms are listed as %s, but built as %s" % (", ".join(listed), ", ".join(built))
 
 
+def types_of(path):
+    """The qualified names of the classes, structs and enums that a source defines outside of others and of anonymous namespaces."""
+    spaces = []
+    for line in read(path).split("\n"):
+        opened = re.match(r"namespace ([\w:]*) ?\{", line)
+        if opened:
+            spaces.append(opened[1])
+        elif line.startswith("}  // namespace") and spaces:
+            spaces.pop()
+        defined = re.match(r"(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :.*)? ?\{", line)
+        if defined and "" not in spaces:
+            yield "::".join([*spaces, defined[1]])
+
+
+def types_defined_twice(files):
+    where = {}
+    for path in files:
+        for name in types_of(path):
+            where.setdefault(name, []).append(path)
+    for name, paths in where.items():
+        if len(paths) > 1:
+            yield "%s is defined in %s" % (name, " and ".join(paths))
+
+
 def main():
     files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split("\n")[:-1]
     files = [each for each in files if not KEPT.match(each) and os.path.exists(os.path.join(ROOT, each))]
@@ -182,6 +207,7 @@ def main():
     checks += [("functions named in " + each, wrong_pointers, each) for each in documents]
     checks.append(("functions in the README's tables", lambda _: wrong_functions(), ""))
     checks.append(("the README's rooms", lambda _: wrong_rooms(), ""))
+    checks.append(("types", types_defined_twice, [each for each in files if re.match(r"(edits|grammars|agent|lsp)/.*\.(cpp|h)$", each)]))
     for name, check, path in checks:
         wrong = list(check(path))
         failed += bool(wrong)

@@ -42,6 +42,7 @@ struct Ask {
   // How it is taught to write edits in text (agent/context/edit_format.h); auto and empty as above.
   std::string edit_format;
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
+  std::string news;              // for the model: what became of its earlier edits; or empty
 };
 
 // The state of a session. Owned by the caller; one ask at a time.
@@ -58,12 +59,13 @@ struct Conversation {
   Roots roots;                     // that its paths are of
   Withheld withheld;               // secrets that were not shown to the model
   std::set<std::string> granted;   // what the user allowed for the session (agent/ask/gate.h)
-  // Of its requests, by the provider's last count; 0: none has been counted (agent/loop/window.h).
+  // Of its requests, from the provider's last usage report; 0: none yet (agent/loop/window.h).
   double tokens_per_byte = 0;
 };
 
 struct Outcome {
-  enum class End { done, limit, cancelled, failed };
+  // refused: the user did not allow what the model wanted to do, and did not say why.
+  enum class End { done, limit, refused, cancelled, failed };
   End end = End::failed;
   MetLimit::Which met_limit = MetLimit::Which::turns;  // of the end `limit`
   std::string answer;  // the model's final text for the user, without edit blocks
@@ -71,8 +73,8 @@ struct Outcome {
   // What the model had written of a reply that was broken off, by the user or by a failure. None of
   // its edits was used; the conversation has it, marked as unfinished.
   std::string partial;
-  std::vector<DraftFile> files;  // what the draft changes, even if the ask failed
-  bool takes_back = false;  // a refinement that left nothing of the proposal that it began with
+  std::vector<DraftFile> files;            // what the draft changes, even if the ask failed
+  bool takes_back = false;                 // a refinement that removed everything from the proposal
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
   // For the user: what a command left that cannot be proposed, or what was ignored to place a
   // pasted reply.
@@ -84,7 +86,11 @@ struct Outcome {
   Verdict verdict;                   // of `files`, as they are
   std::optional<CheckResult> check;  // likewise, by language servers; nothing: none was asked
   std::string title;                 // of the proposal: a few words from the ask
+  bool is_plan = false;              // the answer is a plan, which the next ask can carry out
   int turns = 0;
 };
+
+// done | limit | refused | cancelled | failed
+const char* name_of(Outcome::End end);
 
 }  // namespace bodkin

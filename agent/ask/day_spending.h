@@ -8,8 +8,8 @@ namespace bodkin {
 
 class DaySpending {
  public:
-  // Kept in `file`: {"days": {"2026-11-23": 0.42}}, the last ones, since the day may be another in
-  // another time zone. Empty: nothing is kept.
+  // Kept in `file`: {"days": {"2026-11-23": 0.42}}, recent days only, several since the local day
+  // depends on the time zone. Empty: nothing is kept.
   explicit DaySpending(std::string file) : file_(std::move(file)) {}
 
   double usd() const;

@@ -12,6 +12,7 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMostShown = 60'000;  // bytes of the diffs of one question
+constexpr char kNobody[] = "nobody can be asked (bodkin.agent.permissions)";
 
 std::string words_of(const Step::File& file) {
   const std::string& path = file.moved_to.empty() ? file.path : file.moved_to;
@@ -20,15 +21,17 @@ std::string words_of(const Step::File& file) {
 
 }  // namespace
 
-Result<Decision> Editor::permit(const Permission&, const Task&) { return Decision::reject; }
+Result<Decision> Editor::permit(const Permission&, const Task&) {
+  return fail(Error::Code::unavailable, kNobody);
+}
 
 Result<std::string> Editor::ask_words(const std::string&, const Task&) {
-  return fail(Error::Code::unavailable, "The mode human needs an editor that can ask for input.");
+  return fail(Error::Code::unavailable, "Mode \"human\" needs an editor that can ask for input.");
 }
 
 // A grant covers everything the rule covers; for `run` and `mcp` only this exact subject.
-Result<Gate::Verdict> Gate::judge(const std::string& kind, const std::string& subject,
-                                  const std::string& version, const std::string& title) const {
+Result<Gate::Ruling> Gate::judge(const std::string& kind, const std::string& subject,
+                                 const std::string& version, const std::string& title) {
   const AccessRule rule = limits_.permissions.rule_for(kind, subject);
   if (rule.access == Access::deny) {
     return fail(Error::Code::invalid_input,
@@ -36,10 +39,11 @@ Result<Gate::Verdict> Gate::judge(const std::string& kind, const std::string& su
                     (rule.problem.empty() ? "bodkin.agent.permissions denies it." : rule.problem));
   }
   if (kind == "edit" && mode() == Mode::plan) {
+    only_plans_ = true;
     return fail(Error::Code::invalid_input,
                 title +
-                    " is not allowed: the user has switched to planning. Change nothing; end "
-                    "with the plan of what is left to do.");
+                    " is not allowed in the mode plan.\nThe user has switched to it. Change "
+                    "nothing; end with the plan of what is left to do.");
   }
   const bool is_action = kind == "run" || kind == "mcp";
   std::string grant = kind + " " + (is_action ? subject + version : rule.pattern);
@@ -49,19 +53,23 @@ Result<Gate::Verdict> Gate::judge(const std::string& kind, const std::string& su
       (kind == "run" && mode() == Mode::automatic && !has_rule && is_confined_ && is_confined_());
   const bool is_granted =
       conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
-  return Verdict{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
+  return Ruling{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
 }
 
 Result<void> Gate::ask(Permission permission, const std::vector<std::string>& grants,
                        const Task& task) {
-  if (!rejected_ && editor_) {
+  if (!rejected_) {
     const bool can_keep = limits_.grants && std::ranges::all_of(grants, [&](const auto& grant) {
                             return limits_.grants->can_keep(grant);
                           });
     permission.longest = can_keep ? Decision::workspace : Decision::session;
     if (task.report)
       task.report({Progress::Kind::waiting, "Waiting for permission: " + permission.title});
-    const auto decision = editor_->permit(permission, task);
+    const auto decision =
+        editor_ ? editor_->permit(permission, task) : fail(Error::Code::unavailable, kNobody);
+    if (!decision && decision.error().code == Error::Code::unavailable)
+      return fail(Error::Code::unavailable, permission.title + " is not allowed: " +
+                                                decision.error().message + ".\nGo on without it.");
     if (!decision) return std::unexpected(decision.error());
     for (const std::string& grant : grants) {
       if (decision->choice == Decision::session || decision->choice == Decision::workspace)

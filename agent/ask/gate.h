@@ -12,7 +12,7 @@ namespace bodkin {
 
 class Gate {
  public:
-  // All outlive the gate; if `editor` is null, everything that requires asking is rejected.
+  // All outlive the gate; if `editor` is null, nobody can be asked.
   Gate(const Limits& limits, Conversation& conversation, Editor* editor)
       : limits_(limits), conversation_(conversation), editor_(editor) {}
   // Whether commands are kept from the network and from everything but the draft. May block.
@@ -22,8 +22,9 @@ class Gate {
   void set_acts_for_user(bool acts) { acts_for_user_ = acts; }
 
   // May the model do this? Asks the user if a rule says so, and waits. Error, for the model:
-  // invalid_input (a rule denies it, or the user did and said why), cancelled (the user said no, or
-  // the ask is stopped).
+  // invalid_input (a rule or the mode denies it, or the user did and said why), unavailable (nobody
+  // can be asked), cancelled (the user said no, or the ask is stopped). Its first line is for the
+  // user, too.
   Result<void> admit(const Permission& permission, const Task& task);
   // The same for all files that an edit changes, which are one question, with their diffs.
   // `asks`: false: only whether a rule denies it.
@@ -31,21 +32,22 @@ class Gate {
                           bool asks = true);
 
   bool was_rejected() const { return rejected_; }  // by the user, without a reason: the ask ends
+  bool only_plans() const { return only_plans_; }  // an edit was denied by the mode plan
 
  private:
-  struct Verdict {
+  struct Ruling {
     Access access;
     std::string grant;  // what the user can allow for longer, and so need not be asked again
   };
-  Result<Verdict> judge(const std::string& kind, const std::string& subject,
-                        const std::string& version, const std::string& title) const;
+  Result<Ruling> judge(const std::string& kind, const std::string& subject,
+                       const std::string& version, const std::string& title);
   Result<void> ask(Permission permission, const std::vector<std::string>& grants, const Task& task);
   Mode mode() const { return limits_.mode ? limits_.mode->load() : Mode::confirm; }
 
   const Limits& limits_;
   Conversation& conversation_;
   Editor* editor_;
-  bool rejected_ = false, acts_for_user_ = false;
+  bool rejected_ = false, only_plans_ = false, acts_for_user_ = false;
   std::function<bool()> is_confined_;  // empty: they are not
 };
 

@@ -12,6 +12,10 @@ double minutes_of(const Spent& spent) {
   return std::chrono::duration<double, std::ratio<60>>(spent.time).count();
 }
 
+int64_t tokens_of(const Spent& spent) {
+  return spent.usage.input + spent.usage.output + spent.uncounted;
+}
+
 double today_of(const Limits& limits) { return limits.day ? limits.day->usd() : 0; }
 
 MetLimit met(Which which, const std::string& spent, const std::string& more, const char* setting) {
@@ -29,7 +33,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
         fmt::format("{} {} to the model", spent.turns, spent.turns == 1 ? "request" : "requests"),
         std::to_string(by.max_turns), "agent.maxTurns");
   }
-  const int64_t tokens = spent.usage.input + spent.usage.output + spent.uncounted;
+  const int64_t tokens = tokens_of(spent);
   if (limits.max_tokens > 0 && tokens >= limits.max_tokens) {
     return met(Which::tokens, fmt::format("{} tokens", tokens), std::to_string(by.max_tokens),
                "agent.maxTokens");
@@ -39,7 +43,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     if (!spent.cost_usd || !facts.input || !facts.output) {
       return MetLimit{
           Which::cost,
-          fmt::format("Not asked: the price of {} is unknown, so bodkin.{} cannot be "
+          fmt::format("No request was sent: the price of {} is unknown, so bodkin.{} cannot be "
                       "enforced.",
                       model.description(),
                       limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay"),
@@ -51,7 +55,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     }
     if (limits.max_cost_usd_per_day > 0 && limits.day && !limits.day->can_add()) {
       return MetLimit{Which::cost_per_day,
-                      "Not asked: what is spent in a day cannot be written down, so "
+                      "No request was sent: today's spending cannot be recorded, so "
                       "bodkin.agent.maxCostUsdPerDay cannot be enforced.",
                       ""};
     }
@@ -76,7 +80,7 @@ void raise(Limits& limits, Which which, const Spent& spent, const Limits& by) {
       limits.max_turns = spent.turns + by.max_turns;
       break;
     case Which::tokens:
-      limits.max_tokens = spent.usage.input + spent.usage.output + by.max_tokens;
+      limits.max_tokens = tokens_of(spent) + by.max_tokens;
       break;
     case Which::cost:
       limits.max_cost_usd = spent.cost_usd.value_or(0) + by.max_cost_usd;
@@ -122,6 +126,16 @@ Spent spent_since(const Spent& before, const Spent& now) {
     spent.cost_usd.reset();
   }
   return spent;
+}
+
+void add_unanswered(Spent& spent, int64_t tokens, const ModelFacts& facts) {
+  ++spent.turns;
+  spent.uncounted += tokens;
+  if (facts.input != 0.0 || facts.output != 0.0) spent.cost_usd.reset();
+}
+
+bool may_have_cost(const ModelError& error) {
+  return error.kind == "cancelled" || error.kind == "truncated" || error.kind == "timeout";
 }
 
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts) {

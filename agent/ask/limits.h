@@ -9,6 +9,7 @@
 
 #include "agent/ask/day_spending.h"
 #include "agent/ask/mode.h"
+#include "agent/models/model.h"
 #include "agent/models/model_facts.h"
 #include "agent/workspace/grants.h"
 #include "agent/workspace/permission.h"
@@ -56,6 +57,11 @@ Spent spent_since(const Spent& before, const Spent& now);
 void add(Spent& sum, const Spent& more);
 // Adds one answered request to a model with these prices.
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
+// Adds one request that was sent but whose reply broke off, so that nobody knows what it cost.
+// `tokens`: estimated.
+void add_unanswered(Spent& spent, int64_t tokens, const ModelFacts& facts);
+// Whether a request that failed so was, perhaps, worked on before that.
+bool may_have_cost(const ModelError& error);
 
 struct MetLimit {
   enum class Which { turns, tokens, cost, cost_per_day, minutes };

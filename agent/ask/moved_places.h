@@ -1,4 +1,4 @@
-// An ask that had to wait: what it points at has moved.
+// Adjusts an ask that was queued to text that changed meanwhile.
 #pragma once
 
 #include "agent/ask/ask.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -24,7 +25,7 @@ constexpr auto kCargoLimit = 120s;
 struct CargoOutput {
   CargoProblems said;
   bool is_finished = false;
-  std::string last_line;  // that is no JSON: why it failed
+  std::string last_line;  // not JSON: the reason it failed
 };
 
 // A makefile's rule, as the compiler writes it for each target: "target: src/lib.rs
@@ -50,7 +51,10 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
   for (const std::string& line : words_of_list(output, '\n')) {
     const auto message = line.starts_with('{') ? parse_json(line) : std::nullopt;
     if (!message) {
-      if (line.starts_with("error")) result.last_line = line;
+      // The last that it wrote, unless a line says that it is the error.
+      if (line.starts_with("error") ||
+          (!result.last_line.starts_with("error") && !line.ends_with(':') && line.contains(' ')))
+        result.last_line = line;
       read_rule(line, root, result.said.compiled);
       continue;
     }
@@ -119,6 +123,15 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
         "--message-format=json"};
     if (has_tests) run.command.push_back("--all-targets");
     run.name = "cargo check";
+    // Where the toolchain and the packages are, if not in the home folder.
+    run.settings.environment = {"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
+                                "CARGO_TARGET_DIR"};
+    for (const char* variable : {"CARGO_HOME", "RUSTUP_HOME"})
+      if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
+        run.settings.readable.emplace_back(folder);
+    if (const char* folder = std::getenv("CARGO_HOME"); folder && folder[0] == '/')
+      for (const char* packages : {"/registry", "/git"})
+        run.settings.caches.push_back(std::string(folder) + packages);
     run.folders = {view};
     run.timeout = kCargoLimit;
     const auto outcome = run_in_sandbox(run, stop);

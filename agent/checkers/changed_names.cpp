@@ -25,6 +25,15 @@ constexpr std::string_view kCommonWords =
     "template this throw True true try type typedef typename uint8_t uint32_t uint64_t undefined "
     "union unknown unsigned use using var virtual void while with yield 0 1 2 the to ";
 
+// Users may call what it declares by a name that no text has: one that macros paste, or their own
+// for a default export.
+bool may_hide_names(const Language& language, const std::string& text) {
+  if (language.id == "c" || language.id == "cpp") return text.contains("##");
+  return (language.id.starts_with("typescript") || language.id == "javascript") &&
+         (text.contains("export default") || text.contains("module.exports") ||
+          text.contains("export ="));
+}
+
 }  // namespace
 
 std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
@@ -64,7 +73,9 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
         const size_t length = is_after ? edit.text.size() : edit.length;
         shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
         for (const Symbol& symbol : found.symbols) {
-          if (symbol.begin <= begin + length && symbol.end >= begin)
+          // What a namespace holds is named by itself.
+          if (symbol.kind != SymbolKind::module && symbol.begin <= begin + length &&
+              symbol.end >= begin)
             each_word(symbol.name, [&](std::string_view word) { names.emplace(word); });
         }
       }
@@ -79,10 +90,43 @@ bool add_names_of_users(const std::string& path, const Text& text, std::set<std:
   const auto tree = language ? SyntaxTree::parse(*language, text)
                              : Result<SyntaxTree>(fail(Error::Code::unavailable, ""));
   if (!tree) return false;
+  if (may_hide_names(*language, text.str())) return false;
   std::set<std::string> added;
-  for (const Symbol& symbol : outline(*tree).symbols) {
+  const Outline found = outline(*tree);
+  std::vector<bool> is_covered(text.line_count() + 1, false);
+  const auto cover = [&](LineRange lines) {
+    for (size_t line = lines.begin; line < lines.end && line < is_covered.size(); ++line)
+      is_covered[line] = true;
+  };
+  for (const Symbol& symbol : found.symbols) {
+    if (symbol.kind == SymbolKind::module) continue;
+    cover(symbol.lines);
     if (mentions(text.substr(symbol.begin, symbol.end - symbol.begin), names))
       each_word(symbol.name, [&](std::string_view word) { added.emplace(word); });
+  }
+  for (const LineRange& lines : found.imports) {
+    bool renames = false;
+    for (size_t line = lines.begin; line < lines.end; ++line)
+      renames = renames || text.line(line).contains(" as ");
+    if (!renames) cover(lines);
+  }
+  // Other declarations have no name that is known: of macros, variables, exports. What stands
+  // together may be one.
+  std::string block;
+  for (size_t line = 0; line <= text.line_count(); ++line) {
+    const bool is_part =
+        line < text.line_count() && !is_covered[line] && !trimmed(text.line(line)).empty();
+    if (is_part) {
+      block += std::string(text.line(line)) + "\n";
+      continue;
+    }
+    if (mentions(block, names)) {
+      each_word(block, [&](std::string_view word) {
+        if (kCommonWords.find(" " + std::string(word) + " ") == kCommonWords.npos)
+          added.emplace(word);
+      });
+    }
+    block.clear();
   }
   names.merge(added);
   return names.size() <= kMostNames;

@@ -15,7 +15,7 @@ namespace bodkin {
 std::set<std::string> changed_names(const std::vector<ChangedFile>& changed);
 bool mentions(std::string_view text, const std::set<std::string>& names);
 // Adds the names of the declarations that mention one. False: there are too many, or it is not
-// known which.
+// known which (macros that paste names, default exports).
 bool add_names_of_users(const std::string& path, const Text& text, std::set<std::string>& names);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// Which files a check asks which server about, and in which state of the folder.
+// In which state of the folder a check asks which server.
 #include "agent/checkers/check.h"
 
 #include <fmt/format.h>
@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include "agent/checkers/cargo_check.h"
-#include "agent/checkers/changed_names.h"
-#include "agent/checkers/imports.h"
 #include "agent/support/read_file.h"
 #include "grammars/languages.h"
 
@@ -61,68 +59,6 @@ LanguageServer::Texts Checkers::Check::draft_texts(const Group& group) const {
   for (const ChangedFile& file : group.files)
     if (file.after) texts[full(final_path(file))] = *file.after;
   return texts;
-}
-
-// The files whose problems decide: the changed ones, and those that depend on them.
-std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is_partial) {
-  const ServerKind& kind = *group.command.kind;
-  const Imports imports = group.command.imports;
-  std::set<std::string> asked;
-  for (const ChangedFile& file : group.files) {
-    asked.insert(final_path(file));
-    asked.insert(file.path);
-  }
-  std::vector<std::string> users = project_.files.dependents(imports, group.files);
-  for (const auto& [path, text] : buffers_of(group)) {  // they may have imports that no disk has
-    const auto imported = imported_keys(imports, text.str());
-    const bool is_user = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
-      return std::ranges::any_of(keys_of(imports, final_path(file)),
-                                 [&](const std::string& key) { return imported.contains(key); });
-    });
-    if (is_user && std::ranges::find(users, relative(path)) == users.end())
-      users.push_back(relative(path));
-  }
-  // Names may be used without an import that shows it: of globals, by aliases.
-  if (imports == Imports::script || imports == Imports::go) {
-    auto all = project_.files.all_of(imports);
-    if (all.size() <= kind.most_dependents) users = std::move(all);
-  }
-  std::vector<std::string> units = users;
-  if (imports == Imports::include) keep_units(units);
-  if (units.size() > kind.most_dependents / 2) {
-    keep_concerned(group, users);
-    if (imports == Imports::include) keep_units(users);
-    if (users.empty()) users = std::move(units);  // at least those that are compiled with it
-  } else {
-    users = std::move(units);
-  }
-  if (users.size() > kind.most_dependents) {
-    is_partial = true;
-    std::ranges::stable_partition(users, [&](const std::string& path) {
-      return std::ranges::find(request_.open, path) != request_.open.end();
-    });
-    users.resize(kind.most_dependents);
-  }
-  asked.insert(users.begin(), users.end());
-  return asked;
-}
-
-// Those that mention what was changed, or a declaration that does.
-void Checkers::Check::keep_concerned(const Group& group, std::vector<std::string>& users) {
-  std::set<std::string> names = changed_names(group.files);
-  std::set<std::string> concerned;
-  for (size_t before = names.size() + 1; !names.empty() && before != names.size();) {
-    before = names.size();
-    for (const std::string& path : users) {
-      const auto text = text_now(path);
-      if (text && !mentions(text->str(), names)) continue;
-      concerned.insert(path);
-      if (!text || !add_names_of_users(path, *text, names)) names.clear();
-      if (names.empty()) return;  // any of them
-    }
-  }
-  if (!names.empty())
-    std::erase_if(users, [&](const std::string& path) { return !concerned.contains(path); });
 }
 
 Result<Checkers::Check::Problems> Checkers::Check::base_of(const Group& group,
@@ -187,9 +123,9 @@ void Checkers::Check::check_rust(Group& group) {
   if (request_.only_warms_up) return;
   if (!request_.servers.empty() && !request_.servers.contains(group.command.name) &&
       !request_.servers.contains("cargo"))
-    return not_checked("cargo check is left out by --server");
+    return not_checked("cargo check is excluded by --server");
   if (!settings_.trusted) {
-    return not_checked("cargo check runs what the folder's files say, and it is not trusted");
+    return not_checked("cargo check would run build scripts, and the folder is not trusted");
   }
   SandboxFolder base = view(false);
   const bool is_disk = base.drafts.empty();  // what is known is of the disk
@@ -320,10 +256,14 @@ void Checkers::Check::check_group(Group& group) {
     const auto looked = look_twice(group, asked);
     if (!looked) return not_checked(looked.error().message);
     compare_files(group, looked->before, looked->after);
+    if (group.command.imports == Imports::go) check_go(group);
   }
   result_.by.push_back(group.command.name);
   const std::string& first = group.files[0].path;
-  if (!group.command.knows_imports) {
+  if (group.command.kind->name.empty() && !group.command.is_complete) {
+    not_checked(
+        fmt::format("whether {} has reported all problems is not known", group.command.name));
+  } else if (!group.command.knows_imports) {
     not_checked(fmt::format("which files depend on {} is not known", first));
   } else if (!project_.files.is_complete()) {
     not_checked(fmt::format("not all files that may depend on {} could be read", first));
@@ -333,6 +273,11 @@ void Checkers::Check::check_group(Group& group) {
                      : "";
              !outside.empty()) {
     not_checked(fmt::format("{} uses {} and is not in the folder", outside, first));
+  } else if (const std::string shared = file_of_projects(group); !shared.empty()) {
+    not_checked(
+        fmt::format("{} belongs to several projects with different options, of which {} "
+                    "sees one",
+                    shared, group.command.name));
   } else if (language_of(first) && language_of(first)->id == "rust") {
     not_checked(fmt::format("{} does not see all that the compiler sees", group.command.name));
   } else if (is_partial) {

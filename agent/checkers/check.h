@@ -57,7 +57,13 @@ class Checkers::Check {
   void warm_up(const Group& group);
   void check_group(Group& group);
   void check_rust(Group& group);
+  void check_go(const Group& group);
+  std::string file_of_projects(const Group& group) const;
+  void check_with_compiler(const std::set<std::string>& units);
+  Result<SandboxOutcome> compile(const std::vector<CompileCommands::Strict>& commands,
+                                 bool with_draft) const;
   bool check_units(const Group& group, const std::set<std::string>& asked);
+  bool look_at_units(const Group& group, const std::set<std::string>& units, bool reaches_others);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);
   static Group whole_units_of(const Group& group);
   static bool may_instantiate(const Group& group);

@@ -1,20 +1,16 @@
 // How a change of C or C++ is checked: by the units that are compiled. clangd reads the headers at
-// a unit's top without the bodies of functions, templates among them, so its word about a unit is
-// first asked for as it is, which is quick and finds most errors, and then about the whole unit,
-// where something may depend on such bodies: a header has changed, or a statement may instantiate a
-// template. A header is never judged by itself: as a document, it has errors that no build has.
+// a unit's top without the bodies of functions, templates among them, so a unit is first
+// checked as it is, which is quick and finds most errors, and then in full where something may
+// depend on such bodies: a header has changed, or a statement may instantiate a template. A header
+// is never judged by itself: as a document, it has errors that no build has.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "agent/checkers/check.h"
-#include "agent/checkers/file_kinds.h"
-#include "edits/plan/diff.h"
-#include "edits/text/line_keys.h"
+#include "agent/checkers/plain_edits.h"
 #include "grammars/languages.h"
-#include "grammars/outline.h"
-#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 
@@ -22,81 +18,6 @@ namespace {
 
 constexpr size_t kPart = 8;  // units that are looked at in one go
 constexpr auto kLongestCheck = std::chrono::seconds(90);
-
-bool is_one_of(std::string_view list, std::string_view word) {
-  return list.contains(" " + std::string(word) + " ");
-}
-
-// Whether a line of a function's body can have an effect in no header: arithmetic, conditions,
-// members and control flow, but no call, no template argument, and no declaration of a class's
-// object, each of which may instantiate a template. Members that every container has are let pass.
-bool is_plain_statement(std::string_view line) {
-  static constexpr std::string_view kBefore = " if while switch return sizeof else case do for ";
-  static constexpr std::string_view kMembers =
-      " size length empty c_str data clear begin end front back get first second ";
-  static constexpr std::string_view kNever =
-      " auto new delete template class struct union enum using typedef operator friend namespace "
-      "throw typename decltype constexpr static_assert requires co_await co_yield co_return ";
-  if (line.starts_with('#') || line.ends_with('\\') || line.contains("::") || line.contains('[') ||
-      line.contains('~') || line.contains("...") ||
-      (line.starts_with("for") && line.contains(':') && !line.contains(';')))
-    return false;
-  for (size_t i = 0; i < line.size();) {
-    if (!is_word_char(line[i])) {
-      ++i;
-      continue;
-    }
-    size_t end = i;
-    while (end < line.size() && is_word_char(line[end])) ++end;
-    const std::string_view word = line.substr(i, end - i);
-    if (is_one_of(kNever, word)) return false;
-    const size_t next = line.find_first_not_of(' ', end);
-    const char follows = next == line.npos ? ';' : line[next];
-    const bool is_number = word[0] >= '0' && word[0] <= '9';
-    // A call, an object in braces, or two words side by side, which declare something.
-    if ((follows == '(' || follows == '{') && !is_one_of(kBefore, word) &&
-        !(is_one_of(kMembers, word) && line.substr(next).starts_with("()")))
-      return false;
-    static constexpr std::string_view kPlainTypes =
-        " int unsigned signed char short long float double bool size_t const static else return "
-        "case goto do int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ";
-    if (is_word_char(follows) && !is_number && !is_one_of(kPlainTypes, word)) return false;
-    if (follows == '<' && next == end) return false;
-    i = end;
-  }
-  return true;
-}
-
-// Statements within functions, before and after.
-bool is_plain(const ChangedFile& file) {
-  const Language* language = language_of(file.path);
-  if (!file.before || !file.after || file.rename_to || !language) return false;
-  ptrdiff_t shift = 0;
-  std::vector<Outline> outlines;
-  for (const Text* text : {&*file.before, &*file.after}) {
-    const auto tree = SyntaxTree::parse(*language, *text);
-    if (!tree) return false;
-    outlines.push_back(outline(*tree));
-  }
-  for (const Replacement& edit : changed_lines(*file.before, *file.after)) {
-    const size_t begins[] = {edit.offset,
-                             static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift)};
-    const size_t lengths[] = {edit.length, edit.text.size()};
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
-    for (const size_t side : {0, 1}) {
-      const bool is_inside = std::ranges::any_of(outlines[side].symbols, [&](const Symbol& symbol) {
-        return is_function(symbol.kind) && symbol.body_begin < begins[side] &&
-               begins[side] + lengths[side] < symbol.end;
-      });
-      if (!is_inside) return false;
-      bool is_plain = true;
-      each_line((side == 0 ? *file.before : *file.after).substr(begins[side], lengths[side]),
-                [&](std::string_view line) { is_plain = is_plain && is_plain_statement(line); });
-      if (!is_plain) return false;
-    }
-  }
-  return true;
-}
 
 bool has_error(const FileProblems& problems) {
   return std::ranges::any_of(
@@ -117,7 +38,8 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   }
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(full(path)))
-      not_checked(fmt::format("{} is compiled, which clangd does not show", path));
+      not_checked(fmt::format(
+          "{} is compiled as part of another file, which clangd does not report on", path));
   }
   std::erase_if(users, [&](const std::string& path) {
     return !is_unit(path) || (project_.commands.are_known() && !project_.commands.has(full(path)) &&
@@ -135,12 +57,14 @@ Checkers::Check::Group Checkers::Check::whole_units_of(const Group& group) {
   return whole;
 }
 
-// Whether a statement may instantiate what a quick look has not read: C has no templates.
+// Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
+// but what stands above an #include decides what the header's functions see.
 bool Checkers::Check::may_instantiate(const Group& group) {
   return group.command.kind->name == "clangd" &&
          !std::ranges::all_of(group.files, [](const ChangedFile& file) {
            const Language* language = language_of(final_path(file));
-           return language && language->id == "c" && is_unit(final_path(file));
+           return language && language->id == "c" && is_unit(final_path(file)) &&
+                  leaves_headers(file);
          });
 }
 
@@ -161,6 +85,14 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
     not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
     return true;
   }
+  if (!look_at_units(group, units, reaches_others)) return false;
+  check_with_compiler(units);
+  return true;
+}
+
+// Quickly, and at all of them where that is not enough. False: nothing is known.
+bool Checkers::Check::look_at_units(const Group& group, const std::set<std::string>& units,
+                                    bool reaches_others) {
   const Group whole = whole_units_of(group);
   if (!reaches_others) {
     const CheckResult result = result_;
@@ -173,7 +105,7 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
     const size_t errors = new_errors_;
     compare_files(group, looked->before, looked->after);
     const bool needs_more = may_instantiate(group) && new_errors_ == errors &&
-                            !std::ranges::all_of(group.files, is_plain);
+                            !std::ranges::all_of(group.files, is_plain_edit);
     if (!needs_more) return true;
     // Without an error in the whole units there is no new one, whatever they had before.
     const auto draft = look_at_draft(whole, units);

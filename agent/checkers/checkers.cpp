@@ -8,6 +8,7 @@
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/context/diagnostics.h"
+#include "agent/support/process_memory.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
@@ -19,8 +20,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostProjects = 4;    // whose servers stay warm
-constexpr size_t kMostReported = 500;  // problems of one check
+constexpr size_t kMostProjects = 4;                   // whose servers stay warm
+constexpr size_t kMostReported = 500;                 // problems of one check
+constexpr uint64_t kLeastMemory = uint64_t{2} << 30;  // that a server may use on any machine
 
 // What a server reports if it could not read all of a file: nothing is known of the rest.
 bool is_incomplete(const Diagnostic& problem) {
@@ -109,6 +111,10 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     const FileProblems& new_problems = of(after, path);
     const DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = new_errors_;
+    // An option that only the project's compiler knows: clang leaves it out and reads all.
+    const auto is_left_out = [](const Diagnostic& problem) {
+      return problem.code.starts_with("drv_unknown_argument");
+    };
     for (const Diagnostic& problem : change.added) {
       const CheckedProblem one = shown(problem, new_problems, path);
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
@@ -122,7 +128,11 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
       if (problem.severity == Severity::error) ++result_.remaining;
     const bool is_worse = new_errors_ > errors_before;
     for (const Diagnostic& problem : new_problems.list) {
-      if (is_incomplete(problem) && !is_worse) {
+      const bool is_old_option =
+          is_left_out(problem) && std::ranges::any_of(old_problems.list, [&](const auto& old) {
+            return is_left_out(old) && old.message == problem.message;
+          });
+      if (is_incomplete(problem) && !is_worse && !is_old_option) {
         not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
                                 problem.message));
       }
@@ -162,7 +172,10 @@ CheckResult Checkers::Check::run() {
       continue;
     }
     if (is_data(language, path)) {
-      if (const std::string user = project_.files.user_of_data(file); !user.empty())
+      std::string user = project_.files.user_of_data(file);
+      if (user.empty() && project_.commands.reads_options_of(file_name(path)))
+        user = "the compilation database";
+      if (!user.empty())
         not_checked(fmt::format("{} uses {}, which no server looks at", user, path));
       check_data(file);
       continue;
@@ -184,15 +197,16 @@ CheckResult Checkers::Check::run() {
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {
-      not_checked(fmt::format("{} is left out by --server", command->name));
+      not_checked(fmt::format("{} is excluded by --server", command->name));
       continue;
     }
     // What the build says counts, not what the folder tells an editor to leave out.
     if (command->kind->name == "clangd" && project_.commands.are_known())
       command->arguments.emplace_back("--enable-config=false");
     // Its name may be that of a program that starts any server.
-    const std::string key = fmt::format("{} {}", fmt::join(command->arguments, " "),
-                                        static_cast<int>(command->imports));
+    const std::string key =
+        fmt::format("{} {} {}", fmt::join(command->arguments, " "),
+                    static_cast<int>(command->imports), command->settings.dump());
     Group& group = groups[key];
     group.key = key;
     group.command = *std::move(command);
@@ -215,7 +229,8 @@ CheckResult Checkers::Check::run() {
 Checkers::Checkers(CheckerSettings settings) : settings_(std::move(settings)) {}
 Checkers::~Checkers() = default;
 
-void Checkers::end_larger_than(uint64_t bytes) {
+void Checkers::end_large() {
+  const uint64_t bytes = std::max(machine_memory() / 4, kLeastMemory);
   for (auto& [root, project] : projects_) {
     for (auto& [name, server] : project->servers)
       if (server.process && server.process->memory() > bytes) server.process->stop();

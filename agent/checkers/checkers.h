@@ -1,5 +1,5 @@
 // Checkers: checks a draft with language servers of our own before anyone sees it, without touching
-// a file (agent/README.md, "Checkers"). What is not certainly without new errors is not clean.
+// a file (agent/README.md, "Checkers"). Only a draft known to have no new errors is clean.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ struct CheckerSettings {
 struct CheckRequest {
   std::string root;                // absolute, canonical
   std::vector<ChangedFile> files;  // the draft; paths relative to the root
-  // What the editor has of other files, before the draft and with it, if the disk has not the same.
+  // The editor's text of other files, before the draft and with it, if it differs from the disk.
   std::map<std::string, Text> buffers;  // by path relative to the root
   std::vector<std::string> open;        // files that somebody looks at, relative
   std::set<std::string> servers;        // only these, by their names; empty: all
@@ -43,8 +43,9 @@ class Checkers {
   // Blocks, at most for about two minutes.
   CheckResult check(const CheckRequest& request, const Task& task);
 
-  // Ends servers that use more than that many bytes; they start again when they are needed.
-  void end_larger_than(uint64_t bytes);
+  // Ends servers that use more than a quarter of the machine's memory, and 2 GB; they start again
+  // when they are needed.
+  void end_large();
 
  private:
   struct Project;

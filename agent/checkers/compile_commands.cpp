@@ -36,7 +36,22 @@ std::string value_of(const std::vector<std::string>& words, size_t& i, std::stri
   return i + 1 < words.size() ? words[++i] : "";
 }
 
+bool is_strict(const std::vector<std::string>& words) {
+  if (words.empty()) return false;
+  const std::string program = words[0].substr(words[0].rfind('/') + 1);
+  const bool is_gcc =
+      program.contains("gcc") || program.contains("g++") || program == "cc" || program == "c++";
+  return is_gcc && std::ranges::any_of(words, [](const std::string& word) {
+           return word.starts_with("-Werror") || word == "-pedantic-errors";
+         });
+}
+
 }  // namespace
+
+const CompileCommands::Strict* CompileCommands::strict(const std::string& absolute) const {
+  const auto found = strict_.find(absolute);
+  return found == strict_.end() ? nullptr : &found->second;
+}
 
 bool CompileCommands::refresh(const std::string& root) {
   namespace fs = std::filesystem;
@@ -58,6 +73,8 @@ bool CompileCommands::refresh(const std::string& root) {
   time_ns_ = time_ns;
   size_ = size;
   files_.clear();
+  option_files_.clear();
+  strict_.clear();
   is_list_ = false;
   if (path.empty()) return true;
   const auto text = read_file(path, kMostDatabase);
@@ -70,8 +87,14 @@ bool CompileCommands::refresh(const std::string& root) {
     const fs::path canonical = fs::weakly_canonical(file, error);
     File& known = files_[error ? file.lexically_normal().string() : canonical.string()];
     const auto words = words_of(entry);
+    if (is_strict(words))
+      strict_[error ? file.lexically_normal().string() : canonical.string()] = {
+          string_at(entry, "directory"), words};
     std::string view;
     for (size_t i = 0; i < words.size(); ++i) {
+      for (const std::string_view option : {"@", "-specs=", "--config="})
+        if (words[i].starts_with(option))
+          option_files_.emplace(words[i].substr(std::max(words[i].rfind('/') + 1, option.size())));
       for (const std::string_view option : {"-include", "-imacros", "/FI"}) {
         if (!words[i].starts_with(option) || words[i].starts_with("-include-pch")) continue;
         const std::string path = value_of(words, i, option);

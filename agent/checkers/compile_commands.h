@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bodkin {
@@ -12,7 +13,7 @@ namespace bodkin {
 class CompileCommands {
  public:
   // Looks where clangd looks: in the folder and those above it, and in `build` there. True: they
-  // are others than before.
+  // changed.
   bool refresh(const std::string& root);
   bool are_known() const { return is_list_; }
   bool has(const std::string& absolute) const { return files_.contains(absolute); }
@@ -20,6 +21,14 @@ class CompileCommands {
   std::vector<std::string> files() const;
   // Those whose command includes a file of one of these names before their text (-include).
   std::vector<std::string> that_force(const std::set<std::string>& names) const;
+  // A command of gcc, not clang, that makes warnings errors.
+  struct Strict {
+    std::string folder;  // absolute, where it runs
+    std::vector<std::string> words;
+  };
+  const Strict* strict(const std::string& absolute) const;  // null: the file has none
+  // Whether a command takes options from a file of that name (@file, or a configuration).
+  bool reads_options_of(std::string_view name) const { return option_files_.contains(name); }
   // Whether it has commands for the file that let the compiler see different texts.
   bool differ_for(const std::string& absolute) const;
 
@@ -33,6 +42,8 @@ class CompileCommands {
   uint64_t size_ = 0;
   bool is_list_ = false;  // it could be read
   std::map<std::string, File> files_;
+  std::map<std::string, Strict> strict_;
+  std::set<std::string, std::less<>> option_files_;  // their names
 };
 
 }  // namespace bodkin

@@ -73,6 +73,37 @@ bool is_skipped_folder(const std::string& path) {
   return name.starts_with('.') || name == "node_modules" || name == "__pycache__";
 }
 
+// Files that configurations are written in, whatever they are called.
+bool is_settings(std::string_view path) {
+  const std::string_view name = file_name(path);
+  if (name == "package-lock.json" || name.ends_with(".lock")) return false;
+  for (const std::string_view extension : {".json", ".jsonc", ".json5", ".toml", ".cfg", ".ini"})
+    if (name.ends_with(extension)) return true;
+  return false;
+}
+
+bool is_named_prose(std::string_view path) {
+  const std::string_view name = file_name(path);
+  for (const std::string_view extension : {".md", ".rst", ".adoc"})
+    if (name.ends_with(extension)) return true;
+  return name.find('.') == name.npos;
+}
+
+// Whether a configuration has the file's name as a path's last part, with or without its extension.
+bool mentions_file(std::string_view text, std::string_view name) {
+  const std::string_view stem = name.substr(0, name.find('.', 1));
+  for (const std::string_view part : {name, stem}) {
+    if (part.empty()) continue;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) {
+      const size_t end = at + part.size();
+      const char before = at == 0 ? ' ' : text[at - 1], after = end < text.size() ? text[end] : ' ';
+      if (part == name && !is_word_char(before) && !is_word_char(after)) return true;
+      if (before == '/' && (after == '"' || after == '\'')) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 SourceFiles::File SourceFiles::stamped(const struct stat& info) {
@@ -222,6 +253,16 @@ std::vector<std::string> SourceFiles::named(std::string_view name) const {
   return result;
 }
 
+std::vector<std::string> SourceFiles::script_projects() const {
+  std::vector<std::string> result;
+  for (const auto& [path, file] : files_) {
+    const std::string_view name = file_name(path);
+    if ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json"))
+      result.push_back(path);
+  }
+  return result;
+}
+
 bool SourceFiles::has_nested_database(std::string_view path) const {
   for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder)) {
     for (const char* name : {"/compile_commands.json", "/build/compile_commands.json"})
@@ -254,14 +295,23 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
   for (const Imports imports : {Imports::include, Imports::script}) {
     if (const auto users = dependents(imports, {file}); !users.empty()) return users[0];
   }
-  if (file.after && !file.rename_to) return "";
-  // Embedded by its name, or with its folder.
+  const bool is_removed = !file.after || file.rename_to;
   const std::string name(file_name(file.path));
   for (const auto& [path, source] : files_) {
-    if (!language_of(path) || is_data(language_of(path), path)) continue;
+    if (path == file.path) continue;
+    const Language* const language = language_of(path);
+    const bool is_configuration = configures_checks(path) || is_settings(path);
+    // Rust's macros, a library's own among them, read any file when they are compiled; other
+    // languages embed it, so that only its absence matters.
+    const bool is_source =
+        language && !is_data(language, path) && (is_removed || language->id == "rust");
+    if (!is_configuration && !is_source) continue;
     const auto text = read_file(root_ + "/" + path, kMostSource);
-    if (!text || text->contains(name) ||
-        (text->contains("//go:embed") && file.path.starts_with(folder_of(path))))
+    if (!text) return path;
+    // A list of packages or of what is published names prose and says nothing about it.
+    if (is_configuration && !is_named_prose(file.path) && mentions_file(*text, name)) return path;
+    if (is_source && (text->contains(name) ||
+                      (text->contains("//go:embed") && file.path.starts_with(folder_of(path)))))
       return path;
   }
   return "";

@@ -41,14 +41,17 @@ class SourceFiles {
   bool is_linked(std::string_view path) const;
   // All files of that name.
   std::vector<std::string> named(std::string_view name) const;
+  // All tsconfig*.json and jsconfig*.json.
+  std::vector<std::string> script_projects() const;
   // Whether a folder between the root and the file has a compilation database of its own.
   bool has_nested_database(std::string_view path) const;
   // One of these units (absolute paths) that is not below the root and includes a file of one of
   // the names; empty: none.
   std::string user_outside(const std::vector<std::string>& units,
                            const std::set<std::string>& files);
-  // A source that names this file, which is no source itself: its text would be compiled in.
-  // Empty: none. Reads the sources if the file is removed.
+  // A source or a configuration that names this file, which is no source itself: its text may be
+  // compiled in, or say how sources are checked. Empty: none. Reads the configurations, and all
+  // sources if the file is removed.
   std::string user_of_data(const ChangedFile& file);
 
  private:

@@ -18,8 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kIdle = 10min;
-constexpr uint64_t kLeastMemory = uint64_t{2} << 30;  // that a server may use on any machine
-constexpr size_t kMostBuffer = 16u << 20;             // bytes of a file
+constexpr size_t kMostBuffer = 16u << 20;  // bytes of a file
 
 bool are_same(const CheckerSettings& a, const CheckerSettings& b) {
   return a.servers == b.servers && a.timeout == b.timeout && a.trusted == b.trusted;
@@ -208,7 +207,7 @@ void DraftChecker::run_job(Job& job) {
     checkers_ = std::make_unique<Checkers>(job.settings);
     used_ = job.settings;
   }
-  checkers_->end_larger_than(std::max(machine_memory() / 4, kLeastMemory));
+  checkers_->end_large();
   using State = CheckResult::State;
   CheckResult& result = job.result;
   bool is_clean = result.reason.empty();

@@ -28,7 +28,8 @@ bool configures_checks(std::string_view path) {
                                                 "configure.ac",
                                                 ".shellcheckrc"};
   const std::string_view name = file_name(path);
-  return std::ranges::find(kNames, name) != std::end(kNames) ||
+  return std::ranges::find(kNames, name) != std::end(kNames) || path.starts_with(".cargo/") ||
+         path.contains("/.cargo/") || name.starts_with("rust-toolchain") ||
          (name.starts_with("tsconfig") && name.ends_with(".json")) ||
          (name.starts_with("jsconfig") && name.ends_with(".json")) || name.ends_with(".cmake") ||
          name.ends_with(".mk");

@@ -128,10 +128,10 @@ void LanguageServer::set_handlers() {
   answer("workspace/inlayHint/refresh", nullptr);
   answer("workspace/codeLens/refresh", nullptr);
   answer("workspace/workspaceFolders", json::array({{{"uri", uri}, {"name", "workspace"}}}));
-  connection_->on_request("workspace/configuration", [settings = json::parse(kind().settings)](
-                                                         const json& params, rpc::Reply reply) {
-    reply.result(configuration_for(settings, params));
-  });
+  connection_->on_request("workspace/configuration",
+                          [settings = command_.settings](const json& params, rpc::Reply reply) {
+                            reply.result(configuration_for(settings, params));
+                          });
   connection_->on_notification("textDocument/publishDiagnostics",
                                [this](const json& params) { take_published(params); });
   connection_->on_notification("textDocument/clangd.fileStatus", [this](const json& params) {
@@ -160,8 +160,7 @@ Result<void> LanguageServer::greet(const std::stop_token& stop) {
                   : rpc::Encoding::utf16;
   has_pull_ = rpc::member(*greeted, "capabilities.diagnosticProvider").is_object();
   if (auto told = notify("initialized", json::object(), stop); !told) return told;
-  return notify("workspace/didChangeConfiguration", {{"settings", json::parse(kind().settings)}},
-                stop);
+  return notify("workspace/didChangeConfiguration", {{"settings", command_.settings}}, stop);
 }
 
 Result<void> LanguageServer::notify(const char* method, json params, const std::stop_token& stop) {

@@ -1,6 +1,5 @@
 // LanguageServer: one language server, as its client. It is shown texts, never told to read the
-// disk, and asked what is wrong with them; an answer that is not certainly about these texts is no
-// answer.
+// disk, and asked what is wrong with them; an answer that may be about other texts is ignored.
 #pragma once
 
 #include <chrono>
@@ -40,9 +39,13 @@ struct ServerCommand {
   // does not see what the compiler sees there, also in templates that the unit instantiates. With a
   // declaration before them it reads all, which takes five to ten times as long.
   bool reads_whole_units = false;
-  std::string name;                    // for the user
-  std::vector<std::string> arguments;  // the program first, absolute
-  nlohmann::json options;              // initializationOptions
+  // The user says of an unknown server that what it publishes for a text is all that it finds: it
+  // may publish twice, and then silence proves nothing.
+  bool is_complete = false;
+  nlohmann::json settings = nlohmann::json::object();  // the answers to workspace/configuration
+  std::string name;                                    // for the user
+  std::vector<std::string> arguments;                  // the program first, absolute
+  nlohmann::json options;                              // initializationOptions
   // For its start and its first answer, for which it may read a project.
   std::chrono::milliseconds timeout{30'000};
 };
@@ -67,7 +70,7 @@ class LanguageServer {
                                                    const std::set<std::string>& asked,
                                                    const std::stop_token& stop);
 
-  // Files on the disk were changed by somebody: what was known is known no more.
+  // Files on the disk were changed by somebody: invalidates everything known.
   struct DiskChange {
     std::string path;
     int type = 2;  // LSP's FileChangeType: 1 created, 2 changed, 3 deleted
@@ -139,7 +142,7 @@ class LanguageServer {
   Clock::time_point heard_;   // when it last published
   Milliseconds slowest_{0};   // of its answers
   bool has_answered_ = false, is_proven_ = false;
-  bool is_untrue_ = false;  // what it says is about other texts
+  bool is_unreliable_ = false;  // what it says is about other texts
   std::vector<Clock::time_point> deaths_;
 };
 

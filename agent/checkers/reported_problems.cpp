@@ -40,7 +40,7 @@ void LanguageServer::take_published(const json& params) {
   if (!document || !list.is_array()) return;
   // A set without a version, or for another one, may be about any text.
   const auto version = rpc::version_at(params, "version");
-  if (version > document->version) is_untrue_ = true;
+  if (version > document->version) is_unreliable_ = true;
   if (version == document->version) document->published = list;
 }
 
@@ -57,7 +57,7 @@ Result<void> LanguageServer::test(const std::string& path, const Text& text,
     if (std::ranges::none_of(list,
                              [](const Diagnostic& one) { return one.severity == Severity::error; }))
       return fail(Error::Code::unavailable,
-                  name() + " reports no error in a text that certainly has one");
+                  name() + " reported no error in a test file that has one");
   }
   documents_[path].checked = 0;
   is_proven_ = true;
@@ -116,14 +116,16 @@ Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
     const auto is_quiet = [&] { return Clock::now() >= heard_ + quiet; };
     const auto end = Clock::now() + command_.timeout;
     while (!is_quiet()) {
-      if (Clock::now() > end) return fail(Error::Code::unavailable, name() + " is never quiet");
+      if (Clock::now() > end)
+        return fail(Error::Code::unavailable, name() + " never stopped publishing diagnostics");
       const auto left = std::chrono::ceil<Milliseconds>(heard_ + quiet - Clock::now());
       waited = connection_->wait_until(is_quiet, stop, std::max(left, Milliseconds(1)));
       if (!waited) return std::unexpected(waited.error());
     }
   }
-  if (is_untrue_)
-    return fail(Error::Code::unavailable, name() + " reports about texts that it was never shown");
+  if (is_unreliable_)
+    return fail(Error::Code::unavailable,
+                name() + " reported diagnostics for text it was never sent");
   for (const std::string& path : stale) {
     if (auto taken = take_list(path, *documents_[path].published); !taken) return taken;
   }
@@ -139,7 +141,7 @@ Result<void> LanguageServer::take_pulled(const std::set<std::string>& stale,
   }
   if (kind().reporting == Reporting::pull && !has_pull_) {
     return fail(Error::Code::unavailable,
-                name() + " is too old: it does not offer to be asked for problems");
+                name() + " is too old: it does not support pull diagnostics");
   }
   for (const std::string& path : stale) {
     Document& document = documents_[path];
@@ -228,8 +230,7 @@ Result<FileProblems> LanguageServer::read(const json& list, const std::string& p
   };
   for (const json& item : list) {
     const auto read = rpc::published_diagnostics(json::array({item}));
-    if (read.empty())
-      return fail(Error::Code::unavailable, name() + " reports something that cannot be read");
+    if (read.empty()) return fail(Error::Code::unavailable, name() + " sent an invalid diagnostic");
     Diagnostic diagnostic;
     diagnostic.begin_byte = offset(read[0].range.start);
     diagnostic.end_byte = offset(read[0].range.end);

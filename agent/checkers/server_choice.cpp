@@ -7,6 +7,7 @@
 
 #include "agent/support/lies_in.h"
 #include "agent/support/program.h"
+#include "agent/support/read_file.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 
@@ -15,6 +16,8 @@ namespace bodkin {
 namespace {
 
 using nlohmann::json;
+
+constexpr size_t kMostFolderSettings = 1 << 20;  // bytes
 
 const ServerKind* kind_for(std::string_view language) {
   for (const ServerKind& kind : server_kinds()) {
@@ -67,6 +70,35 @@ const json& chosen_for(std::string_view language, const ServerKind* kind, const 
   for (const std::string& key : keys)
     if (const json& given = at(servers, key); !given.is_null()) return given;
   return at(servers, "*");
+}
+
+// What the folder says for an editor about where sources and tools are, by section; nothing that
+// could silence a problem.
+void add_folder_settings(const std::string& root, json& settings) {
+  static constexpr std::pair<std::string_view, std::string_view> kTaken[] = {
+      {"python", "pythonPath"},
+      {"python", "venvPath"},
+      {"python", "venv"},
+      {"python.analysis", "extraPaths"},
+      {"python.analysis", "stubPath"},
+      {"basedpyright.analysis", "extraPaths"},
+      {"basedpyright.analysis", "stubPath"}};
+  const auto text = read_file(root + "/.vscode/settings.json", kMostFolderSettings);
+  const json given =
+      text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
+  if (!given.is_object()) return;
+  for (const auto& [section, name] : kTaken) {
+    const auto found = given.find(fmt::format("{}.{}", section, name));
+    if (found != given.end()) settings[std::string(section)][std::string(name)] = *found;
+  }
+  const auto interpreter = given.find("python.defaultInterpreterPath");
+  if (interpreter != given.end() && !settings["python"].contains("pythonPath"))
+    settings["python"]["pythonPath"] = *interpreter;
+  // gopls wants all of its settings in one section.
+  if (const auto gopls = given.find("gopls"); gopls != given.end() && gopls->is_object()) {
+    for (const char* name : {"buildFlags", "build.buildFlags", "env", "build.env"})
+      if (gopls->contains(name)) settings["gopls"][name] = (*gopls)[name];
+  }
 }
 
 }  // namespace
@@ -127,6 +159,9 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       command.name = "basedpyright";
     command.arguments = arguments;
     command.arguments[0] = *program;
+    command.is_complete = at(chosen, "complete") == true;
+    command.settings = json::parse(kind->settings);
+    if (trusted) add_folder_settings(root, command.settings);
     command.options = json::parse(kind->options);
     if (const json& given = at(chosen, "initializationOptions"); given.is_object())
       command.options.merge_patch(given);
@@ -146,6 +181,17 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   }
   return fail(Error::Code::unavailable,
               fmt::format("no server for {}: {} is not installed", shown, missing));
+}
+
+bool is_server_name(std::string_view name, const json& servers) {
+  if (name == "cargo" || name == "cargo check" || name == "basedpyright") return true;
+  if (std::ranges::any_of(server_kinds(), [&](const auto& kind) { return kind.name == name; }))
+    return true;
+  return std::ranges::any_of(servers, [&](const json& chosen) {
+    const json& words = chosen.is_object() ? at(chosen, "command") : chosen;
+    return words.is_array() && !words.empty() && words[0].is_string() &&
+           std::filesystem::path(words[0].get<std::string>()).filename() == name;
+  });
 }
 
 }  // namespace bodkin

@@ -14,4 +14,7 @@ namespace bodkin {
 Result<ServerCommand> choose_server(std::string_view language, const nlohmann::json& servers,
                                     const std::string& root, bool trusted);
 
+// Whether any server could have that name: a known one, or one of verify.servers.
+bool is_server_name(std::string_view name, const nlohmann::json& servers);
+
 }  // namespace bodkin

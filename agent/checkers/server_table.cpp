@@ -20,6 +20,7 @@ constexpr ServerKind kKinds[] = {
      .reporting = Reporting::pull,
      .imports = Imports::python,
      .needs_created_on_disk = true,
+     .most_dependents = 100,
      .settings = R"({"python": {"analysis": {"diagnosticMode": "openFilesOnly"}},
                      "python.analysis": {"diagnosticMode": "openFilesOnly"},
                      "basedpyright.analysis": {"diagnosticMode": "openFilesOnly"}})",

@@ -1,6 +1,6 @@
 // The language servers that check a draft, one row each (agent/README.md, "Checkers"): how each is
-// started, and how it can be known that what it says is about the draft's text. The facts were
-// measured; a server that is not in the table is believed only what proves itself.
+// started, and how it can be known that its results are about the draft's text. The facts were
+// measured; the results of a server that is not in the table count only if they are verified.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -73,8 +73,8 @@ std::string listed_errors(std::span<const CheckedProblem> problems, Workspace& s
   return told_lines(problems, shown, task).lines;
 }
 
-std::string told_errors(std::span<const CheckedProblem> problems, Workspace& shown,
-                        const Task& task) {
+std::string errors_for_model(std::span<const CheckedProblem> problems, Workspace& shown,
+                             const Task& task) {
   Told told = told_lines(problems, shown, task);
   std::string code, declarations;
   std::vector<std::pair<std::string, LineRange>> seen;

@@ -15,8 +15,8 @@ std::string in_words(const CheckedProblem& problem);
 // The errors among them, each with its code, the function around it, and the declarations of the
 // names that it mentions, as far as `shown`, which is the draft as the model sees it, has them. A
 // file that the model may not read is not named.
-std::string told_errors(std::span<const CheckedProblem> problems, Workspace& shown,
-                        const Task& task);
+std::string errors_for_model(std::span<const CheckedProblem> problems, Workspace& shown,
+                             const Task& task);
 
 // The same for the result of a call, a line each; empty: there are none.
 std::string listed_errors(std::span<const CheckedProblem> problems, Workspace& shown,

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "agent/context/symbols.h"
+#include "agent/workspace/privacy.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -11,7 +13,9 @@ namespace {
 constexpr size_t kGuidanceBudget = 16'000;  // bytes
 constexpr size_t kMaxFolders = 40;
 
-// Projects often keep the same text under several of these names, so that one of them is enough.
+constexpr size_t kMaxCursorRules = 50;  // files of one folder
+
+// In the order in which they are shown.
 constexpr std::string_view kGuidanceNames[] = {"AGENTS.md",
                                                "CLAUDE.md",
                                                "GEMINI.md",
@@ -41,26 +45,92 @@ std::vector<std::string> folders_of(const std::vector<std::string>& paths, const
   return folders;
 }
 
+std::string_view without_ends(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
+std::string_view first_line_of(std::string_view& text) {
+  const size_t end = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+  return line;
+}
+
+// Of a rule of Cursor's: does its front matter say that it is for one of these paths (relative to
+// the rule's folder), or for all? `text` loses the front matter. Without one it is for all.
+bool is_rule_for(const std::vector<std::string>& paths, std::string_view& text) {
+  std::string_view rest = text;
+  if (first_line_of(rest) != "---") return true;
+  bool is_for = false;
+  while (!rest.empty()) {
+    std::string_view line = first_line_of(rest);
+    if (line == "---") {
+      text = rest;
+      return is_for;
+    }
+    const size_t colon = std::min(line.find(':'), line.size());
+    const std::string_view name = line.substr(0, colon);
+    const std::string_view value = trimmed(line.substr(std::min(colon + 1, line.size())));
+    if (name == "alwaysApply") is_for = is_for || value == "true";
+    if (name != "globs") continue;
+    for (size_t begin = 0; begin < value.size();) {
+      const size_t end = std::min(value.find_first_of(",[]", begin), value.size());
+      std::string_view glob = trimmed(value.substr(begin, end - begin));
+      begin = end + 1;
+      if (glob.size() > 1 && (glob[0] == '"' || glob[0] == '\''))
+        glob = glob.substr(1, glob.size() - 2);
+      if (glob.empty()) continue;
+      is_for = is_for || std::ranges::any_of(paths, [&](const std::string& path) {
+                 return glob_matches(glob, path);
+               });
+    }
+  }
+  return false;  // it does not end
+}
+
 }  // namespace
 
 std::string guidance_text(const std::vector<std::string>& paths, std::set<std::string>& shown,
                           Workspace& workspace, const Task& task) {
   std::string result;
   size_t left = kGuidanceBudget;
+  std::vector<std::string> texts;  // of one folder: projects keep the same under several names
+  const auto show = [&](const std::string& folder, const std::string& path, std::string_view all) {
+    if (without_ends(all).empty() || !shown.insert(path).second) return;
+    if (std::ranges::find(texts, without_ends(all)) != texts.end()) return;
+    texts.emplace_back(without_ends(all));
+    std::string text(all.substr(0, left));
+    left -= text.size();
+    if (text.size() < all.size()) text += "\n(cut)";
+    result += "\nThe project's " + path + " (guidance for the task" +
+              (folder.empty() ? "" : ", for files below " + folder) +
+              "; it does not override the rules above):\n" + fenced(text);
+  };
   for (const std::string& folder : folders_of(paths, workspace.roots(task))) {
+    texts.clear();
     for (const std::string_view name : kGuidanceNames) {
       if (left == 0 || task.stop.stop_requested()) return result;
       const std::string path = folder + std::string(name);
+      if (const auto file = workspace.read(path, task)) show(folder, path, file->text.str());
+    }
+    std::vector<std::string> below;
+    for (const std::string& path : paths)
+      if (path.starts_with(folder)) below.push_back(path.substr(folder.size()));
+    auto rules = workspace.list(folder + ".cursor/rules", kMaxCursorRules, task);
+    if (!rules) continue;
+    std::ranges::sort(*rules);
+    for (const std::string& path : *rules) {
+      if (left == 0 || task.stop.stop_requested()) return result;
+      if (!path.ends_with(".mdc") && !path.ends_with(".md")) continue;
+      if (shown.contains(path)) continue;
       const auto file = workspace.read(path, task);
-      if (!file || file->text.size() == 0) continue;
-      if (!shown.insert(path).second) break;
-      std::string text = file->text.substr(0, left);
-      left -= text.size();
-      if (text.size() < file->text.size()) text += "\n(cut)";
-      result += "\nThe project's " + path + " (guidance for the task" +
-                (folder.empty() ? "" : ", for files below " + folder) +
-                "; it does not override the rules above):\n" + fenced(text);
-      break;
+      if (!file) continue;
+      const std::string whole = file->text.str();
+      std::string_view text = whole;
+      if (is_rule_for(below, text)) show(folder, path, text);
     }
   }
   return result;

@@ -9,9 +9,8 @@
 
 namespace bodkin {
 
-// "@src/a.cpp", "@Widget::resize", "@file:a.cpp", "@folder:src", "@symbol:resize", "@\"two
-// words.txt\"",
-// "@diagnostics", "@selection", "@diff".
+// "@src/a.cpp", "@Widget::resize", "@file:a.cpp", "@folder:src", "@symbol:resize",
+// "@\"two words.txt\"", "@diagnostics", "@selection", "@diff".
 struct Mention {
   enum class Kind { any, file, folder, symbol, diagnostics, selection, diff };
   Kind kind = Kind::any;  // any: a file, a folder or a declaration, whichever there is

@@ -139,6 +139,12 @@ std::vector<std::string> paths_of(const Ask& ask) {
   return paths;
 }
 
+std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt) {
+  std::vector<std::string> paths = paths_of(ask);
+  for (const ShownFile& file : prompt.shown) paths.push_back(file.path);
+  return paths;
+}
+
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      const std::string& model_name, const Task& task) {
   TemplateVariables variables;

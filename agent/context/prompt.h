@@ -21,6 +21,8 @@ struct Prompt {
 
 // The paths of the files that the ask is about: its attachments and its selection's.
 std::vector<std::string> paths_of(const Ask& ask);
+// These, and those of the files that the prompt shows: the folders whose guidance counts.
+std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt);
 
 // What the templates of a profile may use: the environment, the project's guidance
 // (agent/context/guidance.h) and, if the workspace is indexed, a map of the declarations that

@@ -51,11 +51,6 @@ AskStart filled_in(AskStart start, const Model& model) {
   return start;
 }
 
-const char* name_of(Outcome::End end) {
-  constexpr const char* kNames[] = {"done", "limit", "cancelled", "failed"};
-  return kNames[static_cast<size_t>(end)];
-}
-
 }  // namespace
 
 AskRecord::AskRecord(History* history, AskStart start, const Conversation& conversation,
@@ -66,9 +61,19 @@ AskRecord::AskRecord(History* history, AskStart start, const Conversation& conve
       model_(model),
       before_(conversation.spent) {
   if (!history_) return;
-  history_->write(start_.prompt.size() + 200,
-                  [start = start_](HistoryStore& store) { store.begin_ask(start); });
-  for (const Message& message : conversation.messages) kept_.push_back({hash_of(message), ""});
+  size_t bytes = start_.prompt.size() + 200;
+  for (const Message& message : conversation.messages) {
+    uint64_t hash = fnv1a("");
+    bytes += size_of(message, hash);
+    kept_.push_back({hash, ""});
+  }
+  history_->write(bytes, [start = start_, before = conversation.messages](HistoryStore& store) {
+    const bool is_known = store.has_session(start.session);
+    store.begin_ask(start);
+    // The session was removed meanwhile, or its beginning never kept.
+    for (size_t i = 0; !is_known && i < before.size(); ++i)
+      store.put_message(start.session, start.id, i, before[i], "", start.time);
+  });
 }
 
 void AskRecord::put(size_t position, const Message& message, const std::string& finish) {
@@ -83,7 +88,7 @@ void AskRecord::put(size_t position, const Message& message, const std::string& 
 }
 
 // The conversation begins with another message and its last one has moved up: those that were above
-// have been summarised.
+// have been summarized.
 void AskRecord::note_summary(const std::vector<uint64_t>& now) {
   if (now.empty() || kept_.empty() || now[0] == kept_[0].hash) return;
   const auto last = std::ranges::find(now.rbegin(), now.rend(), kept_.back().hash);
@@ -93,7 +98,7 @@ void AskRecord::note_summary(const std::vector<uint64_t>& now) {
   const size_t count = kept_.size() - place;
   kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(count));
   history_->write(100, [id = start_.session, count](HistoryStore& store) {
-    store.summarise_messages(id, count);
+    store.summarize_messages(id, count);
   });
 }
 
@@ -113,6 +118,10 @@ void AskRecord::catch_up() {
       store.keep_messages(id, count);
     });
   }
+  hand_over_state();
+}
+
+void AskRecord::hand_over_state() {
   SessionState state = state_of(conversation_);
   const std::string rest =
       state.rest.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -163,7 +172,10 @@ std::expected<ModelReply, ModelError> AskRecord::respond(const ModelRequest& req
 }
 
 void AskRecord::report(const Progress& progress) {
-  if (!history_ || !progress.step || progress.step->call.id.empty()) return;
+  using Kind = Progress::Kind;
+  if (!history_ || progress.kind == Kind::text || progress.kind == Kind::thought) return;
+  hand_over_state();
+  if (!progress.step || progress.step->call.id.empty()) return;
   const Step& step = *progress.step;
   CallRow row{start_.id,        step.call.id, step.tool,      step.call.reason, step.call.arguments,
               step.call.result, step.failed,  history_time(), step.time.count()};

@@ -1,5 +1,5 @@
-// AskRecord: hands one ask to the history while it runs: it stands between the ask and its model,
-// and hears what the ask reports. On the ask's thread.
+// AskRecord: hands one ask to the history while it runs: it sits between the ask and its model
+// and records what both say. On the ask's thread.
 #pragma once
 
 #include <string>
@@ -27,8 +27,11 @@ class AskRecord : public Model {
   void end(const Outcome& outcome);
 
  private:
-  // What has become of the conversation since the last time.
+  // What has become of the conversation since the last time; between requests.
   void catch_up();
+  // What was spent and seen, if it has changed: with every step, so that it is as old as the
+  // replies and results.
+  void hand_over_state();
   void note_summary(const std::vector<uint64_t>& now);  // the hashes of its messages
   void put(size_t position, const Message& message, const std::string& finish);
   void update_sum(AskSum sum);

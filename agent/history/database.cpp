@@ -73,8 +73,9 @@ void Database::fail_with(int code) {
   if (failure_) return;
   const int kind = code & 0xFF;
   const bool is_busy = kind == SQLITE_BUSY || kind == SQLITE_LOCKED;
-  failure_ =
-      Failure{is_busy ? "another program has locked it" : sqlite3_errmsg(connection_), is_busy};
+  const bool is_lost = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_FULL;
+  failure_ = Failure{is_busy ? "another program has locked it" : sqlite3_errmsg(connection_),
+                     is_busy, false, is_lost};
 }
 
 bool Database::check(int code) {

@@ -58,6 +58,7 @@ class Database {
     std::string message;      // "disk I/O error": a part of a sentence
     bool is_busy = false;     // another process has locked it: trying again may help
     bool is_missing = false;  // there is no such file
+    bool is_lost = false;     // damaged, or the disk is full: only removing the file helps
   };
 
   enum class Access { read_only, create };

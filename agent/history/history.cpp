@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "agent/history/lease.h"
 #include "agent/support/guarded.h"
 #include "agent/support/state_folder.h"
 
@@ -76,7 +77,7 @@ void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
       return;
     }
   }
-  give_up("too much waits to be written");  // the disk stands still, or is locked all the time
+  give_up("too much is waiting to be written");  // the disk stands still, or is locked all the time
 }
 
 void History::add(Item item) {
@@ -150,8 +151,8 @@ bool History::can_wait(std::deque<Item>& items, const std::stop_token& stop) {
   const auto now = Clock::now();
   if (!locked_since_) locked_since_ = now;
   if (now - *locked_since_ > kPatience && !stop.stop_requested())
-    tell("The history cannot be written now: another program has locked " + path_ +
-         ". What happens is kept when it is free again.");
+    tell("The history is locked by another program (" + path_ +
+         "). Entries are kept in memory and written when it is released.");
   for (const Item& item : items)
     if (item.unavailable && now > item.until) guarded([&] { refuse(item); });
   std::erase_if(items, [&](const Item& item) { return item.unavailable && now > item.until; });
@@ -161,7 +162,7 @@ bool History::can_wait(std::deque<Item>& items, const std::stop_token& stop) {
   const bool is_lost =
       std::ranges::any_of(items, [](const Item& item) { return !item.unavailable; });
   if (is_lost && told_)
-    told_("What was done last is not in the history: another program has locked " + path_ + ".");
+    told_("The latest activity was not saved: another program has locked " + path_ + ".");
   return false;
 }
 
@@ -176,7 +177,7 @@ bool History::work_off(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
     if (!store_) {
       if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {
-        give_up("its folder cannot be made");
+        give_up("its folder cannot be created");
         return true;
       }
       auto opened = HistoryStore::open(path_, Database::Access::create);
@@ -214,6 +215,7 @@ bool History::write_some(std::deque<Item>& items) {
   }
   while (!items.empty() && !items.front().unavailable && !database.failure()) {
     items.front().work(*store_);
+    grown_ += static_cast<int64_t>(items.front().bytes);
     items.pop_front();
   }
   store_->flush();
@@ -227,24 +229,28 @@ bool History::write_some(std::deque<Item>& items) {
   return true;
 }
 
+// From time to time, and when it has grown.
 void History::tidy_up() {
-  if (tidied_ != Clock::time_point() && Clock::now() < tidied_ + kTidyInterval) return;
-  tidied_ = Clock::now();
   HistoryLimits limits;
   {
     const std::lock_guard lock(mutex_);
     limits = limits_;
   }
+  const bool has_grown = limits.bytes > 0 && grown_ > limits.bytes / 8;
+  const bool is_time = tidied_ == Clock::time_point() || Clock::now() >= tidied_ + kTidyInterval;
+  if (!has_grown && !is_time) return;
+  tidied_ = Clock::now();
+  grown_ = 0;
   store_->forget_older(history_time() - static_cast<int64_t>(limits.days * 24 * 3600 * 1000));
-  const bool fits = limits.bytes <= 0 || store_->shrink(limits.bytes, begun_);
+  if (limits.bytes > 0)
+    store_->shrink(limits.bytes, [this](const std::string& session) {
+      return Lease::is_held(path_, lease_name(session));
+    });
   store_->database().execute("PRAGMA incremental_vacuum");
-  if (!fits && !store_->database().failure())
-    give_up("what was asked since bodkin was started has reached bodkin.history.maxMegabytes");
 }
 
 void History::give_up(const std::string& why) {
-  const std::string sentence =
-      "The history is not kept: " + path_ + ": " + why + ". Asks go on without it.";
+  const std::string sentence = "History is off: " + path_ + ": " + why + ". Asks still work.";
   {
     const std::lock_guard lock(mutex_);
     off_ = sentence;

@@ -70,7 +70,6 @@ class History {
 
   const std::string path_;
   const std::function<void(const std::string&)> told_;
-  const int64_t begun_ = history_time();
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Item> items_;
@@ -83,6 +82,7 @@ class History {
   std::optional<HistoryStore> store_;
   std::optional<Clock::time_point> locked_since_, ending_since_;
   Clock::time_point tidied_;
+  int64_t grown_ = 0;    // bytes that were handed over since then
   std::jthread thread_;  // last: joined before what it uses is destroyed
 };
 

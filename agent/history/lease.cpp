@@ -42,6 +42,11 @@ std::expected<Lease, Lease::Refusal> Lease::take(const std::string& path, const 
   return std::unexpected(Refusal::held);
 }
 
+bool Lease::is_held(const std::string& path, const std::string& name) {
+  const auto lease = take(path, name);
+  return !lease && lease.error() == Refusal::held;
+}
+
 Lease::~Lease() {
   if (file_) ::unlink(name_.c_str());
 }

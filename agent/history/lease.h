@@ -1,5 +1,5 @@
-// Lease: at most one process at a time has it for a name. It ends with the process, however that
-// ends.
+// Lease: a lock per name, held by at most one process; released when the process ends, however that
+// happens.
 #pragma once
 
 #include <expected>
@@ -15,6 +15,8 @@ class Lease {
 
   // `path`: of the history, next to which its file is. `name`: of a workspace or a session.
   static std::expected<Lease, Refusal> take(const std::string& path, const std::string& name);
+  // Whether a process has it now, this one included.
+  static bool is_held(const std::string& path, const std::string& name);
   Lease(Lease&& other) noexcept = default;
   Lease& operator=(Lease&&) = delete;
   ~Lease();
@@ -24,5 +26,8 @@ class Lease {
   FileDescriptor file_;
   std::string name_;  // of the file
 };
+
+// The name for a session in which an ask runs.
+inline std::string lease_name(const std::string& session) { return "session " + session; }
 
 }  // namespace bodkin

@@ -140,9 +140,9 @@ std::expected<int64_t, Database::Failure> version_of(Database& database) {
   if (database.failure()) return std::unexpected(*database.failure());
   const bool is_empty = version == 0 && tables == 0;
   if (!is_empty && application != kApplication)
-    return std::unexpected(Database::Failure{"it is not a history of bodkin"});
+    return std::unexpected(Database::Failure{"it is not a bodkin history database"});
   if (version > static_cast<int64_t>(kMigrations.size()))
-    return std::unexpected(Database::Failure{"a newer version of bodkin made it"});
+    return std::unexpected(Database::Failure{"it was created by a newer version of bodkin"});
   return version;
 }
 

@@ -45,19 +45,20 @@ Result<SessionHold> SessionHold::take(History* history, const std::string& sessi
   std::shared_ptr<Lease> lease;
   wait_for_writes(*history);  // of this process's last ask in it, whose lease is free then
   for (bool is_first = true; !lease; is_first = false) {
-    auto taken = Lease::take(history->path(), "session " + session);
+    auto taken = Lease::take(history->path(), lease_name(session));
     if (taken) {
       lease = std::make_shared<Lease>(*std::move(taken));
       break;
     }
     if (taken.error() == Lease::Refusal::no_place) break;
     if (!waits)
-      return fail(
-          Error::Code::unavailable,
-          "Another bodkin is working in this session: wait for its end, or cancel it there.");
+      return fail(Error::Code::unavailable,
+                  "Another bodkin process is using this session; wait until it finishes, or cancel "
+                  "it there.");
     if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
     if (is_first && task.report)
-      task.report({Progress::Kind::status, "Waiting for another bodkin in this session"});
+      task.report(
+          {Progress::Kind::status, "Waiting for another bodkin process to finish in this session"});
     std::this_thread::sleep_for(kLookAgain);
   }
   if (auto changed = changed_elsewhere(*history, session)) {

@@ -3,6 +3,7 @@
 // without secrets (hidden.h). One thread at a time. Times: milliseconds since 1970.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -26,7 +27,7 @@ struct AskSum {
   std::string id;
   Spent spent;
   int64_t ended = 0;         // 0: it still runs
-  std::string outcome = {};  // done | limit | cancelled | failed
+  std::string outcome = {};  // done | limit | refused | cancelled | failed
   std::string answer = {}, reason = {};
 };
 
@@ -100,6 +101,7 @@ class HistoryStore {
   // store_write.cpp: asks and what belongs to them. Of a session that was deleted meanwhile, by any
   // process, nothing is written.
   void begin_ask(const AskStart& start);
+  bool has_session(const std::string& id);  // it may have been deleted, by any process
   void update_ask(const AskSum& sum);
   void set_state(const std::string& session, const SessionState& state, int64_t time);
   void set_title(const std::string& session, const std::string& title);
@@ -108,7 +110,7 @@ class HistoryStore {
                    const Message& message, const std::string& finish, int64_t time);
   void keep_messages(const std::string& session, size_t count);  // of the conversation
   // A summary, which comes next, takes the place of the first ones; the others move up.
-  void summarise_messages(const std::string& session, size_t count);
+  void summarize_messages(const std::string& session, size_t count);
   void add_call(const CallRow& call);  // after the reply that called it
 
   // store_replies.cpp
@@ -135,9 +137,9 @@ class HistoryStore {
   // store_read.cpp
   // Of one workspace, or of all; the one used last is the first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
-  // The id of the session of this workspace that is meant: an id, the beginning of only one, or
-  // "last". Error, for the user: not_found.
-  Result<std::string> find_session(const std::string& words, const std::string& workspace);
+  // The id of the session that is meant, of one workspace or of all: an id, the beginning of only
+  // one, or "last". Error, for the user: not_found.
+  Result<std::string> find_session(const std::string& words, const std::string* workspace);
   Result<LoadedSession> load_session(const std::string& id);
   std::string writer_of(const std::string& session);  // AskStart::writer; empty: no such session
   Result<ShownSession> show_session(const std::string& id);
@@ -145,8 +147,9 @@ class HistoryStore {
   // store_prune.cpp
   // Forgets what was not used since then, except sessions in `kept`.
   void forget_older(int64_t time);
-  // Forgets the oldest sessions until at most so many bytes are used; false: it could not.
-  bool shrink(int64_t bytes, int64_t since);
+  // Forgets the sessions that were not used for longest, but for those that `is_held`, until at
+  // most so many bytes are used, if that can be.
+  void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
   void forget_session(const std::string& id);
   void forget_all();
@@ -161,7 +164,6 @@ class HistoryStore {
     bool has_more = false;  // than the table
   };
   void flush(Reply& reply, bool has_ended);  // the part
-  bool has_session(const std::string& id);   // it may have been deleted, by any process
   void delete_reply(const std::string& session);
   std::string put_text(std::string_view text);  // its hash
   std::string text_at(const std::string& hash);

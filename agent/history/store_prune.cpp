@@ -34,20 +34,21 @@ int64_t HistoryStore::bytes() {
   return pages * database_.pragma("page_size");
 }
 
-bool HistoryStore::shrink(int64_t most, int64_t since) {
+void HistoryStore::shrink(int64_t most,
+                          const std::function<bool(const std::string& session)>& is_held) {
   while (bytes() > most) {
+    std::vector<std::string> all, oldest;
+    Statement rows(database_, "SELECT id FROM sessions ORDER BY used, id");
+    while (rows.step()) all.push_back(rows.text(0));
     // Some at once: to find the texts that nobody uses any more takes as long for one.
-    std::vector<std::string> oldest;
-    Statement rows(database_,
-                   "SELECT id FROM sessions WHERE used < ? ORDER BY used "
-                   "LIMIT 1 + (SELECT count(*) FROM sessions) / 20");
-    rows.bind(since);
-    while (rows.step()) oldest.push_back(rows.text(0));
-    if (oldest.empty() || database_.failure()) return false;
+    for (const std::string& id : all) {
+      if (oldest.size() > all.size() / 20) break;
+      if (!is_held(id)) oldest.push_back(id);
+    }
+    if (oldest.empty() || database_.failure()) return;
     for (const std::string& id : oldest) forget_session(id);
     forget_unused_texts();
   }
-  return true;
 }
 
 void HistoryStore::forget_all() {

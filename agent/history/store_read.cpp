@@ -18,8 +18,8 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMostText = 256 << 20;  // bytes; a few of a damaged file could become any number
-constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin was ended.]";
-constexpr char kNeverRun[] = "Not run: bodkin was ended before it could be.";
+constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin exited.]";
+constexpr char kNeverRun[] = "Not run: bodkin exited first.";
 
 std::set<std::string_view> folders_of(std::string_view workspace) {
   std::set<std::string_view> folders;
@@ -131,9 +131,9 @@ std::vector<SessionRow> HistoryStore::sessions(const std::string* workspace, siz
 }
 
 Result<std::string> HistoryStore::find_session(const std::string& words,
-                                               const std::string& workspace) {
+                                               const std::string* workspace) {
   std::vector<std::string> found;
-  for (const SessionRow& row : sessions(&workspace, std::numeric_limits<size_t>::max())) {
+  for (const SessionRow& row : sessions(workspace, std::numeric_limits<size_t>::max())) {
     if (words == "last" || row.id == words) return row.id;
     if (row.id.starts_with(words)) found.push_back(row.id);
   }
@@ -142,7 +142,9 @@ Result<std::string> HistoryStore::find_session(const std::string& words,
   if (found.size() > 1)
     return fail(Error::Code::not_found, "Several sessions begin with " + words + ": " + found[0] +
                                             ", " + found[1] + (found.size() > 2 ? ", …" : "."));
-  if (words == "last") return fail(Error::Code::not_found, "There is no session of this folder.");
+  if (words == "last")
+    return fail(Error::Code::not_found,
+                workspace ? "This folder has no sessions." : "The history is empty.");
   return words;  // of another folder, or none: load_session() says so
 }
 

@@ -217,7 +217,7 @@ void HistoryStore::keep_messages(const std::string& session, size_t count) {
       .run();
 }
 
-void HistoryStore::summarise_messages(const std::string& session, size_t count) {
+void HistoryStore::summarize_messages(const std::string& session, size_t count) {
   delete_reply(session);
   Statement(database_,
             "UPDATE messages SET replaced = 2 WHERE session = ? AND position < ? AND replaced = 0")

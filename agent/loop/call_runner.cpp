@@ -25,7 +25,7 @@ std::string one_line(std::string_view text) {
 // says so.
 ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string& reason) {
   if (!call.malformed.empty()) {
-    edits = tools_.may_edit(call.name);
+    edits = tools_.may_edit(call.name, call.malformed);
     return {.content = call.name + ": the arguments are not a JSON object; send the call again.",
             .is_error = true,
             .unreadable = true};
@@ -57,6 +57,7 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string&
 CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls,
                                         const std::string& none) {
   Results results{{Message::Role::user, {}}};
+  ++replies_;
   std::vector<ImageBlock> images;
   bool any_failed = false;
   for (const ToolCall& call : calls) {
@@ -109,10 +110,13 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
     const std::string_view told = std::string_view(outcome.content);
     failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
                                        : outcome.reason,
-                std::move(outcome.unplaced), outcome.unreadable);
+                std::move(outcome.unplaced), outcome.unreadable, outcome.denied);
   }
-  std::string key = call.name + arguments + outcome.content;
-  repeated_ = key == last_call_ ? repeated_ + 1 : 1;
+  std::string key =
+      call.name + (call.malformed.empty() ? arguments : call.malformed) + outcome.content;
+  // The model has seen the results of earlier replies alone.
+  repeated_ = key != last_call_ ? 1 : last_reply_ == replies_ ? repeated_ : repeated_ + 1;
+  last_reply_ = replies_;
   last_call_ = std::move(key);
   if (repeated_ >= kMaxRepeatedCalls) {
     repetition_ = "The model is stuck: it made the same call (" + call.name + ") " +

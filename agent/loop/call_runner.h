@@ -20,13 +20,16 @@ struct FailedEdits {
   std::string last;                // why, for the user
   std::vector<Unplaced> unplaced;  // of the last one
   bool unreadable = false;         // the last one could not be parsed
+  bool denied = false;             // the last one was not permitted
 
-  void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false) {
-    ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read;
+  void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
+           bool is_denied = false) {
+    ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read,
+             denied = is_denied;
   }
   void forget() { count = before = 0; }
   int total() const { return before + count; }
-  // So many edits that the model must hear of it before it goes on.
+  // Enough failures that the model must be told before it continues.
   bool is_enough() const { return count >= (before == 0 ? kBeforeOtherWay : kMost); }
 };
 
@@ -64,7 +67,8 @@ class CallRunner {
   const Task& task_;
   ToolSet tools_;
   std::string last_call_;  // with its result
-  int repeated_ = 0;
+  int repeated_ = 0;       // in how many replies in a row
+  int replies_ = 0, last_reply_ = 0;
   std::string repetition_;
 };
 

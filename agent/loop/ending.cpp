@@ -56,7 +56,7 @@ std::optional<std::string> Ending::repair(bool is_human) {
       verdict_.by, verdict_.output,
       verdict_.problems.empty()
           ? ""
-          : "It names:\n" + told_errors(verdict_.problems, shown_, task_) + "\n");
+          : "It names:\n" + errors_for_model(verdict_.problems, shown_, task_) + "\n");
 }
 
 std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human) {
@@ -76,7 +76,7 @@ std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human)
       "Your edits were placed, but {} now reports what was not there before:\n{}\nFix what your "
       "edits broke with another edit. The files now contain your earlier edits: match the lines as "
       "they are after those edits.",
-      by, told_errors(check_->added, shown_, task_));
+      by, errors_for_model(check_->added, shown_, task_));
 }
 
 void Ending::complete(Outcome& outcome) const {
@@ -87,7 +87,7 @@ void Ending::complete(Outcome& outcome) const {
   outcome.unfit_for_direct = unfit_for_direct(outcome.files, guard_, task_);
   if (is_done && outcome.answer.find_first_not_of(" \t\r\n") == std::string::npos)
     outcome.answer =
-        outcome.takes_back ? "Everything is taken back." : changes_in_words(outcome.files);
+        outcome.takes_back ? "All changes were undone." : changes_in_words(outcome.files);
   if (is_done) {  // else they are of an earlier draft
     outcome.verdict = verdict_;
     outcome.check = check_;

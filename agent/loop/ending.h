@@ -1,5 +1,4 @@
-// Ending: what is looked at before an ask ends, and what its outcome says of the draft. On the
-// ask's thread.
+// Ending: the checks before an ask ends, and the draft's part of the outcome. On the ask's thread.
 #pragma once
 
 #include <optional>

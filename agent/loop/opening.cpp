@@ -71,10 +71,10 @@ Result<void> check_plan(const Profile& profile) {
 Result<void> check_commands(const Profile& profile, const Shell* shell, Editor* editor) {
   if (!profile.is_shell || (shell && can_run_commands(*shell, editor))) return {};
   return fail(Error::Code::unavailable,
-              "The profile " + profile.name + " works by commands, and " +
+              "Profile \"" + profile.name + "\" works by commands, but " +
                   (shell ? "this machine has no sandbox to run them in."
-                         : "none may run in a folder that is not trusted; "
-                           "bodkin.workspace.trusted in your settings.json names those that are."));
+                         : "commands cannot run in an untrusted folder; list trusted folders in "
+                           "bodkin.workspace.trusted (settings.json)."));
 }
 
 bool mentions_diff(const Ask& ask) {
@@ -142,7 +142,8 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
                       (profile->teaches_format && conversation.edit_format != (*format)->name);
   RedactedWorkspace original(guard, conversation.withheld);
   if (is_new) conversation.guidance.clear();
-  std::string guidance = guidance_text(paths_of(ask), conversation.guidance, original, task);
+  std::string guidance =
+      guidance_text(paths_of(ask, *prompt), conversation.guidance, original, task);
   if (!is_new && !guidance.empty()) prompt->text = guidance + "\n" + prompt->text;
   if (is_new || profile->is_shell) {
     const std::string model_name = model.description();
@@ -175,6 +176,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
     conversation.seen[file.path] = hash_of(file.text);
   }
   for (ImageBlock& image : *images) say(conversation, std::move(image));
+  if (!ask.news.empty()) prompt->text = "[" + ask.news + "]\n\n" + prompt->text;
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
   return Opening{std::move(*profile), std::move(variables), *dialect, *format};
 }

@@ -16,12 +16,11 @@ struct Opening {
   const EditFormat* format = nullptr;    // never null
 };
 
-// Chooses the profile, the dialect and the edit format, and adds what the model is told of the
-// place and asked for. `own_profiles`: the user's folder of them, or empty. `shown`: the files as
-// the model sees them. `shell`: where commands run, and git for @diff, or null. `editor`: who
-// could allow them without a sandbox, or null. Errors, for the user, leaving
-// the conversation unchanged: cancelled, not_found, invalid_input, unavailable
-// (commands cannot run).
+// Chooses the profile, the dialect and the edit format, and adds the context and the request
+// to the conversation. `own_profiles`: the user's folder of them, or empty. `shown`: the files as
+// the model sees them. `shell`: where commands run, and git for @diff, or null. `editor`: who could
+// allow them without a sandbox, or null. Errors, for the user, leaving the conversation unchanged:
+// cancelled, not_found, invalid_input, unavailable (commands cannot run).
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
                          const Shell* shell, Editor* editor, const Task& task);

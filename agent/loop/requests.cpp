@@ -33,8 +33,10 @@ std::optional<Requests::Stop> Requests::may_go_on(Editor* editor) {
     report(Progress::Kind::waiting, met->reason + " Go on?");
     const auto decision =
         editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
-    if (!decision) return Stop{Outcome::End::cancelled, "Cancelled."};
-    if (!decision->allows()) return Stop{Outcome::End::limit, std::move(met->reason), met->which};
+    if (!decision && decision.error().code == Error::Code::cancelled)
+      return Stop{Outcome::End::cancelled, "Cancelled."};
+    if (!decision || !decision->allows())
+      return Stop{Outcome::End::limit, std::move(met->reason), met->which};
     take_time();
     raise(limits_, met->which, spent_, by_);
   }
@@ -57,6 +59,7 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
       spend(request, *reply);
       return reply;
     }
+    spend(request, reply.error());
     if (reply.error().kind != "context_length") return reply;
     const bool is_again = refused.has_value();
     refused = reply.error();
@@ -78,7 +81,11 @@ Result<std::string> Requests::side(ModelRequest& request) {
   tell_withheld(redact(request));
   request.stream = false;
   const auto reply = model_.respond(request, {task_.stop, nullptr});
-  if (!reply) return fail(Error::Code::unavailable, reply.error().message);
+  if (!reply) {
+    streamed_.clear();  // of an earlier reply
+    spend(request, reply.error());
+    return fail(Error::Code::unavailable, reply.error().message);
+  }
   spend(request, *reply);
   return text_of(reply->message);
 }
@@ -94,6 +101,15 @@ void Requests::spend(const ModelRequest& request, const ModelReply& reply) {
   add(spent_, usage, facts);
   add(conversation_.spent, usage, facts);
   add_today(limits_, usage, facts);
+}
+
+void Requests::spend(const ModelRequest& request, const ModelError& error) {
+  if (streamed_.empty() && !may_have_cost(error)) return;
+  ModelRequest all = request;
+  all.messages.push_back({Message::Role::assistant, {TextBlock{streamed_}}});
+  const int64_t tokens = window_.estimated_tokens(all);
+  add_unanswered(spent_, tokens, model_.facts());
+  add_unanswered(conversation_.spent, tokens, model_.facts());
 }
 
 // Before they leave. `elsewhere`: secrets that stood in no file.

@@ -45,7 +45,7 @@ class Requests {
 
   // What has come in of the last reply, also if it broke off.
   const std::string& streamed() const { return streamed_; }
-  bool has_summarised() const { return window_.has_summarised(); }
+  bool has_summarized() const { return window_.has_summarized(); }
   const Spent& spent() const { return spent_; }
   // One sentence for the user: which secrets were not sent by this ask; or empty.
   const std::string& withheld() const { return withheld_; }
@@ -53,6 +53,8 @@ class Requests {
  private:
   Result<std::string> side(ModelRequest& request);
   void spend(const ModelRequest& request, const ModelReply& reply);
+  // Of a request that failed: what it has cost nobody says.
+  void spend(const ModelRequest& request, const ModelError& error);
   void tell_withheld(size_t elsewhere);
   void report(Progress::Kind kind, std::string text) const;
   void take_time() { spent_.time = std::chrono::steady_clock::now() - begun_; }

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "agent/checkers/draft_checker.h"
+#include "agent/context/guidance.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/call_runner.h"
 #include "agent/loop/ending.h"
@@ -94,12 +95,18 @@ class Loop {
     if (begin()) {
       while (!ended_) turn();
     }
+    outcome_.is_plan = outcome_.end == Outcome::End::done && is_plan();
     outcome_.withheld = requests_.withheld();
     ending_.complete(outcome_);
     return std::move(outcome_);
   }
 
  private:
+  // Of the profile, or since the user has switched to the mode plan before anything was drafted.
+  bool is_plan() const {
+    return profile_.is_plan || (gate_.only_plans() && draft_.files().empty());
+  }
+
   void end(Outcome::End how, std::string reason) {
     ended_ = true;
     outcome_.end = how;
@@ -196,7 +203,7 @@ class Loop {
     if (!failed_.is_enough()) return;
     if (failed_.before > 0)
       return end(Outcome::End::failed,
-                 fmt::format("The model's edits were rejected {} times in a row. Last reason: {}",
+                 fmt::format("{} replies of the model in a row could not be used. Last reason: {}",
                              failed_.total(), failed_.last));
     failed_.before = std::exchange(failed_.count, 0);
     // Nothing was misplaced by a reply that was cut off, or an edit that was denied.
@@ -212,9 +219,9 @@ class Loop {
       conversation_.messages.push_back(
           {Message::Role::assistant,
            {TextBlock{streamed + "\n\n[This reply was cut off here" +
-                      (stopped ? " by the user" : "") + "; none of it was used.]"}}});
+                      (stopped ? " by the user" : "") + kUnusedReply}}});
     } else if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_ &&
-               !requests_.has_summarised()) {
+               !requests_.has_summarized()) {
       // A request that was never answered is no part of the conversation.
       conversation_.messages.resize(messages_before_);
     }
@@ -232,8 +239,7 @@ class Loop {
 
   void end_if_rejected() {
     if (ended_ || !gate_.was_rejected()) return;
-    end(Outcome::End::cancelled,
-        "Stopped: you refused permission for what the model wanted to do.");
+    end(Outcome::End::refused, "Stopped: you refused permission for what the model wanted to do.");
   }
 
   void show_other_way() {
@@ -257,7 +263,14 @@ class Loop {
       failed_.add("The reply contained a tool call.");
       none = shell_.format_error(0);
     }
+    const auto seen = conversation_.seen;
     CallRunner::Results results = calls_.run_all(calls, none);
+    std::vector<std::string> news;  // files that the calls were the first to read or to edit
+    for (const auto& [path, hash] : conversation_.seen)
+      if (!seen.contains(path)) news.push_back(path);
+    std::string guidance;
+    if (!news.empty()) guidance = guidance_text(news, conversation_.guidance, shown_, task_);
+    if (!guidance.empty()) results.message.blocks.push_back(TextBlock{std::move(guidance)});
     conversation_.messages.push_back(std::move(results.message));
     finishes_ = results.ends;
     if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
@@ -292,11 +305,12 @@ class Loop {
     if (!answer) return;
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
-    if (failed_.total() > 0 && draft_.files().empty()) {
+    // What was not permitted is no fault of the model's, which has answered.
+    if (failed_.total() > 0 && !failed_.denied && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }
-    if (profile_.is_plan) report(Progress::Kind::plan, outcome_.answer);
+    if (is_plan()) report(Progress::Kind::plan, outcome_.answer);
     end(Outcome::End::done, "");
   }
 

@@ -35,7 +35,7 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& 
   auto prompt = user_prompt(ask, shown, task, format->is_whole());
   if (!prompt) return std::unexpected(prompt.error());
   std::set<std::string> ignored;
-  std::string guidance = guidance_text(paths_of(ask), ignored, shown, task);
+  std::string guidance = guidance_text(paths_of(ask, *prompt), ignored, shown, task);
   std::string text =
       fill_in(profile->system, template_variables(ask, std::move(guidance), shown, "", task)) +
       "\n" + prompt->text;

@@ -34,6 +34,10 @@ Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const
   const auto reply = respond_whole(*model, request, quiet);
   if (!reply) {
     const bool stopped = reply.error().kind == "cancelled";
+    if (may_have_cost(reply.error())) {
+      add_unanswered(spent_, 0, model->facts());
+      add_unanswered(conversation_.spent, 0, model->facts());
+    }
     return fail(stopped ? Error::Code::cancelled : Error::Code::unavailable, reply.error().message);
   }
   add(spent_, reply->usage, model->facts());

@@ -13,7 +13,7 @@ class ShellReplies {
  public:
   struct Step {
     std::string message;                // for the model; empty: nothing is to be said
-    std::optional<std::string> answer;  // it has submitted: for the user
+    std::optional<std::string> answer;  // the submitted answer, for the user
     std::string format_error;           // for the user; empty: a command was read
     std::string repetition;             // the same again and again: that, for the user; or empty
   };

@@ -1,5 +1,5 @@
-// Tags of a dialect in a model's text, such as <chat>: they say what the text is, and nobody sees
-// them.
+// Tags of a dialect in a model's text, such as <chat>: markup that is never
+// shown.
 #pragma once
 
 #include <span>

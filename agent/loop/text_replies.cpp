@@ -30,7 +30,8 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
   if (task_.stop.stop_requested()) return std::nullopt;
   if (placed.state == PlacedReply::State::refused) {
     if (!gate_.was_rejected()) report(cut ? kDiscardsCut : placed.reason + " Telling the model.");
-    failed_.add(placed.reason, std::move(placed.unplaced), placed.unreadable);
+    failed_.add(cut ? kWasCut : placed.reason, std::move(placed.unplaced), placed.unreadable,
+                placed.denied);
     return tell(placed.feedback);
   }
   // A model that has changed what it should may say nothing.

@@ -1,5 +1,4 @@
-// TextReplies: what the text of a reply is, edits or the answer of a model that has ended its turn.
-// On the ask's thread.
+// TextReplies: handles the text of a reply: edits, or the final answer. On the ask's thread.
 #pragma once
 
 #include <optional>

@@ -74,7 +74,7 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
     return "The uncommitted changes" + where + " are not known: " + why + ".\n\n";
   };
   if (!shell || sandbox_ability().kind == Confinement::none) {
-    return unknown("", "git cannot be run here");
+    return unknown("", "git is not available here");
   }
   const Roots roots = files.roots(task);
   if (roots.empty()) return unknown("", "no folder is open");

@@ -17,7 +17,7 @@ UserTurn take_user_turn(Placer& placer, ToolBench& bench, const Task& task) {
   const auto report = [&](Progress::Kind kind, std::string text) {
     if (task.report) task.report({kind, std::move(text)});
   };
-  if (!bench.editor) return {State::failed, "In the mode human somebody must be there."};
+  if (!bench.editor) return {State::failed, "Mode \"human\" needs an interactive session."};
   report(Progress::Kind::waiting, "Waiting for your command");
   const auto words = bench.editor->ask_words("Command or edit (empty: done)", task);
   if (!words) {
@@ -40,7 +40,7 @@ UserTurn take_user_turn(Placer& placer, ToolBench& bench, const Task& task) {
   }
   if (!bench.shell) {
     report(Progress::Kind::note,
-           "This is no edit, and commands cannot run in a folder that is not trusted.");
+           "This is not an edit, and commands cannot run in an untrusted folder.");
     return {};
   }
   const CommandEnd ended = run_one(bench, {.text = *words, .timeout = bench.shell->timeout}, task);

@@ -26,7 +26,7 @@ constexpr double kRoom = 0.6;              // of the window is used when it was 
 constexpr double kKept = 0.4;              // of that is for the messages that stay as they are
 constexpr char kShortened[] =
     "\n(shortened to save room; make the call again if you need the rest)";
-constexpr char kNoSummary[] = "They could not be summarised. The user's requests in them were:\n";
+constexpr char kNoSummary[] = "They could not be summarized. The user's requests in them were:\n";
 
 size_t bytes_of_json(const nlohmann::json& value) {
   return value.is_null()
@@ -94,7 +94,7 @@ std::string transcript_of(std::span<const Message> messages) {
   return hide_secrets(text);
 }
 
-// All that the users said in them: what is left of a conversation that cannot be summarised.
+// All that the users said in them: what is left of a conversation that cannot be summarized.
 std::string requests_in(std::span<const Message> messages) {
   std::string text;
   for (const Message& message : messages) {
@@ -163,7 +163,7 @@ size_t Window::fill(ModelRequest& request, const Side& side, const Task& task) {
   if (bytes > *limit) {
     size_t fixed = bytes;  // the system prompt and the tools
     for (const Message& message : conversation_.messages) fixed -= bytes_of_message(message);
-    summarise(fixed, wanted, side, task);
+    summarize(fixed, wanted, side, task);
     bytes = fixed;
     for (const Message& message : conversation_.messages) bytes += bytes_of_message(message);
   }
@@ -194,7 +194,7 @@ void Window::shorten_results(size_t from, size_t to, size_t left, size_t& bytes,
 
 // The model reads what it is to forget once more; what follows stays as it is. What it had read of
 // files no longer counts as read.
-void Window::summarise(size_t fixed, size_t wanted, const Side& side, const Task& task) {
+void Window::summarize(size_t fixed, size_t wanted, const Side& side, const Task& task) {
   std::vector<Message>& messages = conversation_.messages;
   const size_t room = wanted > fixed ? wanted - fixed : 0;
   size_t begin = 0;  // of what stays
@@ -207,7 +207,7 @@ void Window::summarise(size_t fixed, size_t wanted, const Side& side, const Task
   }
   if (begin == 0) return;
   if (task.report)
-    task.report({Progress::Kind::status, "Summarising the earlier conversation to save room"});
+    task.report({Progress::Kind::status, "Summarizing the earlier conversation to save room"});
   const auto removed = std::span(messages).first(begin);
   const std::string text = transcript_of(removed);
   const size_t most = std::max<size_t>(room / 4, 200);
@@ -226,8 +226,8 @@ void Window::summarise(size_t fixed, size_t wanted, const Side& side, const Task
     words = kNoSummary + both_ends(requests_in(removed), most);
     if (task.report)
       task.report({Progress::Kind::note,
-                   "The earlier conversation could not be summarised; the model goes on with the "
-                   "requests alone"});
+                   "The earlier conversation could not be summarized; the model continues with "
+                   "your requests only"});
   }
   std::string summary =
       "Summary of the conversation so far; its messages were removed to save room:\n" + words +
@@ -244,7 +244,7 @@ void Window::summarise(size_t fixed, size_t wanted, const Side& side, const Task
   auto& blocks = messages.front().blocks;
   blocks.insert(blocks.begin(), TextBlock{std::move(summary)});
   conversation_.seen.clear();
-  has_summarised_ = true;
+  has_summarized_ = true;
 }
 
 void Window::count(const ModelRequest& request, const Usage& usage) {

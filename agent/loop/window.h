@@ -23,31 +23,31 @@ class Window {
       : conversation_(conversation), ask_(ask), model_(model), limits_(limits) {}
 
   // Fills in the system prompt and the messages, without secrets, and shortens the conversation if
-  // the request does not fit. `request` has its tools. Returns the number of secrets that stood in
-  // no file (agent/workspace/redaction.h).
+  // the request does not fit. `request` has its tools. Returns the number of secrets that were
+  // not in any file (agent/workspace/redaction.h).
   size_t fill(ModelRequest& request, const Side& side, const Task& task);
-  // What a request was counted as by the provider.
+  // The provider's token count for a request.
   void count(const ModelRequest& request, const Usage& usage);
   int64_t estimated_tokens(const ModelRequest& request) const;  // for a provider that counts none
   // The provider has refused a request of this size as too long: the next one is made shorter.
   void was_exceeded(size_t bytes) { refused_ = bytes; }
   // Why an ask ends, for the user. `words`: the provider's.
   std::string too_small(const std::string& words) const;
-  bool has_summarised() const { return has_summarised_; }
+  bool has_summarized() const { return has_summarized_; }
 
  private:
   std::optional<int64_t> tokens() const;  // of the window; nothing: not known
   double tokens_per_byte() const;
   std::optional<size_t> most() const;  // bytes of a request; nothing: any number
   void shorten_results(size_t from, size_t to, size_t left, size_t& bytes, size_t wanted);
-  void summarise(size_t fixed, size_t wanted, const Side& side, const Task& task);
+  void summarize(size_t fixed, size_t wanted, const Side& side, const Task& task);
 
   Conversation& conversation_;
   const Ask& ask_;
   const Model& model_;
   const Limits& limits_;
   std::optional<size_t> refused_;  // bytes of a request that was too long
-  bool has_summarised_ = false;
+  bool has_summarized_ = false;
 };
 
 // About how many bytes of text the model reads with a request.

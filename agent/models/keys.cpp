@@ -72,7 +72,8 @@ Result<Key> find_key(const KeySettings& settings, const Provider& provider,
       return fail(Error::Code::unavailable,
                   "The environment variable " + settings.env + " (model.apiKeyEnv) is not set.");
     if (key.text.empty() && editor) {
-      key = {secret_of(*editor, secret_name(provider, origin), task), "the editor's secret store"};
+      key = {secret_of(*editor, secret_name(provider, origin), task),
+             "the editor, where you entered it"};
       if (key.text.empty()) key.source.clear();
     }
   }

@@ -12,7 +12,7 @@ namespace bodkin {
 
 struct Key {
   std::string text;    // empty: there is none
-  std::string source;  // for display: "ANTHROPIC_API_KEY", "the editor's secret store"
+  std::string source;  // for display: "ANTHROPIC_API_KEY", "the editor, where you entered it"
 };
 
 struct KeySettings {

@@ -100,13 +100,14 @@ std::optional<std::string> in_the_way(const std::string& path,
   for (size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1)) {
     const std::string above = path.substr(0, end);
     if (files.contains(above))
-      return fmt::format("{} cannot be made: {} is a file, or was one before your edits.", path,
+      return fmt::format("{} cannot be created: {} is a file, or was one before your edits.", path,
                          above);
   }
   const auto below = files.lower_bound(path + "/");
   if (below == files.end() || !below->starts_with(path + "/")) return std::nullopt;
-  return fmt::format("{0} cannot be made: {0} is a folder, or was one before your edits, with {1}.",
-                     path, *below);
+  return fmt::format(
+      "{0} cannot be created: {0} is a folder, or was one before your edits, with {1}.", path,
+      *below);
 }
 
 // Only the text of a file changes.
@@ -242,7 +243,11 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
   }
   if (reason.empty() && context_.gate) {
     if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {
-      reason = allowed.error().message;
+      const std::string& why = allowed.error().message;
+      return PlacedReply{.state = PlacedReply::State::refused,
+                         .feedback = "Nothing was changed. " + why,
+                         .reason = why.substr(0, why.find('\n')),
+                         .denied = true};
     }
   }
   if (reason.empty()) return std::nullopt;
@@ -339,7 +344,7 @@ SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {
     for (const size_t line : *lines) {
       if (check.errors.size() == kMaxSyntaxErrors) break;
       check.errors.push_back(
-          fmt::format("{}, line {}: syntax error: {}", path, line + 1, file.text->line(line)));
+          fmt::format("{}, line {}: syntax error: `{}`", path, line + 1, file.text->line(line)));
     }
   }
   check.of_all_files = texts > 0 && looked_at == texts;

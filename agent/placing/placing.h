@@ -29,12 +29,13 @@ struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
-  std::string
-      feedback;        // for the model: why not; taken: the differences that were ignored, or empty
-  std::string reason;  // refused: one sentence for the user
+  // For the model: why not; taken: the differences that were ignored, or empty.
+  std::string feedback;
+  std::string reason;                   // refused: one sentence for the user
   std::vector<LineRange> shown = {};    // taken: lines of the reply (from 0) that only show code
   std::vector<Unplaced> unplaced = {};  // refused: the edits that could not be placed
   bool unreadable = false;  // refused: they cannot be parsed, although the reply was not cut off
+  bool denied = false;      // refused: they could be placed, but were not permitted
 };
 
 // May the files of a report be edited, judging by what their paths resolve to? Error, with a

@@ -13,9 +13,8 @@ namespace bodkin {
 
 class StreamedEdits {
  public:
-  // Adds the next piece of the reply. If it completes edits: how many there are so far in their
-  // files
-  // ("a.c: 2 edits, b.c: 1 edit").
+  // Adds the next piece of the reply. If it completes edits: how many there are so far in
+  // their files ("a.c: 2 edits, b.c: 1 edit").
   std::optional<std::string> add(std::string_view delta);
 
  private:

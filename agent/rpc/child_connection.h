@@ -53,8 +53,8 @@ class ChildConnection {
                           Milliseconds timeout);
 
   const Child& child() const { return *child_; }
-  // See Child::stop. The protocol's own farewell, such as LSP's shutdown request, is the caller's
-  // job.
+  // See Child::stop. The protocol's own shutdown sequence, such as LSP's shutdown and exit, is the
+  // caller's job.
   int stop(Milliseconds grace) { return child_->stop(grace); }
 
  private:

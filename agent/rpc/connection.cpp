@@ -1,5 +1,6 @@
 #include "agent/rpc/connection.h"
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "agent/support/guarded.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
 
 namespace bodkin::rpc {
 
@@ -32,6 +34,40 @@ namespace {
 
 constexpr size_t kMostAsked = 10'000;
 constexpr size_t kFewPending = 64;
+
+// The id of a request that cannot be parsed, by its top-level "id" and "method"; null: it has none.
+Json id_in_broken_request(std::string_view body) {
+  size_t depth = 0;
+  bool has_method = false;
+  Json id;
+  std::string_view key, last;  // strings of the top level: a member's name, and the last one
+  for (size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if (c == '"') {
+      const size_t begin = ++i;
+      while (i < body.size() && body[i] != '"') i += body[i] == '\\' ? 2 : 1;
+      if (i >= body.size()) break;
+      last = body.substr(begin, i - begin);
+      if (depth == 1 && key == "id")
+        id = parse_json(body.substr(begin - 1, i - begin + 2)).value_or(Json());
+      continue;
+    }
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && depth > 0) --depth;
+    if (depth != 1) continue;
+    if (c == ':') key = last;
+    if (c == ':' && key == "method") has_method = true;
+    if (c == ',') key = {};
+    if (key == "id" && (c == '-' || (c >= '0' && c <= '9'))) {
+      const size_t end = std::min(body.find_first_not_of("-0123456789", i), body.size());
+      if (const auto number = parse_json(body.substr(i, end - i));
+          number && number->is_number_integer() && id.is_null())
+        id = *number;
+      i = end - 1;
+    }
+  }
+  return has_method ? id : Json();
+}
 
 }  // namespace
 
@@ -123,6 +159,8 @@ void Connection::receive(const std::string& body) {
   std::optional<Json> parsed;
   try {
     parsed = parse_json(body);
+    if (!parsed && body.find("\\u") != body.npos)
+      parsed = parse_json(without_lone_surrogates(body));
   } catch (const std::bad_alloc&) {
     refuse(body, ErrorCode::internal_error, "Not enough memory for a message.");
     throw;
@@ -140,7 +178,8 @@ void Connection::receive(const std::string& body) {
 
 void Connection::refuse(const std::string& body, ErrorCode code, const char* why) {
   if (ignored) return ignored(body);
-  Reply(nullptr, send_).error(code, why);
+  Reply(code == ErrorCode::parse_error ? id_in_broken_request(body) : Json(), send_)
+      .error(code, why);
 }
 
 void Connection::dispatch(const std::string& body, const Json& message) {
@@ -205,6 +244,15 @@ void Connection::cancel(const Json& params) {
     }
   }
   pending_.erase(found);
+}
+
+bool Connection::has_pending() const {
+  return std::ranges::any_of(pending_, [](const auto& entry) {
+    const auto state = entry.second.lock();
+    if (!state) return false;
+    std::lock_guard lock(state->mutex);
+    return !state->answered;
+  });
 }
 
 void Connection::take_response(const Json& message) {

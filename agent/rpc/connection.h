@@ -84,6 +84,8 @@ class Connection {
   // child that mixes log lines with its messages would only cause more.
   std::function<void(const std::string& body)> ignored;
 
+  bool has_pending() const;  // requests of the peer's that are not answered yet
+
   void notify(const char* method, Json params);  // null: no params; the same for request()
   // `answered` gets the result, or the peer's error as a sentence; then last_error() is the error
   // object of the response, unchanged (code, message, data), else null. Returns the request's id.

@@ -18,7 +18,7 @@ class GitIgnore {
   // Those of .git/info/exclude: any .gitignore comes before them.
   void add_excludes(std::string_view text);
 
-  // Of a file. A folder that is ignored has nothing in it that is not.
+  // Of a file. Everything in an ignored folder is ignored.
   bool ignores(std::string_view path) const;
 
  private:

@@ -1,5 +1,7 @@
 #include "agent/sandbox/kept_files.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -14,17 +16,38 @@ constexpr uint64_t kMostKept = 64u << 20;  // bytes
 constexpr size_t kMostFiles = 20'000;
 constexpr uint64_t kMostOfFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
-// Does the draft have something at this path, above it or below it?
-bool is_in_the_way(const std::set<std::string>& taken, const std::string& path) {
-  if (taken.contains(path)) return true;
-  for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
-    if (taken.contains(path.substr(0, end))) return true;
-  }
-  const auto next = taken.lower_bound(path + "/");
-  return next != taken.end() && next->starts_with(path + "/");
+// Of a folder, in ns since 1970; nothing: there is none.
+std::optional<int64_t> written_at(const std::string& folder) {
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
+  return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+bool has_below(const std::set<std::string>& paths, const std::string& path) {
+  const auto next = paths.lower_bound(path + "/");
+  return next != paths.end() && next->starts_with(path + "/");
 }
 
 }  // namespace
+
+// What is laid over a folder of the disk: files and links, and empty folders.
+struct KeptFiles::Laid {
+  std::set<std::string> files, folders;
+
+  void add(const SandboxFolder::File& file) {
+    (file.is_folder ? folders : files).insert(file.path);
+  }
+  bool is_in_the_way(const std::string& path) const;
+};
+
+// Is something laid at this path or below it, or a file above it?
+bool KeptFiles::Laid::is_in_the_way(const std::string& path) const {
+  for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    if (files.contains(path.substr(0, end))) return true;
+  }
+  return files.contains(path) || folders.contains(path) || has_below(files, path) ||
+         has_below(folders, path);
+}
 
 bool KeptFiles::keep(const SandboxChange& change) {
   forget(change.folder, change.path);
@@ -46,9 +69,17 @@ void KeptFiles::keep_removed(size_t folder, const std::string& path) {
   if (gone_.size() < kMostFiles) gone_.emplace(folder, path);
 }
 
+void KeptFiles::keep_removed_folder(size_t folder, const std::string& path,
+                                    const std::string& absolute) {
+  forget(folder, path);
+  const auto written = written_at(absolute);
+  if (written && gone_folders_.size() < kMostFiles) gone_folders_[{folder, path}] = *written;
+}
+
 void KeptFiles::forget(size_t folder, const std::string& path) {
   const Key key{folder, path};
   gone_.erase(key);
+  gone_folders_.erase(key);
   modes_.erase(key);
   const auto found = files_.find(key);
   if (found == files_.end()) return;
@@ -71,11 +102,31 @@ void KeptFiles::set_mode(const SandboxChange& change) {
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
-void KeptFiles::add_to(std::vector<SandboxFolder>& folders) const {
-  std::vector<std::set<std::string>> taken(folders.size());
+// Those in which there is something again are kept no longer, nor those that they lie in.
+void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid) {
+  std::vector<Key> back;
+  for (const auto& [key, written] : gone_folders_) {
+    const auto& [folder, path] = key;
+    if (folder >= folders.size()) continue;
+    if (laid[folder].is_in_the_way(path) ||
+        written_at(folders[folder].folder + "/" + path) != written)
+      back.push_back(key);
+  }
+  for (auto& [folder, path] : back) {
+    for (size_t end = path.size(); end != std::string::npos && end > 0;
+         end = path.rfind('/', end - 1))
+      gone_folders_.erase({folder, path.substr(0, end)});
+  }
+  for (const auto& [key, written] : gone_folders_) {
+    if (key.first < folders.size()) folders[key.first].gone.push_back(key.second);
+  }
+}
+
+void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
+  std::vector<Laid> taken(folders.size());
   for (size_t i = 0; i < folders.size(); ++i) {
     for (SandboxFolder::File& draft : folders[i].drafts) {
-      taken[i].insert(draft.path);
+      taken[i].add(draft);
       const auto mode = modes_.find({i, draft.path});
       if (mode == modes_.end()) continue;
       draft.mode = mode->second.mode;
@@ -84,25 +135,29 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) const {
   }
   auto all = taken;  // with what is kept
   for (const auto& [key, file] : files_) {
-    if (key.first >= folders.size() || is_in_the_way(taken[key.first], key.second)) continue;
+    if (key.first >= folders.size() || taken[key.first].is_in_the_way(key.second)) continue;
     folders[key.first].drafts.push_back(file);
-    all[key.first].insert(key.second);
+    all[key.first].add(file);
   }
   // The draft may have removed what a kept file has taken the place of.
   for (size_t i = 0; i < folders.size(); ++i) {
     std::erase_if(folders[i].gone, [&](const std::string& path) {
-      return !is_in_the_way(taken[i], path) && is_in_the_way(all[i], path);
+      return !taken[i].is_in_the_way(path) && all[i].is_in_the_way(path);
     });
   }
   for (const auto& [folder, path] : gone_) {
-    if (folder < folders.size() && !is_in_the_way(all[folder], path))
+    if (folder < folders.size() && !all[folder].is_in_the_way(path))
       folders[folder].gone.push_back(path);
   }
+  hide_folders(folders, all);
   // Files whose text is the disk's.
   for (const auto& [key, mode] : modes_) {
     const auto& [folder, path] = key;
-    if (folder >= folders.size() || is_in_the_way(all[folder], path)) continue;
-    if (std::ranges::find(folders[folder].gone, path) != folders[folder].gone.end()) continue;
+    if (folder >= folders.size() || all[folder].is_in_the_way(path)) continue;
+    const auto hides = [&](const std::string& gone) {
+      return path == gone || path.starts_with(gone + "/");
+    };
+    if (std::ranges::any_of(folders[folder].gone, hides)) continue;
     auto file = file_on_disk(folders[folder].folder, path, kMostOfFile);
     if (!file || file->is_link) continue;
     file->mode = mode.mode;

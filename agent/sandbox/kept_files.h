@@ -1,6 +1,6 @@
 // KeptFiles: what the commands of an ask left for its later commands and no edit carries: files
-// that git ignores or that are not text, links, empty folders and file modes. In memory and
-// bounded; they go with the ask.
+// that git ignores or that are not text, links, empty and removed folders, and file modes. In
+// memory and bounded; they go with the ask.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,10 @@ class KeptFiles {
   bool keep(const SandboxChange& change);
   // For later commands it is not there; the disk may have it.
   void keep_removed(size_t folder, const std::string& path);
-  // It is as the draft or the disk has it.
+  // The same of a folder, until there is something in it: of the draft, or written on the disk.
+  // `absolute`: where the disk may have it.
+  void keep_removed_folder(size_t folder, const std::string& path, const std::string& absolute);
+  // Reverts to the version in the draft or on the disk.
   void forget(size_t folder, const std::string& path);
   bool has(size_t folder, const std::string& path) const;
   // The mode of a kept file, or of one whose text the draft or the disk has; its time too, as long
@@ -30,9 +33,12 @@ class KeptFiles {
   void set_mode(const SandboxChange& change);
 
   // Lays all of it over what the draft has there.
-  void add_to(std::vector<SandboxFolder>& folders) const;
+  void add_to(std::vector<SandboxFolder>& folders);
 
  private:
+  struct Laid;
+  void hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid);
+
   struct Mode {
     unsigned mode = 0;
     int64_t time_ns = 0;
@@ -41,6 +47,7 @@ class KeptFiles {
   using Key = std::pair<size_t, std::string>;
   std::map<Key, SandboxFolder::File> files_;
   std::set<Key> gone_;
+  std::map<Key, int64_t> gone_folders_;  // when the disk's was last written to: st_mtim, in ns
   std::map<Key, Mode> modes_;
   uint64_t bytes_ = 0;
 };

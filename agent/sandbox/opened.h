@@ -12,8 +12,8 @@
 namespace bodkin {
 
 // A folder or file below the folder `at`, open for reading; none: it cannot be opened. If the
-// command took the permission to read it away, it is given back: the file is ours. `how`: further
-// flags of open(2).
+// command took the permission to read it away, it is restored, since we own the file. `how`:
+// further flags of open(2).
 FileDescriptor open_below(int at, const std::string& path, int how = 0);
 
 std::vector<std::string> names_of(int at, const std::string& folder);  // sorted

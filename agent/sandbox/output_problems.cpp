@@ -9,6 +9,7 @@
 #include "agent/support/json.h"
 #include "agent/support/utf8.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -30,12 +31,6 @@ std::string without_colours(std::string_view text) {
     }
   }
   return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
 // Takes a number from the front.

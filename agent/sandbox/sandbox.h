@@ -67,15 +67,16 @@ struct SandboxFolder {
 // A file in a sandbox folder that has changed since the command began.
 struct SandboxChange {
   enum class State : uint8_t {
-    text,     // created, or with different text
-    removed,  // a regular file, or a link
-    binary,   // created or changed, and not UTF-8 text
-    large,    // created or changed, and larger than 1 MB
-    other,    // a link, pipe, socket or device was made or changed
-    git,      // a git folder in which something changed
-    mode,     // the same text, but it became executable or is no longer
-    folder,   // an empty folder was made
-    deep,     // a folder that lies too deep to look into; something in it may have changed
+    text,         // created, or with different text
+    removed,      // a regular file, or a link
+    binary,       // created or changed, and not UTF-8 text
+    large,        // created or changed, and larger than 1 MB
+    other,        // a link, pipe, socket or device was made or changed
+    git,          // a git folder in which something changed
+    mode,         // the same text with other permissions
+    folder,       // an empty folder was made
+    folder_gone,  // a folder was removed; what was in it is listed, too
+    deep,         // a folder that lies too deep to look into; something in it may have changed
   };
   size_t folder = 0;  // index in SandboxRun::folders
   std::string path;   // relative to it; any bytes

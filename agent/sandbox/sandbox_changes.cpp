@@ -1,3 +1,4 @@
+// One class of more than 350 lines: what a path is depends on all that was met.
 #include "agent/sandbox/sandbox_changes.h"
 
 #ifdef __linux__
@@ -54,11 +55,15 @@ class ChangeWalk {
     ignored_paths_.read_excludes();
     walk("", 0);
     for (const auto& [path, draft] : drafts_) {
-      if (!met_.contains(path)) add_gone(path, draft->is_link);
+      if (met_.contains(path)) continue;
+      add_gone(path, draft->is_link);
+      for (size_t end = path.rfind('/'); end != std::string::npos && end > 0;
+           end = path.rfind('/', end - 1))
+        add_folder_gone(path.substr(0, end));
     }
     for (auto& [path, change] : changes_) {
-      if (change.state == Found::removed && met_.contains(path) && !replaced_.contains(path))
-        continue;
+      const bool is_gone = change.state == Found::removed || change.state == Found::folder_gone;
+      if (is_gone && met_.contains(path) && !replaced_.contains(path)) continue;
       found_.list.push_back(std::move(change));
     }
   }
@@ -74,6 +79,12 @@ class ChangeWalk {
     SandboxChange change{index_, path, Found::removed, "", ignored_paths_.contains(path)};
     change.is_link = was_link;
     add(std::move(change));
+  }
+
+  // Not counted: their number is bounded by what was visited.
+  void add_folder_gone(const std::string& path) {
+    if (met_.contains(path) || changes_.contains(path)) return;
+    changes_[path] = {.folder = index_, .path = path, .state = Found::folder_gone};
   }
 
   void add(SandboxChange change) {
@@ -196,7 +207,7 @@ class ChangeWalk {
         ignored_paths_.read_rules(path + "/");
         for (const std::string& name : names_of(layer_.lower, path))
           add_removed(path + "/" + name, depth + 1);
-        return;
+        return add_folder_gone(path);
       default:
         return;
     }
@@ -207,7 +218,7 @@ class ChangeWalk {
     change.mode = status.st_mode & 0777;
     change.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
     if (kind_given(path) == S_IFREG && is_as_before(path)) {
-      if (((mode_before(path) ^ status.st_mode) & 0111) == 0) return;
+      if (((mode_before(path) ^ status.st_mode) & 0777) == 0) return;
       change.state = Found::mode;
       return add(std::move(change));
     }

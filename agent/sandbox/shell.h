@@ -36,8 +36,8 @@ struct ShellLine {
   std::string text;
   bool is_powershell = false;
   std::chrono::milliseconds timeout{};
-  std::string folder = {};          // absolute, or below the first one; empty: there
-  const KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
+  std::string folder = {};    // absolute, or below the first one; empty: there
+  KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
 };
 
 // What the permissions are about: the line, behind a `cd` to its folder, or of a script the command

@@ -56,7 +56,9 @@ std::string utf8_of_pair(int high, int low) {
           static_cast<char>(0x80 | (point >> 6 & 0x3F)), static_cast<char>(0x80 | (point & 0x3F))};
 }
 
-std::string mark_lone_surrogates(std::string_view text) {
+// The escapes of lone surrogates become what `made_of` gives for each.
+template <class MadeOf>
+std::string replace_lone_surrogates(std::string_view text, MadeOf made_of) {
   std::string out;
   out.reserve(text.size() + 64);
   for (size_t i = 0; i < text.size();) {
@@ -69,7 +71,7 @@ std::string mark_lone_surrogates(std::string_view text) {
       out += text.substr(i, 12);
       i += 12;
     } else if (is_high(unit) || is_low(unit)) {
-      out += mark_of(unit);
+      out += made_of(unit);
       i += 6;
     } else {
       out += text.substr(i, 2);
@@ -85,7 +87,11 @@ std::optional<json> parse_wire_json(std::string_view text, const std::stop_token
   constexpr JsonLimits kLimits{.values = 100'000};
   auto value = parse_json(text, kLimits, stop);
   if (value || stop.stop_requested()) return value;
-  return parse_json(mark_lone_surrogates(valid_utf8(text)), kLimits, stop);
+  return parse_json(replace_lone_surrogates(valid_utf8(text), mark_of), kLimits, stop);
+}
+
+std::string without_lone_surrogates(std::string_view text) {
+  return replace_lone_surrogates(text, [](int) { return kReplacement; });
 }
 
 std::string SurrogateJoiner::take(std::string_view delta) {

@@ -17,6 +17,10 @@ namespace bodkin {
 std::optional<nlohmann::json> parse_wire_json(std::string_view text,
                                               const std::stop_token& stop = {});
 
+// The JSON text with U+FFFD for each escape of half a character ("\ud83d" alone), which programs
+// write that cut texts by UTF-16 units.
+std::string without_lone_surrogates(std::string_view text);
+
 // Joins the marks of two deltas into the character they are halves of.
 class SurrogateJoiner {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "agent/support/json.h"
 #include "agent/tools/tools.h"
@@ -17,7 +18,8 @@ using nlohmann::json;
 void coerce_value(const std::string& type, json& value) {
   if (type == "integer" && value.is_number_float()) {
     const double number = value.get<double>();
-    if (number > -1e15 && number < 1e15) value = static_cast<int64_t>(number);
+    if (number > -1e15 && number < 1e15 && number == std::trunc(number))
+      value = static_cast<int64_t>(number);
   }
   const auto* text = value.get_ptr<const json::string_t*>();
   if (!text) return;

@@ -52,6 +52,10 @@ bool excludes_one_of(const std::set<std::string>& paths, const std::string& path
   return next != paths.end() && next->starts_with(path + "/");
 }
 
+bool is_folder(const SandboxChange& change) {
+  return change.state == State::folder || change.state == State::folder_gone;
+}
+
 bool has_text_at(const std::vector<DraftFile>& draft, const std::string& path) {
   return std::ranges::any_of(draft, [&](const DraftFile& file) {
     return file.text && file.moved_to.value_or(file.path) == path;
@@ -85,9 +89,9 @@ class ChangesTaker {
     taken_.ok = true;
     if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
-    drop_halves();
+    drop_incomplete_swaps();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
-    drop_halves();
+    drop_incomplete_swaps();
     std::vector<std::string> names;
     for (const ChangedFile& file : taken_.files) {
       names.push_back(file.path + (!file.before  ? " (new)"
@@ -120,9 +124,10 @@ class ChangesTaker {
     }
     if (left_out_ > 0) {
       result.told += fmt::format(
-          "Left out for lack of room: {} file{} that git ignores or that a build made; to a later "
-          "command {} as before.\n",
-          left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it is" : "they are");
+          "Dropped because of the size limit: {} file{} that git ignores or that a build made; "
+          "later "
+          "commands see {} as before.\n",
+          left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it" : "them");
     }
     return result;
   }
@@ -175,6 +180,10 @@ class ChangesTaker {
     const auto place = roots_.find(written);
     if (!place) return refuse(written, "it is not in the workspace");
     const std::string& path = place->path;
+    if (change.state == State::folder_gone) {
+      to_keep_.push_back({change, path, ""});
+      return;
+    }
     if (bench_.guard.is_private(path)) return refuse(path, "it is private");
     if (change.is_ignored && !is_listed(path)) {
       to_keep_.push_back({change, path, ""});
@@ -203,7 +212,7 @@ class ChangesTaker {
         to_keep_.push_back({change, path, ""});
         return;
       case State::deep:
-        return refuse(path, "it lies too deep in folders");
+        return refuse(path, "it is nested too deeply");
       case State::mode:
         modes_.push_back({change, path, place->absolute});
         return;
@@ -218,7 +227,7 @@ class ChangesTaker {
     const bool is_removed = change.state == State::removed;
     if (!before && before.error().code != Error::Code::not_found) {
       if (!is_removed) return refuse(path, "it is not an editable file");
-      to_keep_.push_back({change, path, "it was removed, which no edit of it can do"});
+      to_keep_.push_back({change, path, "it was removed, which an edit cannot express"});
       return;
     }
     if (is_removed && !before) {
@@ -262,14 +271,14 @@ class ChangesTaker {
 
   // Where a file took the place of a folder, or a folder that of a file: nothing of it is taken,
   // unless all is.
-  void drop_halves() {
-    constexpr char kWhy[] = "a file and a folder changed places, which not every edit can do";
+  void drop_incomplete_swaps() {
+    constexpr char kWhy[] = "a file and a folder swapped places, which an edit cannot express here";
     std::set<std::string> kept;
     for (const Kept& each : to_keep_) {
       // To remove what was only kept asks nothing of the proposal.
       const SandboxChange& change = each.change;
       const bool was_only_kept = change.state == State::removed && was_kept(change);
-      if (change.state != State::folder && !was_only_kept) kept.insert(each.path);
+      if (!is_folder(change) && !was_only_kept) kept.insert(each.path);
     }
     for (size_t i = 0; i < taken_.files.size();) {
       const std::string path = taken_.files[i].path;
@@ -290,7 +299,7 @@ class ChangesTaker {
     std::vector<Kept> all;
     all.swap(to_keep_);
     for (Kept& each : all) {
-      if (each.change.state != State::folder && excludes_one_of(refused_paths_, each.path)) {
+      if (!is_folder(each.change) && excludes_one_of(refused_paths_, each.path)) {
         refuse(each.path, kWhy);
       } else {
         to_keep_.push_back(std::move(each));
@@ -328,6 +337,14 @@ class ChangesTaker {
   void keep(const Kept& each) {
     KeptFiles& kept = bench_.left->kept;
     const SandboxChange& change = each.change;
+    if (change.state == State::folder_gone) {
+      // Not if a file in it stays.
+      if (!excludes_one_of(refused_paths_, each.path)) {
+        kept.keep_removed_folder(change.folder, change.path,
+                                 roots_[change.folder].folder + "/" + change.path);
+      }
+      return;
+    }
     bench_.left->not_proposed.erase(each.path);
     bench_.left->ignored.erase(each.path);
     if (change.state == State::removed) {
@@ -382,9 +399,10 @@ class ChangesTaker {
     }
     bench_.left->not_proposed[each.path] = {
         is_private
-            ? fmt::format("A command gave {0} the mode {1:03o}, which a proposal cannot do; after "
-                          "applying it, run `chmod {1:03o} {0}`.",
-                          path, change.mode & 0777)
+            ? fmt::format(
+                  "A command set the mode of {0} to {1:03o}, which a proposal cannot carry; "
+                  "after applying it, run `chmod {1:03o} {0}`.",
+                  path, change.mode & 0777)
             : fmt::format("A command made {0} {1}executable, which a proposal cannot do; after "
                           "applying it, run `chmod {2}x {0}`.",
                           path, is_program ? "" : "not ", is_program ? "+" : "-"),
@@ -458,7 +476,7 @@ class ChangesTaker {
       }
     }
     const auto may = bench_.gate->admit_edit(allowed, bench_.draft, task_);
-    if (!may && may.error().code != Error::Code::invalid_input) return may.error().message;
+    if (!may && may.error().code == Error::Code::cancelled) return may.error().message;
     if (!may) {
       for (const ChangedFile& file : allowed.files) refuse(file.path, may.error().message);
       allowed.files.clear();

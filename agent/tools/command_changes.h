@@ -37,7 +37,7 @@ struct TakenChanges {
 
 // Takes what an edit could have done, file by file: the gate is asked, and what is private or no
 // path of an edit is named and stays as it is. Where a file took the place of a folder or a folder
-// that of a file, all of it is taken or nothing; of what took the place of a link nothing is. What
+// that of a file, all of it is taken or nothing; nothing that replaced a link is taken. What
 // no proposal can carry (files that git ignores, that are not text or too large, links, modes) goes
 // to bench.left. `begun`: before the command; what was written on the disk since is not
 // overwritten.

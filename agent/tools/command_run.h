@@ -26,8 +26,7 @@ struct CommandEnd {
 CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task);
 
 // An output as the model sees it: without its middle if it is above 10,000 characters, and with
-// characters that would act shown by name.
-// `advice`: how to get less, for the model.
+// control characters shown by name. `advice`: how to get less, for the model.
 std::string shown_output(const std::string& output,
                          const char* advice =
                              "be more precise, with head, tail or grep, or a "

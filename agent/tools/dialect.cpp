@@ -89,6 +89,7 @@ class Reader {
     return given_.contains(name);
   }
 
+  std::string refusal;  // why the call has no meaning although nothing is missing; or ""
   std::string missing;  // the first argument that is needed and not given
   // The first argument that has no use here.
   std::string unused() const {
@@ -114,7 +115,10 @@ class Reader {
 
   json command(const json& expression, const json& words) {
     const std::string form = expression["as"];
-    if (form == "line") return shell_line(words);
+    if (form == "line") {
+      refusal = patch_beside_others(words);
+      return shell_line(words);
+    }
     const auto patch = patch_in(words);
     if (form == "folder") {
       const json around = expression.contains("in") ? argument(expression["in"]) : json();
@@ -136,12 +140,31 @@ bool holds(const json& when, const json& given) {
   });
 }
 
+// Whether a value of the case is a patch that a shell command passes on.
+bool takes_patch_of_shell(const ForeignCase& one) {
+  return std::ranges::any_of(one.arguments, [](const json& expression) {
+    return expression.is_object() && expression.value("as", "") == "patch";
+  });
+}
+
 }  // namespace
+
+bool may_mean(const ForeignCase& one, std::string_view arguments) {
+  if (takes_patch_of_shell(one) && arguments.find("patch") == arguments.npos) return false;
+  return std::ranges::all_of(
+      one.when, [&](const json& value) { return arguments.find(value.dump()) != arguments.npos; });
+}
 
 const ForeignTool* ToolDialect::find(std::string_view tool) const {
   const auto found =
       std::ranges::find_if(tools, [&](const ForeignTool& one) { return one.spec.name == tool; });
   return found == tools.end() ? nullptr : &*found;
+}
+
+bool ToolDialect::uses(std::string_view own) const {
+  return std::ranges::any_of(tools, [&](const ForeignTool& tool) {
+    return std::ranges::find(tool.cases, own, &ForeignCase::tool) != tool.cases.end();
+  });
 }
 
 const std::vector<ToolDialect>& dialects() {
@@ -166,6 +189,8 @@ Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
     for (const std::string& name : one.unneeded) reader.use(name);
     if (reader.use(tool.reason) && arguments[tool.reason].is_string())
       call.reason = arguments[tool.reason].get<std::string>();
+    if (!reader.refusal.empty())
+      return fail(Error::Code::invalid_input, tool.spec.name + ": " + reader.refusal);
     // A tool that is only answered takes all that its schema does.
     const bool takes_all = one.tool.empty();
     const std::string unused = takes_all ? "" : reader.unused();

@@ -26,7 +26,8 @@
 //              "not": true           the opposite of a boolean
 //              "default": value      if it is missing
 //              "each": {argument: value}   for each item of a list of objects
-//              "as": "line"          a shell command, also as a list of words, as one line
+//              "as": "line"          a shell command, also as a list of words, as one line; none
+//                                    that calls apply_patch among other commands
 //                    "patch"         what such a command passes to apply_patch; missing if it is
 //                                    a different command
 //                    "folder"        the folder in which it does so
@@ -71,11 +72,15 @@ struct ToolDialect {
   std::vector<ForeignTool> tools;
 
   const ForeignTool* find(std::string_view tool) const;  // null: none
+  bool uses(std::string_view own) const;                 // one of its tools does this one of ours
 };
 
 // All that are compiled in. Throws if one cannot be read; a test reads them.
 const std::vector<ToolDialect>& dialects();
 const ToolDialect* find_dialect(std::string_view name);  // null: none
+
+// Whether a call whose arguments, as JSON or what should be, are this text may have been this case.
+bool may_mean(const ForeignCase& one, std::string_view arguments);
 
 // A call, in our terms.
 struct OwnCall {

@@ -172,7 +172,10 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
       const std::lock_guard lock(mutex_);
       if (entry->is_busy) continue;
     }
-    if (Held client(*this, entry, task.stop); client) (void)client->start(task.stop);
+    if (Held client(*this, entry, task.stop); client) {
+      client->set_roots(bench.draft.roots(task));
+      (void)client->start(task.stop);
+    }
   }
   std::vector<Tool> result;
   for (const auto& entry : usable) {
@@ -216,6 +219,7 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!allowed) return failed(allowed.error().message);
   Held client(*this, entry, task.stop);
   if (!client) return failed("Not called: the user cancelled.");
+  client->set_roots(bench.draft.roots(task));
   auto result = client->call(tool.name, arguments, takes_images, task);
   if (!result) {
     if (result.error().code == Error::Code::cancelled)

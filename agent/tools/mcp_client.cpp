@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "agent/rpc/uri.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
@@ -29,6 +30,21 @@ constexpr auto kPingLimit = 2s;
 constexpr auto kProgressPause = 500ms;  // between two reports of progress
 constexpr auto kStopGrace = 200ms;
 constexpr size_t kMaxProgress = 200;  // bytes of a message
+
+constexpr int kMostRounds = 5;  // of questions in one call
+
+json capabilities() { return {{"roots", json::object()}}; }
+json declined() { return {{"action", "decline"}}; }
+
+// Of those that an error names as supported, the newest that is greeted with `initialize`; empty:
+// it names none, or a newer one as well.
+std::string supported_in(const json& error) {
+  const json& versions = at(at(error, "data"), "supported");
+  if (!versions.is_array() || std::ranges::find(versions, kModern) != versions.end()) return "";
+  for (const std::string_view version : kKnownVersions)
+    if (std::ranges::find(versions, version) != versions.end()) return std::string(version);
+  return "";
+}
 
 json client_info() { return {{"name", "bodkin"}, {"version", "1"}}; }
 
@@ -91,6 +107,10 @@ Result<void> McpClient::start(const std::stop_token& stop) {
 void McpClient::set_handlers() {
   connection_->on_request("ping",
                           [](const json&, rpc::Reply reply) { reply.result(json::object()); });
+  connection_->on_request("roots/list",
+                          [this](const json&, rpc::Reply reply) { reply.result(roots_); });
+  connection_->on_request("elicitation/create",
+                          [](const json&, rpc::Reply reply) { reply.result(declined()); });
   connection_->on_notification("notifications/tools/list_changed",
                                [this](const json&) { is_stale_ = true; });
   connection_->on_notification("notifications/progress",
@@ -113,7 +133,7 @@ Result<json> McpClient::request(const char* method, json params, const std::stop
                                 Milliseconds timeout) {
   if (is_modern_) {
     params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version_;
-    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json::object();
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities();
     params["_meta"]["io.modelcontextprotocol/clientInfo"] = client_info();
   }
   return connection_->request(method, std::move(params), stop, timeout);
@@ -136,16 +156,29 @@ Error McpClient::lost(const Error& error) {
   return error;
 }
 
+void McpClient::set_roots(const Roots& roots) {
+  json list = json::array();
+  for (const Root& root : roots)
+    list.push_back({{"uri", rpc::uri_of_path(root.folder)}, {"name", root.name}});
+  roots_ = {{"roots", std::move(list)}};
+}
+
+Result<json> McpClient::initialize(std::string_view version, const std::stop_token& stop) {
+  return request("initialize",
+                 {{"protocolVersion", version},
+                  {"capabilities", capabilities()},
+                  {"clientInfo", client_info()}},
+                 stop, time_left());
+}
+
 Result<void> McpClient::greet(const std::stop_token& stop) {
-  auto greeted = request("initialize",
-                         {{"protocolVersion", kNewest},
-                          {"capabilities", json::object()},
-                          {"clientInfo", client_info()}},
-                         stop, time_left());
-  if (!greeted) {
-    const bool has_answered = !connection_->last_error().is_null();
-    return has_answered ? discover(stop) : std::unexpected(greeted.error());
+  auto greeted = initialize(kNewest, stop);
+  if (!greeted && !connection_->last_error().is_null()) {
+    const std::string version = supported_in(connection_->last_error());
+    if (version.empty()) return discover(stop);
+    greeted = initialize(version, stop);
   }
+  if (!greeted) return std::unexpected(greeted.error());
   version_ = string_at(*greeted, "protocolVersion");
   if (std::ranges::find(kKnownVersions, version_) == std::end(kKnownVersions)) {
     return fail(Error::Code::unavailable,
@@ -168,7 +201,7 @@ Result<void> McpClient::discover(const std::stop_token& stop) {
   const json& versions = at(*found, "supportedVersions");
   if (versions.is_array() && std::ranges::find(versions, kModern) == versions.end()) {
     return fail(Error::Code::unavailable,
-                name() + " speaks no version of the protocol that bodkin knows.");
+                name() + " supports none of the protocol versions that bodkin does.");
   }
   is_stale_ = at(*found, "capabilities").contains("tools");
   return {};
@@ -237,11 +270,13 @@ Result<McpResult> McpClient::call(const std::string& tool, json arguments, bool 
   told_ = {};
   const auto result = [&] {
     const TaskOfCall of_call(task_, task);
-    return request("tools/call",
-                   {{"name", tool},
-                    {"arguments", std::move(arguments)},
-                    {"_meta", {{"progressToken", calls_}}}},
-                   task.stop, server_.timeout);
+    json params = {{"name", tool},
+                   {"arguments", std::move(arguments)},
+                   {"_meta", {{"progressToken", calls_}}}};
+    auto answer = request("tools/call", params, task.stop, server_.timeout);
+    for (int i = 0; i < kMostRounds && answer && give_input(*answer, params); ++i)
+      answer = request("tools/call", params, task.stop, server_.timeout);
+    return answer;
   }();
   if (result) return read_mcp_result(*result, takes_images);
   if (!connection_->last_error().is_null()) {
@@ -250,6 +285,23 @@ Result<McpResult> McpClient::call(const std::string& tool, json arguments, bool 
   if (result.error().code == Error::Code::cancelled) return std::unexpected(result.error());
   if (!still_answers(task.stop)) return std::unexpected(lost(result.error()));
   return std::unexpected(result.error());
+}
+
+bool McpClient::give_input(const json& result, json& params) const {
+  if (string_at(result, "resultType") != "input_required") return false;
+  json responses = json::object();
+  const json asked = at(result, "inputRequests");
+  if (!asked.is_object()) return false;
+  for (const auto& [key, one] : asked.items()) {
+    const std::string method = string_at(one, "method");
+    if (method != "elicitation/create" && method != "roots/list") return false;
+    responses[key] = method == "roots/list" ? roots_ : declined();
+  }
+  params["inputResponses"] = std::move(responses);
+  params.erase("requestState");
+  if (const json& state = at(result, "requestState"); !state.is_null())
+    params["requestState"] = state;
+  return true;
 }
 
 void McpClient::stop() {

@@ -2,7 +2,8 @@
 // standard input and output (Model Context Protocol, "Lifecycle", "stdio").
 //
 // Servers up to 2025-11-25 are greeted with `initialize`. One that refuses it is asked with
-// `server/discover` (2026-07-28), and then each request carries the version.
+// `server/discover` (2026-07-28), and then each request carries the version. What a server asks of
+// the user is declined: nobody is asked in a server's words.
 #pragma once
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include "agent/support/task.h"
 #include "agent/tools/mcp_messages.h"
 #include "agent/tools/mcp_settings.h"
+#include "agent/workspace/roots.h"
 
 namespace bodkin {
 
@@ -40,12 +42,15 @@ class McpClient {
   // again. Nothing is called twice.
   Result<McpResult> call(const std::string& tool, nlohmann::json arguments, bool takes_images,
                          const Task& task);
+  // The workspace's folders, for a server that asks for them.
+  void set_roots(const Roots& roots);
   void stop();  // in an orderly way, within half a second
 
  private:
   using Milliseconds = std::chrono::milliseconds;
   using Clock = std::chrono::steady_clock;
 
+  Result<nlohmann::json> initialize(std::string_view version, const std::stop_token& stop);
   Result<void> greet(const std::stop_token& stop);
   Result<void> discover(const std::stop_token& stop);
   Result<void> list(const std::stop_token& stop);
@@ -53,6 +58,8 @@ class McpClient {
   Result<nlohmann::json> request(const char* method, nlohmann::json params,
                                  const std::stop_token& stop, Milliseconds timeout);
   void set_handlers();
+  // Whether the result asks for input that there is; then `params` are those of the next try.
+  bool give_input(const nlohmann::json& result, nlohmann::json& params) const;
   void take_progress(const nlohmann::json& params);
   bool still_answers(const std::stop_token& stop);
   void look_for_news(const std::stop_token& stop);
@@ -67,6 +74,7 @@ class McpClient {
   bool is_ready_ = false, is_modern_ = false, is_stale_ = false;
   std::string version_;  // of the protocol, once it is known
   McpToolList tools_;
+  nlohmann::json roots_ = {{"roots", nlohmann::json::array()}};  // the result of roots/list
   int64_t calls_ = 0;                  // the number of the current call is its progress token
   const Task* task_ = nullptr;         // of the current call
   Clock::time_point call_end_, told_;  // when the call ends whatever its progress; progress told

@@ -54,7 +54,8 @@ bool make_visible(json& value, size_t depth) {
 std::string adapt_schema(json& schema) {
   if (!schema.is_object()) return "it has no schema";
   if (schema.dump().size() > kMaxSchema) return "its schema is too long";
-  if (!make_visible(schema, 0)) return "its schema is too deep, or has invisible names";
+  if (!make_visible(schema, 0))
+    return "its schema is nested too deeply or contains invisible characters";
   if (!schema.contains("type")) schema["type"] = "object";
   if (schema["type"] != "object") return "its arguments are not an object";
   // Anthropic and OpenAI refuse these at the top. The server checks the arguments itself.
@@ -184,7 +185,7 @@ void McpToolList::add(std::string_view server, const json& tool) {
   };
   if (!is_tool_name(name)) return leave_out("its name is not valid");
   if (std::ranges::find(tools, name, &McpTool::name) != tools.end())
-    return leave_out("there are two of this name");
+    return leave_out("the name is used twice");
   json schema = at(tool, "inputSchema");
   if (const std::string why = adapt_schema(schema); !why.empty()) return leave_out(why);
   std::string description = string_at(tool, "description");

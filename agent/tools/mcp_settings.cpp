@@ -48,15 +48,15 @@ class ServerReader {
 
   static std::string text(const std::string& key, const json& value) {
     if (!value.is_string() || value.get_ref<const std::string&>().find('\0') != std::string::npos)
-      wrong("needs a string as \"" + key + "\"");
+      wrong("\"" + key + "\" must be a string");
     return value.get<std::string>();
   }
   static bool truth(const std::string& key, const json& value) {
-    if (!value.is_boolean()) wrong("needs true or false as \"" + key + "\"");
+    if (!value.is_boolean()) wrong("\"" + key + "\" must be true or false");
     return value.get<bool>();
   }
   static std::vector<std::string> list(const std::string& key, const json& value) {
-    if (!value.is_array()) wrong("needs a list of strings as \"" + key + "\"");
+    if (!value.is_array()) wrong("\"" + key + "\" must be a list of strings");
     std::vector<std::string> result;
     for (const json& each : value) result.push_back(text(key, each));
     return result;
@@ -65,19 +65,19 @@ class ServerReader {
   void member(const std::string& key, const json& value) {
     if (key == "command") {
       server_.command = {text(key, value)};
-      if (server_.command[0].empty()) wrong("has an empty \"command\"");
+      if (server_.command[0].empty()) wrong("\"command\" is empty");
     } else if (key == "args") {
       arguments_ = list(key, value);
     } else if (key == "env") {
-      if (!value.is_object()) wrong("needs an object of strings as \"env\"");
+      if (!value.is_object()) wrong("\"env\" must be an object of strings");
       for (const auto& [name, each] : value.items()) {
-        if (!is_variable_name(name)) wrong("has a variable without a valid name in \"env\"");
+        if (!is_variable_name(name)) wrong("\"env\" has an invalid variable name");
         server_.set_variables.push_back(name + "=" + text("env", each));
       }
     } else if (key == "environment") {
       server_.also_variables = list(key, value);
       if (!std::ranges::all_of(server_.also_variables, is_variable_name))
-        wrong("needs names of variables as \"environment\"");
+        wrong("\"environment\" must be a list of variable names");
     } else if (key == "readable") {
       server_.readable = list(key, value);
     } else if (key == "sandbox") {
@@ -88,14 +88,14 @@ class ServerReader {
       is_disabled_ = truth(key, value);
     } else if (key == "timeoutMs") {
       if (!value.is_number() || value.get<double>() < 1 || value.get<double>() > 3'600'000)
-        wrong("needs a number from 1 to 3600000 as \"timeoutMs\"");
+        wrong("\"timeoutMs\" must be a number from 1 to 3600000");
       server_.timeout = std::chrono::milliseconds(value.get<int64_t>());
     } else if (key == "type" && value == "stdio") {
       // the only one
     } else if (key == "type" || key == "url") {
-      wrong("is not a program: only servers on standard input and output are supported");
+      wrong("only servers on standard input and output are supported");
     } else {
-      wrong("has an unknown member \"" + key + "\"");
+      wrong("unknown member \"" + key + "\"");
     }
   }
 
@@ -116,12 +116,12 @@ McpSettings mcp_settings(const json& given) {
   }
   const auto refuse = [&](const std::string& name, const std::string& what) {
     result.problems.push_back(
-        fmt::format("bodkin.agent.mcpServers: \"{}\" {}; it is not used until this is corrected.",
+        fmt::format("bodkin.agent.mcpServers: \"{}\": {}; it is not used until this is corrected.",
                     plain_line(name), plain_line(what)));
   };
   for (const auto& [name, value] : given.items()) {
     if (!is_server_name(name)) {
-      refuse(name, "is not a valid name: use letters, digits, - and _, at most 32 of them");
+      refuse(name, "not a valid name: use letters, digits, - and _, at most 32 of them");
       continue;
     }
     ServerReader reader(name, value);
@@ -129,7 +129,7 @@ McpSettings mcp_settings(const json& given) {
       McpServer server = reader.read();
       if (reader.is_disabled()) continue;
       if (result.servers.size() == kMostServers) {
-        refuse(name, fmt::format("is one too many: at most {} are started", kMostServers));
+        refuse(name, fmt::format("one too many: at most {} are started", kMostServers));
       } else {
         result.servers.push_back(std::move(server));
       }

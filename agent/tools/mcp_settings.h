@@ -26,10 +26,9 @@ struct McpSettings {
   std::vector<std::string> problems;  // a sentence for the user for each that is not used
 };
 
-// {"NAME": {"command", "args"?, "env"?: {"NAME": "value"}, "environment"?: ["NAME"], "sandbox"?:
-// true,
-//  "network"?: false, "readable"?: ["~/docs"], "timeoutMs"?: 60000, "disabled"?: false}}. A server
-// with an unknown member or a value of the wrong type is not used.
+// {"NAME": {"command", "args"?, "env"?: {"NAME": "value"}, "environment"?: ["NAME"],
+//  "sandbox"?: true, "network"?: false, "readable"?: ["~/docs"], "timeoutMs"?: 60000,
+//  "disabled"?: false}}. A server with an unknown member or a value of the wrong type is not used.
 McpSettings mcp_settings(const nlohmann::json& given);
 
 }  // namespace bodkin

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "agent/workspace/command_line.h"
+
 namespace bodkin {
 
 namespace {
@@ -86,6 +88,20 @@ std::optional<PatchInShell> patch_in(const json& command) {
   if (command.is_array() && command.size() == 2 && calls_apply_patch(command[0].get<std::string>()))
     return PatchInShell{command[1], ""};
   return std::nullopt;
+}
+
+std::string patch_beside_others(const json& command) {
+  constexpr char kHow[] =
+      " nothing was run. Send the patch with the tool apply_patch, and other commands in another "
+      "call.";
+  const std::string line = shell_line(command);
+  if (without_spaces(line).starts_with("*** Begin Patch"))
+    return std::string("a patch is not a command;") + kHow;
+  for (const CommandLine::Command& one : read_command_line(line).commands) {
+    if (calls_apply_patch(std::string_view(one.meant).substr(0, one.meant.find(' '))))
+      return std::string("apply_patch cannot be run among other commands;") + kHow;
+  }
+  return "";
 }
 
 }  // namespace bodkin

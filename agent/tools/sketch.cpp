@@ -189,6 +189,33 @@ std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines, 
   return std::nullopt;
 }
 
+std::string without_blanks(std::string_view line) {
+  std::string result;
+  for (const char c : line)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) result += c;
+  return result;
+}
+
+// A line of the new text that neither the region nor the sketch has, however it is spaced; empty:
+// none. A sketch may leave out a part of a line: for each of these another line may come.
+std::string invented_line(const Lines& old_lines, const Lines& new_lines, const Lines& sketch) {
+  Lines known;
+  size_t open = 0;
+  for (const Lines* lines : {&old_lines, &sketch}) {
+    for (const std::string& line : *lines) known.push_back(without_blanks(line));
+  }
+  for (const std::string& line : sketch)
+    if (elides_in_line(line, true) || elides_behind_code(line)) ++open;
+  for (const std::string& line : new_lines) {
+    const bool has_words =
+        std::ranges::any_of(line, [](unsigned char c) { return std::isalnum(c) != 0 || c >= 128; });
+    if (!has_words || holds_line(known, without_blanks(line))) continue;
+    if (open == 0) return std::string(trimmed(line));
+    --open;
+  }
+  return "";
+}
+
 // A line of the new text that is no line of the region, and stands for others; empty: none.
 std::string placeholder_left(const SketchedRegion& region, const Lines& written) {
   const Lines old_lines = lines_of_range(region.file, region.lines);
@@ -224,13 +251,17 @@ std::string wrong_with(const SketchedRegion& region, const Lines& finished) {
         "lines there.",
         region.lines.begin + *lost + 1, trimmed(old_lines[*lost]),
         has_placeholders ? "has a placeholder" : "does not show that it goes");
-  if (has_placeholders) return "";
   const Lines written = all_trimmed(finished);
-  for (const std::string& line : all_trimmed(sketch)) {
+  for (const std::string& line : has_placeholders ? Lines() : all_trimmed(sketch)) {
     if (!line.empty() && !holds_line(written, line))
       return fmt::format("The line \"{}\" of the sketch is missing.", line);
   }
-  return "";
+  const std::string invented = invented_line(old_lines, finished, sketch);
+  if (invented.empty()) return "";
+  return fmt::format(
+      "The line \"{}\" is neither in the region nor in the sketch; write only what the sketch "
+      "changes.",
+      invented);
 }
 
 }  // namespace

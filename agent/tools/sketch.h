@@ -28,7 +28,8 @@ std::string text_of(const SketchedRegion& region);
 
 // The edit that the answer means. `syntax` may be null. Error, for the second model: invalid_input;
 // the answer cannot be read, changes lines outside of the region, still has placeholders, drops
-// lines that they stand for, or makes new syntax errors.
+// lines that they stand for, has lines that neither the file nor the sketch has, or makes new
+// syntax errors.
 Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view answer,
                                 const Syntax* syntax);
 

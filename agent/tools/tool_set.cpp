@@ -13,6 +13,10 @@ bool holds_name(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+std::string dumped(const nlohmann::json& arguments) {
+  return arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 // As the result of a command has it.
 std::string as_observation(const ToolOutcome& outcome) {
   if (outcome.content.starts_with("<returncode>")) return outcome.content;
@@ -81,20 +85,22 @@ bool ToolSet::is_possible(const ForeignTool& tool) const {
   });
 }
 
-bool ToolSet::may_edit(const ForeignTool& tool) const {
+bool ToolSet::may_edit(const ForeignTool& tool, std::string_view arguments) const {
+  const bool says_which = std::ranges::any_of(
+      tool.cases, [&](const ForeignCase& one) { return may_mean(one, arguments); });
   return std::ranges::any_of(tool.cases, [&](const ForeignCase& one) {
     const Tool* target = own(one.tool);
-    return target && target->edits;
+    return target && target->edits && (!says_which || may_mean(one, arguments));
   });
 }
 
-bool ToolSet::may_edit(std::string_view name) const {
+bool ToolSet::may_edit(std::string_view name, std::string_view arguments) const {
   const ForeignTool* foreign = dialect_ ? dialect_->find(name) : nullptr;
-  if (foreign) return may_edit(*foreign);
+  if (foreign) return may_edit(*foreign, arguments);
   if (const Tool* tool = own(name)) return tool->edits;
   return std::ranges::any_of(dialects(), [&](const ToolDialect& dialect) {
     const ForeignTool* tool = dialect.find(name);
-    return tool && may_edit(*tool);
+    return tool && may_edit(*tool, arguments);
   });
 }
 
@@ -103,14 +109,17 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const Tool& tool,
   if (tool.checks_arguments) return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};
   if (auto wrong = coerce_arguments(tool.spec, arguments))
     return std::unexpected(WrongCall{std::move(*wrong), tool.edits});
-  return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};
+  // What the dialect has for it needs nothing to have been read either.
+  const bool reads_first = !dialect_ || dialect_->reads_first || !dialect_->uses(tool.spec.name);
+  return ResolvedCall{.tool = &tool, .arguments = std::move(arguments), .reads_first = reads_first};
 }
 
 std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& dialect,
                                                         const ForeignTool& tool,
                                                         const nlohmann::json& arguments) const {
   auto call = translate(tool, arguments);
-  if (!call) return std::unexpected(WrongCall{call.error().message, may_edit(tool)});
+  if (!call)
+    return std::unexpected(WrongCall{call.error().message, may_edit(tool, dumped(arguments))});
   ResolvedCall resolved{.answer = call->meaning->answer,
                         .reason = std::move(call->reason),
                         .ends = call->meaning->ends,

@@ -31,20 +31,20 @@ class ToolSet {
   // Tools of others, which are offered last.
   void add(std::vector<Tool> tools);
 
-  // Ours, without those that the dialect's do the work of, and the dialect's.
+  // Ours, minus those that the dialect replaces, plus the dialect's.
   const std::vector<ToolSpec>& offered() const { return offered_; }
   // Offers one of ours, from now on; false: the profile does not allow it.
   bool offer(std::string_view name);
   // A call of the chosen dialect; else of ours; else of the only dialect that it fits.
   std::expected<ResolvedCall, WrongCall> resolve(const ToolCall& call) const;
-  // Whether a call of this name, whatever its arguments, may be an edit.
-  bool may_edit(std::string_view name) const;
+  // Whether a call of this name whose arguments are this text, which is no JSON, may be an edit.
+  bool may_edit(std::string_view name, std::string_view arguments) const;
   ToolOutcome run(const ResolvedCall& call, const Task& task) const;
 
  private:
   const Tool* own(std::string_view name) const;
   bool is_possible(const ForeignTool& tool) const;
-  bool may_edit(const ForeignTool& tool) const;
+  bool may_edit(const ForeignTool& tool, std::string_view arguments) const;
   std::expected<ResolvedCall, WrongCall> resolve(const ToolDialect& dialect,
                                                  const ForeignTool& tool,
                                                  const nlohmann::json& arguments) const;

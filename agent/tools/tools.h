@@ -51,6 +51,7 @@ struct ToolOutcome {
   std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
   std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
   bool unreadable = false;              // of an error: the arguments or the patch cannot be parsed
+  bool denied = false;                  // of an error: it was not permitted
 };
 
 struct Tool {

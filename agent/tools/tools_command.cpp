@@ -117,7 +117,7 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
                  .folder = working_folder(*folder, roots)};
   if (arguments.contains("timeout_ms")) {
     const int64_t wanted = arguments["timeout_ms"].get<int64_t>();
-    if (wanted <= 0) return failed("timeout_ms must be at least 1.");
+    if (wanted <= 0) return failed("The time limit must be at least 1 ms.");
     line.timeout = std::min(line.timeout, std::chrono::milliseconds(wanted));
   }
   const CommandEnd end = run_one(bench, std::move(line), task);

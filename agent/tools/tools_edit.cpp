@@ -106,7 +106,11 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
   if (auto refused = refusal_of(bench, report, task)) return *std::move(refused);
   if (bench.gate) {
     const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
-    if (!allowed) return failed(allowed.error().message);
+    if (!allowed) {
+      ToolOutcome denied = failed(allowed.error().message);
+      denied.denied = true;
+      return denied;
+    }
   }
   bench.draft.take(report);
   remember_texts(report, bench);
@@ -172,7 +176,7 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   change.path = *path;
   if (old_text.empty()) {
     if (file && file->text.size() > 0) {
-      return misplaced(*path + " already exists; give the text to replace as old_str.", *path);
+      return misplaced(*path + " already exists; to change it, replace some of its text.", *path);
     }
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
@@ -182,7 +186,8 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   if (!file) return misplaced(missing(*path, file.error(), bench.draft, task), *path);
   if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty())
     return misplaced(std::move(reason), *path);
-  if (old_text == new_text) return failed("old_str and new_str are equal; nothing would change.");
+  if (old_text == new_text)
+    return failed("The old and the new text are equal; nothing would change.");
   auto plan = plan_of_json({{"path", *path},
                             {"old_str", old_text},
                             {"new_str", new_text},

@@ -1,6 +1,8 @@
 // Edits that name lines, and several replacements in one call.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
 #include "agent/tools/tool_functions.h"
@@ -14,12 +16,16 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int64_t kMostPadding = 1000;  // empty lines
+
 ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::string& text,
                          const Task& task) {
   const auto file = file_to_edit(bench, arguments, task);
   if (!file) return file.error();
   const int64_t start = arguments["start_line"].get<int64_t>();
-  const int64_t end = arguments.value("end_line", static_cast<int64_t>(line_count_of(file->text)));
+  const auto count = static_cast<int64_t>(line_count_of(file->text));
+  int64_t end = arguments.value("end_line", count);
+  if (arguments.value("past_end", false)) end = std::min(end, count);
   if (std::string reason = outside(*file, start, end); !reason.empty())
     return misplaced(std::move(reason), file->path);
   if (text.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
@@ -77,7 +83,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     if (!file) return file.error();
     before = now = file->text;
   } else if (bench.draft.read(*path, task)) {
-    return misplaced(*path + " already exists; give the text to replace as old_str.", *path);
+    return misplaced(*path + " already exists; to change it, replace some of its text.", *path);
   } else {
     now = Text(string_of(edits[0], "new_str"));
   }
@@ -91,7 +97,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     json edit = edits[i];
     edit["path"] = *path;
     if (string_of(edit, "old_str").empty())
-      return refused("old_str is empty; only the first edit can create the file.");
+      return refused("The text to replace is empty; only the first edit can create the file.");
     auto plan = plan_of_json(edit, *path);
     if (!plan) return refused(plan.error().message);
     const ApplyReport report = apply(*plan, OneFile(*path, now), bench.syntax, {});
@@ -127,18 +133,37 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
 }
 
 ToolOutcome insert_lines(ToolBench& bench, const json& arguments, const Task& task) {
-  const auto file = file_to_edit(bench, arguments, task);
-  if (!file) return file.error();
-  const std::string text = string_of(arguments, "text");
+  std::string text = string_of(arguments, "text");
   if (text.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
-  const int64_t after = arguments["after_line"].get<int64_t>();
-  const size_t count = line_count_of(file->text);
-  if (after < 0 || after > static_cast<int64_t>(count)) {
-    return misplaced(fmt::format("{} has {} lines; after_line must be between 0 and {}.",
-                                 file->path, count, count),
-                     file->path);
+  const auto path = path_to_edit(bench, arguments, task);
+  if (!path) return failed(path.error().message);
+  int64_t after = arguments["after_line"].get<int64_t>();
+  const auto there = bench.draft.read(*path, task);
+  const bool is_new = !there && there.error().code == Error::Code::not_found;
+  const bool may_pad = arguments.value("past_end", false);
+  int64_t count = 0;
+  if (!is_new || !may_pad) {
+    const auto file = file_to_edit(bench, arguments, task);
+    if (!file) return file.error();
+    count = static_cast<int64_t>(line_count_of(file->text));
   }
-  return take_json(bench, {{"path", file->path}, {"insert_line", after}, {"new_str", text}}, task);
+  if (after < 0 || after > (may_pad ? count + kMostPadding : count)) {
+    return misplaced(
+        fmt::format("{} has {} lines, so nothing can be inserted at this place.", *path, count),
+        *path);
+  }
+  if (after > count) {
+    text.insert(0, static_cast<size_t>(after - count), '\n');
+    after = count;
+  }
+  if (is_new) {
+    FileChange change;
+    change.kind = FileChange::Kind::create;
+    change.path = *path;
+    change.contents = std::move(text);
+    return take_edits(bench, {{std::move(change)}, {}}, task);
+  }
+  return take_json(bench, {{"path", *path}, {"insert_line", after}, {"new_str", text}}, task);
 }
 
 ToolOutcome replace_lines(ToolBench& bench, const json& arguments, const Task& task) {

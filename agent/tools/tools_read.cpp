@@ -141,7 +141,8 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
     if (other.substr(other.rfind('/') + 1) == name && ++count <= 5)
       similar += " " + shown_name(other);
   }
-  return text + (similar.empty() ? "use list_dir to list the files." : "similar paths:" + similar);
+  return text +
+         (similar.empty() ? "list a folder to see what there is." : "similar paths:" + similar);
 }
 
 ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task) {
@@ -161,7 +162,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   int64_t to = arguments.value("end_line", static_cast<int64_t>(count));
   if (arguments.contains("max_lines")) {
     const int64_t most = arguments["max_lines"].get<int64_t>();
-    if (most < 1) return failed("max_lines must be at least 1.");
+    if (most < 1) return failed("The number of lines to read must be at least 1.");
     to = std::min(to, most < to ? from - 1 + most : to);
   }
   bench.conversation.seen[*path] = hash_of(text);
@@ -181,7 +182,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   std::string result =
       fmt::format("{}, lines {}-{} of {}:\n", *path, begin + 1, shown, count) + lines.text;
   if (shown < std::min<size_t>(to, count)) {
-    result += fmt::format("(truncated; continue with start_line {})\n", shown + 1);
+    result += fmt::format("(truncated; continue at line {})\n", shown + 1);
   }
   return {result};
 }

@@ -193,8 +193,8 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
   if (!outcome) {
     if (outcome.error().code == Error::Code::unavailable) {
       return fail(Error::Code::unavailable,
-                  "Searching needs ripgrep (rg), which is not installed here; use list_dir and "
-                  "read_file.");
+                  "Searching needs ripgrep (rg), which is not installed here; list folders and "
+                  "read files.");
     }
     if (!text && !waits && outcome.error().code == Error::Code::internal)
       remember_rg_hang(root, task.stop);

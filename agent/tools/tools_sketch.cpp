@@ -107,6 +107,14 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   }
   const auto file = file_to_edit(bench, arguments, task);
   if (!file) return file.error();
+  if (arguments.value("at_end", false)) {
+    if (has_placeholder(sketch))
+      return misplaced("What is added at the end stands for nothing else; give only new lines.",
+                       *path);
+    return take_json(
+        bench, {{"path", *path}, {"insert_line", line_count_of(file->text)}, {"new_str", sketch}},
+        task);
+  }
   const auto count = static_cast<int64_t>(line_count_of(file->text));
   const bool is_part = arguments.contains("start_line") || arguments.contains("end_line");
   const int64_t start = arguments.value("start_line", int64_t{1});

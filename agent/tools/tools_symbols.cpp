@@ -21,9 +21,9 @@ constexpr size_t kMaxSimilar = 3;
 std::string not_found(ToolBench& bench, const std::string& name, const Task& task) {
   std::string text = "No declaration named " + name;
   const auto index = bench.draft.symbols(task);
-  if (!index) return text + " in the open files; try grep_search.";
+  if (!index) return text + " in the open files; search for the name.";
   text += " in the workspace";
-  if (!index->is_complete()) return text + " (indexing is not finished); try grep_search.";
+  if (!index->is_complete()) return text + " (indexing is not finished); search for the name.";
   text += ".";
   size_t count = 0;
   for (const std::string& other : index->similar_names(std::string(simple_name(name)), 10)) {
@@ -33,7 +33,7 @@ std::string not_found(ToolBench& bench, const std::string& name, const Task& tas
     }
     if (count >= kMaxSimilar) break;
   }
-  return count > 0 ? text : text + " Try grep_search.";
+  return count > 0 ? text : text + " Search for the name.";
 }
 
 ToolOutcome shown(ToolBench& bench, const FoundSymbol& found) {
@@ -43,8 +43,7 @@ ToolOutcome shown(ToolBench& bench, const FoundSymbol& found) {
   const NumberedLines lines = numbered(text, begin, found.symbol.lines.end);
   std::string result = describe(found) + "\n" + lines.text;
   if (lines.shown < found.symbol.lines.end) {
-    result +=
-        fmt::format("(truncated; continue with read_file and start_line {})\n", lines.shown + 1);
+    result += fmt::format("(truncated; read the file from line {} on)\n", lines.shown + 1);
   }
   return {std::move(result)};
 }
@@ -77,7 +76,7 @@ ToolOutcome outline_of_folder(ToolBench& bench, const std::string& path, const T
   }
   if (files == 0) {
     return failed("No source files below " + (path.empty() ? "the folder" : path) +
-                  ". Use list_dir to see what there is.");
+                  ". List a folder to see what there is.");
   }
   if (left_out > 0 || symbols > kMaxOfFolder) {
     result +=
@@ -100,7 +99,7 @@ ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task
   }
   const ParsedFile source = parsed(std::move(*file), task);
   if (!source.tree) {
-    return failed(*path + " is in an unsupported language or cannot be parsed; use read_file.");
+    return failed(*path + " is in an unsupported language or cannot be parsed; read the file.");
   }
   if (source.outline.symbols.empty()) return {*path + " has no declarations."};
   return {fmt::format("{} ({} lines)\n", *path, line_count_of(source.file.text)) +
@@ -131,7 +130,7 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
       }
       const Symbol* symbol = enclosing(source.outline, {at, at + 1});
       if (!symbol) {
-        return failed(fmt::format("Line {} of {} is not in a function or class; use read_file.",
+        return failed(fmt::format("Line {} of {} is not in a function or class; read the file.",
                                   line, *path));
       }
       return shown(bench, {source.file, *symbol, path_in_outline(source.outline, *symbol)});
@@ -141,7 +140,7 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
   if (found.empty()) {
     return failed(path->empty() ? not_found(bench, name, task)
                                 : *path + " does not declare " + name +
-                                      "; use outline to see its declarations.");
+                                      "; look at the declarations of its file.");
   }
   const FoundSymbol* one = only_match(found);
   std::string others;

@@ -29,7 +29,7 @@ struct Decision {
 
 // An action of the model's, as shown to the user.
 struct Permission {
-  std::string kind;          // read | edit | run | mcp; also what is no rule's: limit | repair
+  std::string kind;          // read | edit | run | mcp; limit and repair have no rules
   std::string subject;       // read, edit: the path; run: the command line; mcp: "server/tool"
   std::string title;         // one line
   std::string detail;        // more lines, may be empty

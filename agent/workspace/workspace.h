@@ -75,7 +75,8 @@ class Editor {
   virtual ~Editor() = default;
   // What the editor currently knows about a file; does not wait for a change.
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
-  // Asks the user and waits. If asking is impossible, the answer is `reject`. Error: cancelled.
+  // Asks the user and waits. Errors: cancelled, unavailable (there is no way to ask; why, as the
+  // end of a sentence).
   virtual Result<Decision> permit(const Permission& permission, const Task& task);
   // Asks the user for words and waits; empty: they gave none. Errors: cancelled, unavailable (there
   // is no way to ask; a sentence for the user).

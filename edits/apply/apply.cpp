@@ -241,10 +241,8 @@ class PlanApplier {
       return;
     }
     if (target_.text)
-      return refuse(
-          FailureKind::exists,
-          fmt::format("{} already exists; edit it, or state explicitly that it is overwritten",
-                      target_.path));
+      return refuse(FailureKind::exists,
+                    fmt::format("{} already exists; edit what is there", target_.path));
     if (refuse_elision()) return;
     file_.after = Text(contents_);
     whole(State::applied);

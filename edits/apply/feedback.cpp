@@ -65,7 +65,7 @@ std::optional<NearMiss> closest_window(const Search& search) {
 }
 
 std::optional<NearMiss> nearest_lines(const Search& search) {
-  const std::vector<Window> windows = likely_windows(search);
+  const std::vector<VotedPlace> windows = likely_windows(search);
   if (windows.empty()) return closest_window(search);
   const long first = windows[0].first;
   const size_t count = search.file.line_count(), size = search.old.size();

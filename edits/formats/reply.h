@@ -22,8 +22,8 @@ struct Reply {
 
   size_t size() const { return lines.size(); }
   void take(size_t begin, size_t end);  // lines, half open
-  std::string_view text_from(
-      size_t line) const;  // all text from the line on, with its line endings
+  // All text from the line on, with its line endings.
+  std::string_view text_from(size_t line) const;
 };
 
 // Iterates over a reply's lines for a parser of tool calls, which count only in prose or alone in a

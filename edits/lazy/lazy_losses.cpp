@@ -16,8 +16,8 @@ namespace bodkin {
 
 namespace {
 
-// Does the first line of the sketch, or its last one, take the place of lines at that end of the
-// file with which it shares no word? A remark there was rather meant to stand for them.
+// Does the sketch's first or last line replace lines at that end of the file, with no word in
+// common? A remark there was rather meant to stand for them.
 bool replaces_file_edge(const Reply& sketch, const MappedText& file, const Replacement& edit,
                         const Hunk& hunk) {
   for (const bool top : {true, false}) {

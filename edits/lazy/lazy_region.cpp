@@ -8,7 +8,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostDropped = 25;  // lines that may go where nothing comes
+constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
+constexpr size_t kMostDropped = 25;     // lines that may go where nothing comes
 constexpr size_t kMostCompared = 1 << 16;
 constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
 
@@ -71,6 +72,24 @@ Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<L
 }
 
 }  // namespace
+
+void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
+  if (begins.size() <= kMostCandidates && ends.size() <= kMostCandidates) return;
+  if (begins.size() > 1) {
+    std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
+    if (begins.size() > kMostCandidates)
+      begins.erase(begins.begin(), begins.end() - kMostCandidates);
+  } else {
+    std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
+    if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
+  }
+}
+
+bool is_first_import(const std::vector<LazyItem>& file, int key) {
+  for (const LazyItem& item : file)
+    if (item.block) return item.block->kind == "import" && item.key == key;
+  return false;
+}
 
 bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair) {
   return !sketch[static_cast<size_t>(pair.sketch)].changed;

@@ -31,6 +31,13 @@ std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
                                   const std::vector<LazyItem>& file, const Run& run, size_t begin,
                                   size_t end, size_t& cells);
 
+// Leaves only those begins and ends of a region, both ascending, that are near each other.
+void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends);
+
+// Is it the file's first import, and stand only comments, or the package's name, before that? Who
+// begins with it has left these out.
+bool is_first_import(const std::vector<LazyItem>& file, int key);
+
 bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair);
 
 }  // namespace bodkin

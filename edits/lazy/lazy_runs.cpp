@@ -6,13 +6,12 @@
 #include <unordered_map>
 
 #include "edits/lazy/lazy_region.h"
+#include "edits/lazy/lazy_torn.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
 
 namespace {
-
-constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
 
 class Placing {
  public:
@@ -112,11 +111,13 @@ class Placing {
 
   // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
   // which it begins (or behind which it ends).
-  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
+  // `any`: all where its first (or last) line stands.
+  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start,
+                             bool any = false) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
     std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
-    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
+    for (size_t length = 1; !any && length < last - first && hits.size() > 1; ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
       for (const size_t hit : hits)
@@ -188,9 +189,9 @@ class Placing {
       if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, end_for(run));
       return insertion(run);
     }
-    const bool left_out_before = loose && how_.whole_file && sketch_[first].block &&
-                                 first == run.first &&
-                                 (sketch_[first].block->kind != "import" || is_first_import(first));
+    const bool left_out_before =
+        loose && how_.whole_file && sketch_[first].block && first == run.first &&
+        (sketch_[first].block->kind != "import" || is_first_import(file_, sketch_[first].key));
     const bool left_out_behind = loose && how_.whole_file && sketch_[last - 1].block &&
                                  last == run.last && sketch_[last - 1].block->kind != "import";
     std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
@@ -217,26 +218,39 @@ class Placing {
                         "these lines occur at lines " + std::to_string(file_line(begins[0])) +
                             " and " + std::to_string(file_line(begins[1])) +
                             " of the file; show more lines around them");
-    if (begins.size() > kMostCandidates || ends.size() > kMostCandidates) {
-      // Only the nearest can belong together.
-      if (begins.size() > 1) {
-        std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
-        if (begins.size() > kMostCandidates)
-          begins.erase(begins.begin(), begins.end() - kMostCandidates);
-      } else {
-        std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
-        if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
-      }
-    }
     Run inner = run;
     if (!run.at_begin || left_out_before) inner.first = first;
     if (!run.at_end || left_out_behind) inner.last = last;
-    std::vector<Region> regions;
-    for (const size_t begin : begins)
-      for (const size_t end : ends) {
-        if (end <= begin && !(run.at_begin && run.at_end)) continue;
-        if (auto region = aligned(inner, begin, end)) regions.push_back(*std::move(region));
-      }
+    std::optional<size_t> torn;
+    const auto weigh = [&](std::vector<size_t> from_here, std::vector<size_t> to_here) {
+      const bool other_begins = from_here != begins, other_ends = to_here != ends;
+      keep_nearest(from_here, to_here);
+      std::vector<Region> out;
+      for (const size_t begin : from_here)
+        for (const size_t end : to_here) {
+          if (end <= begin && !(run.at_begin && run.at_end)) continue;
+          auto region = aligned(inner, begin, end);
+          if (!region) continue;
+          if (const auto item = entries().torn_by(*region, inner, sketch_))
+            torn = torn.value_or(*item);
+          else if (!other_begins && !other_ends)
+            out.push_back(*std::move(region));
+          else if (entries().may_end_before(*region, *torn, other_begins, other_ends, sketch_))
+            out.push_back(*std::move(region));
+        }
+      return out;
+    };
+    std::vector<Region> regions = weigh(begins, ends);
+    // Where fewer of its lines stand together, the run may still end before the entry.
+    if (regions.empty() && torn && !run.at_end)
+      regions = weigh(begins, places(first, last, from, false, true));
+    if (regions.empty() && torn && !run.at_begin)
+      regions = weigh(places(first, last, from, true, true), ends);
+    if (regions.empty() && torn)
+      return lazy_error(Error::Code::ambiguous, line_of(first),
+                        "line " + std::to_string(file_line(*torn)) +
+                            " of the file would be lost, and `... existing code ...` may stand "
+                            "for it; show the unchanged lines before and after each change");
     if (regions.empty())
       return lazy_error(Error::Code::not_found, line_of(first),
                         "these lines are not in the file in this order, or too long to compare; "
@@ -269,18 +283,15 @@ class Placing {
     return best;
   }
 
+  const LazyEntries& entries() {
+    if (!entries_) entries_.emplace(file_);
+    return *entries_;
+  }
+
   // Does nothing but elisions come behind the run?
   bool is_last(const Run& run) const {
     return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
                        [](const LazyItem& item) { return item.elides || item.blank; });
-  }
-
-  // Is it the file's first import, and stand only comments, or the package's name, before that? Who
-  // begins with it has left these out.
-  bool is_first_import(size_t item) const {
-    for (const LazyItem& other : file_)
-      if (other.block) return other.block->kind == "import" && other.key == sketch_[item].key;
-    return false;
   }
 
   // The level's end; blank lines there stay.
@@ -316,6 +327,7 @@ class Placing {
   const std::vector<LazyItem>& file_;
   const LazyPlaces how_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
+  std::optional<LazyEntries> entries_;                     // once they are asked for
   size_t cells_ = 0;
   size_t scope_end_ = file_.size(), scope_indentation_ = 0;
   size_t dropped_ = 0;  // lines at the file's ends for which nothing comes

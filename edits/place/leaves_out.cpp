@@ -33,8 +33,10 @@ class Reader {
  public:
   Reader(const Hunk& hunk, const FileKind& kind, const MappedText* file)
       : lines_(hunk.lines), is_diff_(hunk.literal), kind_(kind), file_(file) {
-    for (const HunkLine& line : lines_)
+    for (const HunkLine& line : lines_) {
       removed_ += line.kind == Kind::removed && !is_blank(line.text);
+      added_ += line.kind == Kind::added && !is_blank(line.text);
+    }
   }
 
   bool elides(std::string_view above) {
@@ -52,15 +54,16 @@ class Reader {
   bool is_elided(size_t i, std::string_view text, std::string_view last) {
     const Run& run = run_at(i);
     // Where nothing goes, nothing is lost, but a line that elides beyond doubt is not meant.
-    if (run.goes == 0 && !is_sure_elision(text)) return false;
+    if (run.goes == 0 && removed_ <= added_ && !is_sure_elision(text)) return false;
     Elision elision = elision_in(text);
     const bool within = elision == Elision::none && elides_in_line(text, true);
     if (within || (elision == Elision::none && run.goes > run.comes && elides_behind_code(text)))
       elision = Elision::perhaps;
     // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
-      return is_last(i) && is_unexplained(text) && loses_code(i) && !is_removed_line(text) &&
-             !stands_in_file(text) && !has_known_word(text) && !elides_behind_code(text);
+      return run.goes > 0 && is_last(i) && is_unexplained(text) && loses_code(i) &&
+             !is_removed_line(text) && !stands_in_file(text) && !has_known_word(text) &&
+             !elides_behind_code(text);
     if (is_removed_line(text)) return false;
     if (is_bare(text) && (is_code(last) || (kind_.yaml && run.goes == 0))) return false;
     if (within) return run.goes > 0;
@@ -69,7 +72,10 @@ class Reader {
                          text.find("...") == text.npos && !is_elision(last) &&
                          !ends_in_any(last, {".", ":", "!", "?", "*/"});
     if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
-    if (elision == Elision::likely) return code(i, Kind::removed) > code(i, Kind::added);
+    // Which of several lines that are alike stay, the diff does not know: what the hunk loses
+    // counts.
+    if (elision == Elision::likely)
+      return code(i, Kind::removed) > code(i, Kind::added) || hunk_loses_code();
     return elision == Elision::sure || run.goes > run.comes ||
            (!has_word(text) && run.blanks_that_go > run.blanks_that_come);
   }
@@ -117,8 +123,9 @@ class Reader {
   }
 
   bool is_code(std::string_view last) const {
-    return is_diff_ || (kind_.prose && removed_ == 0) ||
-           (kind_.python && removed_ <= 1 && ends_in_any(last, {":", "\"\"\"", "'''"}));
+    return ((is_diff_ || kind_.prose) && removed_ == 0) ||
+           (kind_.python && (is_diff_ || removed_ <= 1) &&
+            ends_in_any(last, {":", "\"\"\"", "'''"}));
   }
 
   bool is_removed_line(std::string_view text) {
@@ -168,6 +175,15 @@ class Reader {
       *found += lines_[k].kind == kind && counts_as_code(trimmed(lines_[k].text));
     return *found;
   }
+  // The same of the whole hunk: is there less of it afterwards?
+  bool hunk_loses_code() {
+    if (loses_code_) return *loses_code_;
+    long lost = 0;
+    for (const HunkLine& line : lines_)
+      if (line.kind != Kind::context && counts_as_code(trimmed(line.text)))
+        lost += line.kind == Kind::removed ? 1 : -1;
+    return *(loses_code_ = lost > 0);
+  }
   static bool counts_as_code(std::string_view line) {
     return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
            !line.starts_with("<!--") && elision_in(line) == Elision::none;
@@ -177,7 +193,8 @@ class Reader {
   const bool is_diff_;
   const FileKind& kind_;
   const MappedText* file_;
-  size_t removed_ = 0;
+  size_t removed_ = 0, added_ = 0;
+  std::optional<bool> loses_code_;  // the hunk, once it is asked
   Run run_;
   std::unordered_set<std::string_view> old_;  // the lines that go, once they are asked for
 };

@@ -2,8 +2,10 @@
 //
 // An elision is never written: the model did not mean the file to contain "// rest unchanged", and
 // the lines it stands for would be lost. A certain elision is always refused. A line that may be an
-// ordinary comment is an elision if more lines are removed than added. Lines that the file itself
-// has, prose, and Python's "..." are not elisions.
+// ordinary comment is an elision if more lines are removed than added, and one that says nothing
+// but that something stays, if the hunk as a whole loses code: among entries that are alike, the
+// diff pairs any with any. Lines that the file itself has, prose, and Python's "..." are not
+// elisions; in a diff, "..." is code below a head of Python, or where nothing is removed.
 #pragma once
 
 #include <string_view>

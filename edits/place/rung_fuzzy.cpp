@@ -305,7 +305,7 @@ std::vector<Place> find_fuzzy(const Search& search) {
   const size_t count = search.old.size();
   std::vector<Comparison> all;
   const Comparison* best = nullptr;
-  for (const Window& window : likely_windows(search)) {
+  for (const VotedPlace& window : likely_windows(search)) {
     if (window.first < 0) continue;
     const size_t first = static_cast<size_t>(window.first);
     if (first + count > search.file.line_count() || !search.file.spend(count * 16)) continue;

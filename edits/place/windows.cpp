@@ -6,9 +6,9 @@
 
 namespace bodkin {
 
-std::vector<Window> likely_windows(const Search& search) {
+std::vector<VotedPlace> likely_windows(const Search& search) {
   constexpr size_t kMostHits = 64, kMostWindows = 256, kFilter = 1 << 16;
-  std::vector<Window> windows;
+  std::vector<VotedPlace> windows;
   const bool indexed = search.file.is_indexed(whitespace_key);
   if (!search.file.spend((indexed ? 0 : search.file.line_count()) + search.old.size() * kMostHits))
     return windows;
@@ -43,7 +43,7 @@ std::vector<Window> likely_windows(const Search& search) {
   for (const auto& [first, equal] : votes) windows.push_back({first, equal});
   const size_t kept = std::min(windows.size(), kMostWindows);
   std::partial_sort(windows.begin(), windows.begin() + static_cast<long>(kept), windows.end(),
-                    [](const Window& a, const Window& b) {
+                    [](const VotedPlace& a, const VotedPlace& b) {
                       return a.equal != b.equal ? a.equal > b.equal : a.first < b.first;
                     });
   windows.resize(kept);

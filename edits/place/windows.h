@@ -8,13 +8,13 @@
 
 namespace bodkin {
 
-struct Window {
+struct VotedPlace {
   long first = 0;    // the file's line of the first old line; may lie before the file
   size_t equal = 0;  // how many old lines voted for it: equal except for whitespace, and rare
 };
 
 // The windows that the old lines vote for, most votes first, at most 256. Lines that stand in more
 // than 64 places have no vote.
-std::vector<Window> likely_windows(const Search& search);
+std::vector<VotedPlace> likely_windows(const Search& search);
 
 }  // namespace bodkin

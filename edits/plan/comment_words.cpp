@@ -2,7 +2,9 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <array>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -114,8 +116,17 @@ CommentWords comment_words(std::string_view text) {
   }
   for (const auto& [at, state] : states) {
     const std::string_view rest = std::string_view(said.words).substr(at);
-    said.state = said.state || (rest.starts_with(state) && rest[state.size()] == ' ');
+    if (!rest.starts_with(state) || rest[state.size()] != ' ') continue;
+    said.state = true;
+    // Words that say so together may say something else alone.
+    for (const auto part : std::views::split(state, ' ')) {
+      const auto entry = roles().find(std::string_view(part.begin(), part.end()));
+      if (said.unknown > 0 && (entry == roles().end() || !entry->second.known)) --said.unknown;
+    }
   }
+  said.stays = std::ranges::any_of(kStay, [&](std::string_view end) {
+    return std::string_view(said.words).ends_with(" " + std::string(end) + " ");
+  });
   return said;
 }
 

@@ -14,6 +14,7 @@ struct CommentWords {
   bool rest = false, state = false, has_code = false;
   bool hint = false;  // it may say that something stays
   bool number = false;
+  bool stays = false;      // it ends in a word that says so
   bool only_other = true;  // no remainder is named but "other"
 };
 

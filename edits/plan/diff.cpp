@@ -2,58 +2,128 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <dtl/dtl.hpp>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace bodkin {
 namespace {
 
 enum class Side { both, before, after };
 
-// For each line of the diff: on which side it stands, in order. Removed before added.
-std::vector<Side> diff_of(const std::vector<std::string_view>& before,
-                          const std::vector<std::string_view>& after) {
-  constexpr size_t kMostLines = 4000;  // dtl's time grows with the product of length and distance
+constexpr size_t kMostLines = 4000;  // dtl's time grows with the product of length and distance
+constexpr int kMostDepth = 8;        // of ranges between anchors within ranges between anchors
+
+using Lines = std::span<const std::string_view>;
+
+void append_small_diff(Lines before, Lines after, std::vector<Side>& out) {
+  std::unordered_map<std::string_view, int> numbers;
+  const auto interned = [&](Lines lines) {
+    std::vector<int> out_numbers;
+    for (const std::string_view line : lines)
+      out_numbers.push_back(
+          numbers.try_emplace(line, static_cast<int>(numbers.size())).first->second);
+    return out_numbers;
+  };
+  const std::vector<int> old_numbers = interned(before), new_numbers = interned(after);
+  dtl::Diff<int> diff(old_numbers, new_numbers);
+  diff.compose();
+  std::vector<Side> added;  // held back until the run's removed lines are out
+  for (const auto& [element, info] : diff.getSes().getSequence()) {
+    if (info.type == dtl::SES_ADD) {
+      added.push_back(Side::after);
+    } else {
+      if (info.type == dtl::SES_COMMON) {
+        out.insert(out.end(), added.begin(), added.end());
+        added.clear();
+      }
+      out.push_back(info.type == dtl::SES_COMMON ? Side::both : Side::before);
+    }
+  }
+  out.insert(out.end(), added.begin(), added.end());
+}
+
+// The lines that stand once on each side, in the longest common order: (before, after). They part
+// what is too long to compare as a whole (the patience diff).
+std::vector<std::pair<size_t, size_t>> anchors_of(Lines before, Lines after) {
+  struct Seen {
+    size_t before = 0, after = 0, old_index = 0, new_index = 0;
+  };
+  std::unordered_map<std::string_view, Seen> seen;
+  for (size_t i = 0; i < before.size(); ++i) {
+    Seen& line = seen[before[i]];
+    ++line.before;
+    line.old_index = i;
+  }
+  for (size_t j = 0; j < after.size(); ++j) {
+    Seen& line = seen[after[j]];
+    ++line.after;
+    line.new_index = j;
+  }
+  struct Pair {
+    size_t before, after, previous;
+  };
+  constexpr size_t kNone = static_cast<size_t>(-1);
+  std::vector<Pair> pairs;
+  std::vector<size_t>
+      ends;  // of increasing sequences by their length, less 1: the smallest `after`
+  for (size_t i = 0; i < before.size(); ++i) {
+    const Seen& line = seen[before[i]];
+    if (line.before != 1 || line.after != 1) continue;
+    const auto at = std::ranges::lower_bound(ends, line.new_index, {},
+                                             [&](size_t end) { return pairs[end].after; });
+    pairs.push_back({i, line.new_index, at == ends.begin() ? kNone : *(at - 1)});
+    if (at == ends.end())
+      ends.push_back(pairs.size() - 1);
+    else
+      *at = pairs.size() - 1;
+  }
+  std::vector<std::pair<size_t, size_t>> anchors;
+  for (size_t k = ends.empty() ? kNone : ends.back(); k != kNone; k = pairs[k].previous)
+    anchors.emplace_back(pairs[k].before, pairs[k].after);
+  std::ranges::reverse(anchors);
+  return anchors;
+}
+
+void append_diff(Lines before, Lines after, int depth, std::vector<Side>& out) {
   size_t head = 0;
   while (head < before.size() && head < after.size() && before[head] == after[head]) ++head;
   size_t tail = 0;
   while (tail + head < before.size() && tail + head < after.size() &&
          before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
     ++tail;
-  const size_t old_count = before.size() - head - tail, new_count = after.size() - head - tail;
-  std::vector<Side> out(head, Side::both);
-  if (old_count == 0 || new_count == 0 || old_count + new_count > kMostLines) {
-    out.insert(out.end(), old_count, Side::before);
-    out.insert(out.end(), new_count, Side::after);
-  } else {
-    std::unordered_map<std::string_view, int> numbers;
-    const auto interned = [&](const std::vector<std::string_view>& lines, size_t count) {
-      std::vector<int> out_numbers;
-      for (size_t i = 0; i < count; ++i)
-        out_numbers.push_back(
-            numbers.try_emplace(lines[head + i], static_cast<int>(numbers.size())).first->second);
-      return out_numbers;
-    };
-    const std::vector<int> old_numbers = interned(before, old_count);
-    const std::vector<int> new_numbers = interned(after, new_count);
-    dtl::Diff<int> diff(old_numbers, new_numbers);
-    diff.compose();
-    std::vector<Side> added;  // held back until the run's removed lines are out
-    for (const auto& [element, info] : diff.getSes().getSequence()) {
-      if (info.type == dtl::SES_ADD) {
-        added.push_back(Side::after);
-      } else {
-        if (info.type == dtl::SES_COMMON) {
-          out.insert(out.end(), added.begin(), added.end());
-          added.clear();
-        }
-        out.push_back(info.type == dtl::SES_COMMON ? Side::both : Side::before);
-      }
+  out.insert(out.end(), head, Side::both);
+  const Lines old_lines = before.subspan(head, before.size() - head - tail),
+              new_lines = after.subspan(head, after.size() - head - tail);
+  const bool is_long = old_lines.size() + new_lines.size() > kMostLines;
+  std::vector<std::pair<size_t, size_t>> anchors;
+  if (is_long && depth < kMostDepth) anchors = anchors_of(old_lines, new_lines);
+  if (old_lines.empty() || new_lines.empty() || (is_long && anchors.empty())) {
+    out.insert(out.end(), old_lines.size(), Side::before);
+    out.insert(out.end(), new_lines.size(), Side::after);
+  } else if (is_long) {
+    size_t i = 0, j = 0;
+    for (const auto& [old_at, new_at] : anchors) {
+      append_diff(old_lines.subspan(i, old_at - i), new_lines.subspan(j, new_at - j), depth + 1,
+                  out);
+      out.push_back(Side::both);
+      i = old_at + 1;
+      j = new_at + 1;
     }
-    out.insert(out.end(), added.begin(), added.end());
+    append_diff(old_lines.subspan(i), new_lines.subspan(j), depth + 1, out);
+  } else {
+    append_small_diff(old_lines, new_lines, out);
   }
   out.insert(out.end(), tail, Side::both);
+}
+
+// For each line of the diff: on which side it stands, in order. Removed before added.
+std::vector<Side> diff_of(Lines before, Lines after) {
+  std::vector<Side> out;
+  append_diff(before, after, 0, out);
   return out;
 }
 

@@ -88,7 +88,7 @@ bool strip_comment(std::string_view& s) {
   if (*open == "\" " && s.find('"', 1) != s.npos) return false;
   s.remove_prefix(open->size());
   for (const std::string_view sign : kClose) {
-    if (!s.ends_with(sign)) continue;
+    if (!s.ends_with(sign) || (sign == "}}" && !open->starts_with("{{"))) continue;
     s.remove_suffix(sign.size());
     break;
   }
@@ -125,14 +125,26 @@ Words words_of(std::string_view line) {
     again = strip_dots(s, true);
     words.dots_before |= again;
     if (strip_dots(s, false)) words.dots_after = again = true;
-    for (const auto& [open, close] :
-         {std::pair('(', ')'), {'[', ']'}, {'<', '>'}, {'*', '*'}, {'-', '-'}, {'{', '}'}}) {
+    for (const auto& [open, close] : {std::pair('(', ')'),
+                                      {'[', ']'},
+                                      {'<', '>'},
+                                      {'*', '*'},
+                                      {'-', '-'},
+                                      {'=', '='},
+                                      {'>', '<'},
+                                      {'~', '~'},
+                                      {'{', '}'}}) {
       if (s.size() < 2 || s.front() != open || s.back() != close) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
-      if (inner.find_first_of("()[]<>{}") != s.npos) continue;
+      const bool is_arrow = open == '=' && inner.starts_with('>') && inner.ends_with('<');
+      if (inner.find_first_of("()[]<>{}") != s.npos && !is_arrow) continue;
       if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
       s = trimmed(s.substr(1, s.size() - 2));
       words.comment = again = true;
+    }
+    if (words.comment && s.size() > 4 && s.starts_with("{{") && s.ends_with("}}")) {
+      s = trimmed(s.substr(2, s.size() - 4));
+      again = true;
     }
     // "...  # existing code": the comment comes behind the dots.
     if (words.dots_before && strip_comment(s)) words.comment = again = true;
@@ -180,7 +192,10 @@ Elision elision_in(std::string_view line) {
       return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure
              : said.unknown == 0                                   ? Elision::likely
                                                                    : Elision::perhaps;
-    if (speaks || said.wholes > 0) return said.unknown == 0 ? Elision::likely : Elision::perhaps;
+    // "existing jobs...": what stays may have any name.
+    const bool is_named = said.rest && said.unknown == 1 && said.count <= 3;
+    if (speaks || said.wholes > 0)
+      return said.unknown == 0 || is_named ? Elision::likely : Elision::perhaps;
   } else if (is_short) {
     if (said.state && said.unknown == 0) return Elision::sure;
     // "Other methods" may be a heading.
@@ -188,6 +203,7 @@ Elision elision_in(std::string_view line) {
     if (of_whole && said.unknown == 0) return Elision::sure;
     if (said.unknown == 0 && (said.state || said.rest || said.hint || (said.number && said.wholes)))
       return Elision::likely;
+    if (said.stays && said.rest && said.count <= 8) return Elision::likely;
     if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::perhaps;
   }
   return has_foreign_phrase(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;

@@ -25,6 +25,7 @@ inline constexpr std::string_view kState[] = {
     "same as existing", "same as earlier", "same as previously", "as in the original",
     "as in original", "more lines", "more code", "not shown", "code continues", "keep the rest",
     "leave the rest", "keep existing", "keep everything else", "lines skipped", "lines hidden",
+    "for brevity", "removed for brevity", "not included here",
 };
 
 // Words for a remainder, and for what it may be a remainder of: "rest of the file", "existing
@@ -45,7 +46,11 @@ inline constexpr std::string_view kHint[] = {
     "preserved", "retained", "ditto", "likewise", "also", "identical", "lines", "continue",
     "continues", "continued", "shortened", "shown", "above", "stays", "stay", "remain", "remains",
     "cont", "usual", "further", "line", "touch", "changed", "changes", "change",
+    "modify", "edited", "repeated", "preserve", "retain",
 };
+
+// Words at the end of a comment that says what stays, by its name.
+inline constexpr std::string_view kStay[] = {"stay", "stays", "remain", "remains", "kept"};
 
 // Words that may accompany them.
 inline constexpr std::string_view kOther[] = {
@@ -71,7 +76,8 @@ inline constexpr std::string_view kOther[] = {
     "haven't", "if", "its", "likewise", "might", "n", "next", "one", "ones", "per", "please",
     "previously", "readability", "retained", "see", "several", "short", "shortened", "similar",
     "similarly", "simplicity", "some", "such", "their", "them", "then", "too", "touch", "touched",
-    "usual", "way", "whole",
+    "usual", "way", "whole", "repeated", "edited", "modify", "unedited", "included",
+    "preserve", "retain", "two", "three", "four", "five", "six",
 };
 
 // In languages other than English, as word fragments.

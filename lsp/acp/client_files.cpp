@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF";  // a byte order mark
 
-std::string with_newlines(std::string_view text) {
-  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
-  std::string result;
-  result.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result += text[i];
-  return result;
-}
-
 std::string_view without_last_newline(std::string_view text) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   return text;
@@ -82,8 +73,9 @@ Result<bool> is_free_in_client(const std::string& path, const std::string& absol
 }
 
 // Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
+// `is_silent`: the editor has not answered before.
 Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
-                   const std::string& session, const Task& task) {
+                   const std::string& session, const Task& task, bool& is_silent) {
   const ConfinedFolder& folder = ask_folder.folder();
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
@@ -91,7 +83,10 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   const auto& disk = way.disk;
   if (!file.before) {
     if (disk) return way;  // our own writer refuses it
-    const auto is_free = is_free_in_client(file.path, way.absolute, client, session, task);
+    const auto is_free = is_silent
+                             ? Result<bool>(false)
+                             : is_free_in_client(file.path, way.absolute, client, session, task);
+    is_silent = is_silent || (is_free && !*is_free);
     if (!is_free) return std::unexpected(is_free.error());
     const std::filesystem::path whole = folder.path() + "/" + *resolved;
     way.by_client = *is_free && client.can.reviews_writes() &&
@@ -99,7 +94,9 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
     return way;
   }
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
-  const auto unsaved = unsaved_text(client, session, way.absolute, *disk, task.stop);
+  const auto unsaved = is_silent ? fail(Error::Code::unavailable, Client::kSilent)
+                                 : unsaved_text(client, session, way.absolute, *disk, task.stop);
+  is_silent = is_silent || !unsaved;
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
   const bool has_unsaved = unsaved && *unsaved;
@@ -110,7 +107,7 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   const std::string& now = has_unsaved ? **unsaved : *disk;
   if (!unsaved && now != file.before->str())
     return fail(Error::Code::unavailable,
-                "the editor does not say what it has of " + file.path + "; save it first");
+                "the editor did not return the text of " + file.path + "; save it first");
   if (now != file.before->str()) {
     auto placed = placed_in(file, now, ask_folder.roots());
     if (!placed) return std::unexpected(placed.error());
@@ -165,11 +162,20 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
   const std::string before = way.file.before ? way.file.before->str() : "";
   if (disk == way.disk && (!shown || is_same_file(*shown, before)))
     return fail(Error::Code::unavailable,
-                "the editor says that it wrote " + path + ", but the file is as before");
-  return "the editor has changed " + path + " further, as a formatter does";
+                "the editor reported writing " + path + ", but the file is unchanged");
+  return "the editor also changed " + path + " (a formatter, perhaps)";
 }
 
 }  // namespace
+
+std::string with_newlines(std::string_view text) {
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  std::string result;
+  result.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result += text[i];
+  return result;
+}
 
 bool is_same_file(std::string_view a, std::string_view b) {
   if (a == b) return true;
@@ -207,8 +213,8 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
   if (!unsaved) {
     is_silent_ = true;
     if (task.report)
-      task.report({Progress::Kind::note,
-                   "The editor does not say what it has of the files; those on disk count."});
+      task.report(
+          {Progress::Kind::note, "The editor did not return its text; using the files on disk."});
   }
   if (unsaved && *unsaved) {
     snapshot->text = Text(**std::move(unsaved));
@@ -227,13 +233,16 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
     return written;
   };
   const auto take = [&](const Way& way) {
-    if (way.has_moved)
-      written.notes.push_back(way.file.path +
-                              " had changed since; the checks were of its earlier text");
+    if (way.has_moved) written.notes.push_back(way.file.path + " changed after it was checked");
+  };
+  // An editor that did not answer once is not waited for with each file.
+  bool is_silent = false;
+  const auto find_way = [&](const ChangedFile& file) {
+    return way_of(file, ask_folder, client, session, task, is_silent);
   };
   std::vector<ChangedFile> all, by_client, by_us;
   for (const ChangedFile& file : files) {
-    auto way = way_of(file, ask_folder, client, session, task);
+    auto way = find_way(file);
     if (!way) return stop_with(way.error().message);
     if (way->by_client) {
       by_client.push_back(file);
@@ -249,7 +258,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   if (const auto can = check_writes(folder, *whole); !can) return stop_with(can.error().message);
   for (const ChangedFile& file : by_client) {
     // Again: while the others were written, the user may have typed, or saved.
-    const auto way = way_of(file, ask_folder, client, session, task);
+    const auto way = find_way(file);
     if (!way) return stop_with(way.error().message);
     take(*way);
     if (!way->by_client) {

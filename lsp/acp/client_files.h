@@ -18,6 +18,8 @@
 
 namespace bodkin::acp {
 
+// Without \r before \n, and without a byte order mark.
+std::string with_newlines(std::string_view text);
 // Whether the texts are equal but for line ends, a byte order mark and the last line end.
 bool is_same_file(std::string_view a, std::string_view b);
 

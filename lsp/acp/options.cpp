@@ -14,8 +14,8 @@ struct ChosenMode {
   const char *name, *description;
 };
 constexpr ChosenMode kModes[] = {
-    {Mode::confirm, "Confirm", "Every edit waits for you; commands ask"},
-    {Mode::automatic, "Auto", "Edits in which no check found a problem are applied"},
+    {Mode::confirm, "Confirm", "Edits wait for your approval; commands ask first"},
+    {Mode::automatic, "Auto", "Applies edits in which no check found a problem"},
     {Mode::plan, "Plan", "Changes nothing; ends with a plan"},
 };
 
@@ -76,9 +76,12 @@ Json commands() {
     if (hint) command["input"] = {{"hint", hint}};
     list.push_back(std::move(command));
   };
-  for (const SlashCommand& each : slash_commands()) add(each.name, each.summary, "what, where");
+  // What the editor reports is not known here.
+  for (const SlashCommand& each : slash_commands())
+    add(each.name, each.is_fix ? "Find the problems in what you name, and fix them" : each.summary,
+        "what, where");
   add("apply", "Place the edits of a reply that you paste", "the reply");
-  add("undo", "Take the last applied edit back", nullptr);
+  add("undo", "Undo the last applied edit", nullptr);
   add("context", "Show what the model would be sent", "a request");
   return list;
 }

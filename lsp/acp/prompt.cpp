@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "agent/models/image.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/base64.h"
+#include "agent/workspace/privacy.h"
+#include "lsp/acp/client_files.h"
 #include "lsp/acp/protocol.h"
 
 namespace bodkin::acp {
@@ -44,23 +47,24 @@ std::optional<LineRange> lines_in(std::string_view fragment) {
 
 class PromptReader {
  public:
-  explicit PromptReader(const Roots& roots) : roots_(roots) {}
+  explicit PromptReader(Workspace& workspace)
+      : roots_(workspace.roots({})), workspace_(workspace, {}) {}
 
   Result<void> add(const Json& block) {
     const std::string type = text_member(block, "type");
     if (type == "text" && member(block, "text").is_string()) {
       add_text(text_member(block, "text"));
     } else if (type == "resource_link" && member(block, "uri").is_string()) {
-      if (!add_link(text_member(block, "uri"))) words_ += text_member(block, "uri");
+      const std::string uri = text_member(block, "uri");
+      if (!add_link(uri)) add_words(uri);
     } else if (type == "resource" && member(block, "resource").is_object()) {
       add_resource(member(block, "resource"));
     } else if (type == "image" && member(block, "data").is_string()) {
       return add_image(text_member(block, "data"));
     } else if (type == "text" || type == "resource_link" || type == "resource" || type.empty()) {
-      return fail(Error::Code::invalid_input, "A block of the prompt lacks a member.");
+      return fail(Error::Code::invalid_input, "A prompt block is missing a field.");
     } else {
-      made_.notes.push_back("bodkin does not understand " + type.substr(0, 40) +
-                            " in a prompt, and has left it out.");
+      made_.notes.push_back("Unsupported prompt content was ignored: " + type.substr(0, 40) + ".");
     }
     return {};
   }
@@ -84,7 +88,17 @@ class PromptReader {
       text.replace(at, end - at, place->path);
       at += place->path.size();
     }
-    words_ += text;
+    add_words(text);
+  }
+
+  // Blocks are words of one request: what is not apart becomes so.
+  void add_words(std::string_view words) {
+    if (words.empty()) return;
+    const auto is_in = [](char c, std::string_view set) { return set.find(c) != set.npos; };
+    if (!words_.empty() && !is_in(words_.back(), " \t\r\n([{\"'`") &&
+        !is_in(words.front(), " \t\r\n.,;:!?)]}\"'`"))
+      words_ += ' ';
+    words_ += words;
   }
 
   void attach(const Roots::Place& place) {
@@ -93,19 +107,42 @@ class PromptReader {
       files.push_back({place.path, place.absolute});
   }
 
+  std::optional<Roots::Place> place_of(const std::string& uri) const {
+    const auto path = rpc::path_of_uri(uri.substr(0, uri.find_first_of("?#")));
+    return path ? roots_.find_absolute(*path) : std::nullopt;
+  }
+
+  // Whether the text that came with it is what the model is shown of that file, or nothing of it:
+  // what else the editor has is shown as it was given. Private files never are.
+  bool is_on_disk(const std::string& uri, const std::string& text) {
+    const auto place = place_of(uri);
+    if (!place) return false;
+    if (workspace_.is_private(place->path)) return true;
+    const auto file = workspace_.read(place->path, {});
+    if (!file) return false;
+    const std::string disk = file->text.str();
+    const bool is_part = uri.find_first_of("?#") != uri.npos && !text.empty();
+    return is_same_file(disk, text) ||
+           (is_part && with_newlines(disk).contains(with_newlines(text)));
+  }
+
   // False: it is nothing of the workspace.
   bool add_link(const std::string& uri) {
-    if (uri.starts_with("zed:///agent/diagnostics")) return words_ += "@diagnostics", true;
-    if (uri.starts_with("zed:///agent/git-diff")) return words_ += "@diff", true;
-    const size_t end = uri.find_first_of("?#");
-    const auto path = rpc::path_of_uri(uri.substr(0, end));
-    const auto place = path ? roots_.find_absolute(*path) : std::nullopt;
+    if (uri.starts_with("zed:///agent/diagnostics"))
+      return add_words("the editor's diagnostics (there are none)"), true;
+    if (uri.starts_with("zed:///agent/git-diff")) return add_words("@diff"), true;
+    const auto place = place_of(uri);
     if (!place) return false;
+    std::error_code error;
+    if (std::filesystem::is_directory(place->absolute, error)) {
+      const std::string name = place->path + (place->path.ends_with('/') ? "" : "/");
+      return add_words(place->inside.empty() ? "the whole workspace" : "@\"" + name + "\""), true;
+    }
     const size_t hash = uri.find('#');
     const auto lines =
         hash == uri.npos ? std::nullopt : lines_in(std::string_view(uri).substr(hash + 1));
     const size_t symbol = uri.find("?symbol=");
-    words_ += place->path;
+    add_words(place->path);
     if (symbol != uri.npos) {
       const std::string name =
           uri.substr(symbol + 8, uri.find_first_of("#&", symbol + 8) - symbol - 8);
@@ -122,15 +159,22 @@ class PromptReader {
   }
 
   void add_resource(const Json& resource) {
-    const std::string uri = text_member(resource, "uri");
-    if (add_link(uri)) return;
-    const std::string text = text_member(resource, "text");
+    const std::string uri = text_member(resource, "uri"), text = text_member(resource, "text");
+    const bool is_text = member(resource, "text").is_string();
+    if ((!is_text || is_on_disk(uri, text)) && add_link(uri)) return;
     if (text.empty() || text.size() > kMostEmbedded) {
       made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200),
                                         text.empty() ? "it is not text" : "it is too long"));
       return;
     }
-    words_ += fmt::format("\n\n{}:\n````\n{}\n````\n\n", uri, text);
+    std::string fence = "````";
+    while (text.contains(fence)) fence += '`';
+    const auto place = place_of(uri);
+    const std::string name = place ? place->path +
+                                         uri.substr(std::min(uri.find_first_of("?#"), uri.size())) +
+                                         " (as it is in the editor, not saved)"
+                                   : uri;
+    words_ += fmt::format("\n\n{}:\n{}\n{}\n{}\n\n", name, fence, text, fence);
   }
 
   Result<void> add_image(const std::string& base64) {
@@ -153,7 +197,8 @@ class PromptReader {
     return {};
   }
 
-  const Roots& roots_;
+  const Roots roots_;
+  GuardedWorkspace workspace_;
   Prompt made_;
   std::string words_;
   int images_ = 0;
@@ -161,10 +206,10 @@ class PromptReader {
 
 }  // namespace
 
-Result<Prompt> read_prompt(const Json& blocks, const Roots& roots) {
+Result<Prompt> read_prompt(const Json& blocks, Workspace& workspace) {
   if (!blocks.is_array())
     return fail(Error::Code::invalid_input, "prompt must be an array of content blocks.");
-  PromptReader reader(roots);
+  PromptReader reader(workspace);
   for (const Json& block : blocks)
     if (const auto added = reader.add(block); !added) return std::unexpected(added.error());
   return reader.made();

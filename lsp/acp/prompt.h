@@ -8,7 +8,7 @@
 
 #include "agent/rpc/connection.h"
 #include "agent/support/temporary_folder.h"
-#include "agent/workspace/roots.h"
+#include "agent/workspace/workspace.h"
 #include "lsp/sessions/ask_request.h"
 
 namespace bodkin::acp {
@@ -19,11 +19,12 @@ struct Prompt {
   std::shared_ptr<TemporaryFolder> images;  // outlives the ask; null: there are none
 };
 
-// Text; resource_link and resource; image. A link is a file, "file:///a.c#L10:20" its lines (from
-// 1), "file:///a.c?symbol=Name#L1:9" a declaration, "zed:///agent/diagnostics" and
-// "zed:///agent/git-diff" our @diagnostics and @diff; so Zed writes them (crates/acp_thread,
-// mention.rs). "Sharing the following file as context: PATH" is codecompanion's. Errors
-// (invalid_input, for the client): no array of blocks, a block without its members.
-Result<Prompt> read_prompt(const rpc::Json& blocks, const Roots& roots);
+// Text; resource_link and resource; image. The text of a resource is shown as it was given, unless
+// it is what the disk has of a file: then that file is attached. A link is a file,
+// "file:///a.c#L10:20" its lines (from 1), "file:///a.c?symbol=Name#L1:9" a declaration, a folder,
+// and "zed:///agent/git-diff" our @diff; so Zed writes them (crates/acp_thread, mention.rs).
+// "Sharing the following file as context: PATH" is codecompanion's. Errors (invalid_input, for the
+// client): no array of blocks, a block without its members.
+Result<Prompt> read_prompt(const rpc::Json& blocks, Workspace& workspace);
 
 }  // namespace bodkin::acp

@@ -1,7 +1,5 @@
 #include "lsp/acp/protocol.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ctime>
 #include <iterator>
@@ -12,8 +10,6 @@
 namespace bodkin::acp {
 
 namespace {
-
-constexpr size_t kMostOfDiff = 200'000;  // bytes of a text
 
 bool has_flag(const Json& object, const char* key) {
   const Json& value = member(object, key);
@@ -82,34 +78,6 @@ const char* kind_of_tool(std::string_view tool) {
   if (names({"read", "outline", "list", "diff", "diagnostics"})) return "read";
   if (names({"command", "shell", "bash"})) return "execute";
   return "other";
-}
-
-Json diff_content(const ChangedFile& file, const std::string& absolute) {
-  const Text nothing;
-  const Text& before = file.before ? *file.before : nothing;
-  const Text& after = file.after ? *file.after : nothing;
-  Json content = {{"type", "diff"}, {"path", absolute}};
-  if (std::max(before.size(), after.size()) <= kMostOfDiff) {
-    if (file.before) content["oldText"] = before.str();
-    content["newText"] = after.str();
-    return content;
-  }
-  const auto changes = changed_lines(before, after);
-  if (changes.empty()) return content["newText"] = "", content;
-  // From the line before the first change to the line after the last one.
-  const size_t first = before.line_of(changes.front().offset);
-  const size_t begin = before.line_begin(first > 0 ? first - 1 : 0);
-  const size_t end_of_last = changes.back().offset + changes.back().length;
-  const size_t end = before.line_begin(before.line_of(end_of_last) + 1);
-  const size_t tail = before.size() - std::max(end, end_of_last);
-  const std::string note = fmt::format("The diff of {} is too long to show.", file.path);
-  const auto part = [&](const Text& text) {
-    const size_t length = text.size() - tail - begin;
-    return length <= kMostOfDiff ? text.substr(begin, length) : note;
-  };
-  if (file.before) content["oldText"] = part(before);
-  content["newText"] = part(after);
-  return content;
 }
 
 Json locations_of(const ChangedFile& file, const std::string& absolute) {

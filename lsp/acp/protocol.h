@@ -43,8 +43,6 @@ Json message_chunk(const char* kind, std::string_view text, const std::string& m
 // kind, by the name of the tool: read | edit | search | execute | other.
 const char* kind_of_tool(std::string_view tool);
 
-// A change as a `diff` item: whole texts up to 200 kB, else the smallest window with all changes.
-Json diff_content(const ChangedFile& file, const std::string& absolute);
 // The first line of each changed place, in the new text.
 Json locations_of(const ChangedFile& file, const std::string& absolute);
 const char* kind_of(const ChangedFile& file);   // edit | delete | move

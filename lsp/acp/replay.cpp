@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/support/shown_text.h"
+#include "lsp/acp/diffs.h"
 
 namespace bodkin::acp {
 
@@ -65,13 +66,14 @@ class Replayer {
     if (row.after) file.after = Text(*row.after);
     const auto place = roots_.find(file.rename_to.value_or(file.path));
     if (!place || (!file.before && !file.after)) return;
-    client_.update(session_, {{"sessionUpdate", "tool_call"},
-                              {"toolCallId", fmt::format("past-call-{}", ++calls_)},
-                              {"title", title_of(file) + " (" + proposal.state + ")"},
-                              {"kind", kind_of(file)},
-                              {"status", proposal.state == "applied" ? "completed" : "failed"},
-                              {"content", Json::array({diff_content(file, place->absolute)})},
-                              {"locations", locations_of(file, place->absolute)}});
+    client_.update(session_,
+                   {{"sessionUpdate", "tool_call"},
+                    {"toolCallId", fmt::format("past-call-{}", ++calls_)},
+                    {"title", title_of(file) + " (" + proposal.state + ")"},
+                    {"kind", kind_of(file)},
+                    {"status", proposal.state == "applied" ? "completed" : "failed"},
+                    {"content", DiffItems(DiffItems::bytes_of(file)).of(file, place->absolute)},
+                    {"locations", locations_of(file, place->absolute)}});
   }
 
   Client& client_;

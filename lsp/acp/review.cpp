@@ -8,8 +8,10 @@
 
 #include "agent/ask/step.h"
 #include "agent/support/shown_text.h"
+#include "lsp/acp/diffs.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
+#include "lsp/sessions/proposal_news.h"
 
 namespace bodkin::acp {
 
@@ -23,6 +25,13 @@ constexpr const char* kDiscard = "discard";
 std::string words_below(const Outcome& outcome, const Verification& verification) {
   std::string words = in_words(verification);
   for (const std::string& note : notes_of(outcome)) words += "\n" + note;
+  return words;
+}
+
+// An editor's message as a sentence of its own.
+std::string as_sentence(std::string words) {
+  if (!words.empty() && std::string_view(".!?").find(words.back()) == std::string_view::npos)
+    words += '.';
   return words;
 }
 
@@ -44,7 +53,7 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
   const std::string& root = host_.folder.folder().path();
   for (ChangedFile& file : changed_files(outcome_.files)) {
     const std::string absolute = root + "/" + file.rename_to.value_or(file.path);
-    calls_.push_back({"", absolute, std::move(file)});
+    calls_.push_back({"", absolute, std::move(file), nullptr});
   }
   // The one with the most changes first: some editors show one diff only.
   std::ranges::stable_sort(calls_, std::greater(), [&](const Call& call) {
@@ -52,7 +61,13 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
                                         [](const ProposedFile& each) { return each.name.path; });
     return file == proposal_.files.end() ? 0 : file->hunks.size();
   });
-  for (Call& call : calls_) call.id = updates_->new_call();
+  size_t bytes = 0;
+  for (const Call& call : calls_) bytes += DiffItems::bytes_of(call.file);
+  DiffItems items(bytes);
+  for (Call& call : calls_) {
+    call.id = updates_->new_call();
+    call.diffs = items.of(call.file, call.absolute);
+  }
   all_call_ = calls_.size() == 1 ? calls_[0].id : updates_->new_call();
 }
 
@@ -67,13 +82,14 @@ void Review::begin(bool asks, Ended ended) {
 
 void Review::show() {
   for (const Call& call : calls_) {
+    Json content = call.diffs;
+    content.push_back(text_content(words_below(outcome_, verification_)));
     updates_->send({{"sessionUpdate", "tool_call"},
                     {"toolCallId", call.id},
                     {"title", title_of(call.file)},
                     {"kind", kind_of(call.file)},
                     {"status", "in_progress"},
-                    {"content", Json::array({diff_content(call.file, call.absolute),
-                                             text_content(words_below(outcome_, verification_))})},
+                    {"content", std::move(content)},
                     {"locations", locations_of(call.file, call.absolute)},
                     {"_meta", {{"bodkin/verification", json_of(verification_)}}}});
   }
@@ -83,7 +99,7 @@ void Review::ask() {
   Json content = Json::array(), locations = Json::array();
   std::vector<ChangedFile> files;
   for (const Call& call : calls_) {
-    content.push_back(diff_content(call.file, call.absolute));
+    for (const Json& item : call.diffs) content.push_back(item);
     for (Json& location : locations_of(call.file, call.absolute))
       locations.push_back(std::move(location));
     files.push_back(call.file);
@@ -130,7 +146,8 @@ void Review::ask() {
 void Review::take_answer(const Result<Json>& answer) {
   if (!answer && answer.error().code == Error::Code::cancelled)
     return end(End::How::cancelled, "Cancelled; nothing was changed.");
-  if (!answer) return end(End::How::discarded, answer.error().message + " Nothing was changed.");
+  if (!answer)
+    return end(End::How::discarded, as_sentence(answer.error().message) + " Nothing was changed.");
   const Json& outcome = member(*answer, "outcome");
   const std::string how = text_member(outcome, "outcome");
   if (how == "cancelled") return end(End::How::cancelled, "Cancelled; nothing was changed.");
@@ -138,8 +155,7 @@ void Review::take_answer(const Result<Json>& answer) {
   for_session_ = offers_session_ && chosen == kApplySession;
   if (chosen == kDiscard) return end(End::How::discarded, "Discarded; nothing was changed.");
   if (chosen != kApply && !for_session_)
-    return end(End::How::discarded,
-               "The editor gave an answer that bodkin does not know; nothing was changed.");
+    return end(End::How::discarded, "Unknown answer from the editor; nothing was changed.");
   // An editor that shows what is written for review has the hunks chosen there.
   const bool can_choose = host_.client.can.has_forms && !host_.client.can.reviews_writes();
   size_t hunks = 0;
@@ -176,7 +192,7 @@ void Review::ask_for_hunks() {
                                   {{"mode", "form"},
                                    {"sessionId", host_.session},
                                    {"toolCallId", all_call_},
-                                   {"message", "Which hunks are to be applied?"},
+                                   {"message", "Which changes should be applied?"},
                                    {"requestedSchema", schema}},
                                   Client::kUserDeadline,
                                   [self = shared_from_this()](const Result<Json>& answer) {
@@ -189,8 +205,9 @@ void Review::take_hunks(const Result<Json>& answer) {
   if (!answer && answer.error().code == Error::Code::cancelled)
     return end(End::How::cancelled, "Cancelled; nothing was changed.");
   if (!answer || text_member(*answer, "action") != "accept")
-    return end(End::How::discarded, answer ? "Discarded; nothing was changed."
-                                           : answer.error().message + " Nothing was changed.");
+    return end(End::How::discarded,
+               answer ? "Discarded; nothing was changed."
+                      : as_sentence(answer.error().message) + " Nothing was changed.");
   std::vector<size_t> chosen;
   for (const Json& each : member(member(*answer, "content"), "hunks")) {
     const std::string word = each.is_string() ? each.get<std::string>() : "";
@@ -202,11 +219,15 @@ void Review::take_hunks(const Result<Json>& answer) {
   std::vector<std::string> kept;
   std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);
   for (const std::string& path : kept)
-    updates_->say(shown_name(path) + " is kept: what it was moved to was not chosen.\n\n");
-  if (files.empty()) return end(End::How::discarded, "No hunk was chosen; nothing was changed.");
+    updates_->say(shown_name(path) + " is kept, because its new location was not chosen.\n\n");
+  if (files.empty()) return end(End::How::discarded, "No change was chosen; nothing was changed.");
   size_t hunks = 0;
   for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();
   is_part_ = chosen.size() < hunks;
+  for (ProposedFile& file : proposal_.files)
+    for (ProposedHunk& hunk : file.hunks)
+      if (std::ranges::find(chosen, hunk.index) == chosen.end())
+        hunk.state = ProposedHunk::State::discarded;
   write(std::move(files));
 }
 
@@ -223,7 +244,8 @@ void Review::write(std::vector<ChangedFile> files) {
 void Review::take_written(const Written& written) {
   std::string words;
   for (const std::string& note : written.notes) words += note + ". ";
-  if (is_part_) words += "Only a part was applied; the checks were of all of it. ";
+  further_ = written.done ? words : words + written.reason + ". ";
+  if (is_part_) words += "Only part was applied; the checks covered the whole proposal. ";
   if (written.done) return end(End::How::written, words, written.files);
   const std::string what = written.files.empty()
                                ? "Not applied: "
@@ -232,16 +254,34 @@ void Review::take_written(const Written& written) {
       what + written.reason + ". " + words, written.files);
 }
 
+std::string Review::news_of_end(const std::vector<ChangedFile>& files) {
+  for (ProposedFile& file : proposal_.files) {
+    const bool is_written =
+        std::ranges::find(files, file.name.path, &ChangedFile::path) != files.end();
+    if (is_written && file.moved_to) adopt_new_name(file);
+    for (ProposedHunk& hunk : file.hunks) {
+      const bool is_taken = is_written && hunk.state != ProposedHunk::State::discarded;
+      hunk.state = is_taken ? ProposedHunk::State::applied : ProposedHunk::State::discarded;
+    }
+  }
+  std::string news = news_of(proposal_);
+  if (!further_.empty()) news += " Also: " + further_ + "Read these files again.";
+  return news;
+}
+
 void Review::cancel() {
   stop_.request_stop();
   if (request_ != 0) host_.client.cancel(request_);
 }
 
 void Review::end(End::How how, std::string words, std::vector<ChangedFile> files) {
+  size_t bytes = 0;
+  for (const ChangedFile& file : files) bytes += DiffItems::bytes_of(file);
+  DiffItems items(bytes);
   for (const Call& call : calls_) {
     const auto written = std::ranges::find(files, call.file.path, &ChangedFile::path);
     const bool is_written = written != files.end();
-    Json content = Json::array({diff_content(is_written ? *written : call.file, call.absolute)});
+    Json content = is_written ? items.of(*written, call.absolute) : call.diffs;
     std::string below = words_below(outcome_, verification_);
     if (!words.empty()) below += "\n" + words;
     if (!is_written && how == End::How::written) below += "\nNot applied.";
@@ -260,7 +300,10 @@ void Review::end(End::How how, std::string words, std::vector<ChangedFile> files
                     {"status", files.empty() ? "failed" : "completed"}});
   }
   const auto ended = std::exchange(ended_, nullptr);
-  if (ended) ended({how, std::move(words), std::move(files), for_session_});
+  if (ended) {
+    std::string news = news_of_end(files);
+    ended({how, std::move(words), std::move(files), for_session_, std::move(news)});
+  }
 }
 
 }  // namespace bodkin::acp

@@ -33,6 +33,7 @@ class Review : public std::enable_shared_from_this<Review> {
     std::string words;               // for the user; may be empty
     std::vector<ChangedFile> files;  // that were written
     bool for_session = false;  // the user wants the session's further edits without a question
+    std::string news;          // for the model: what became of its edits
   };
   using Ended = std::function<void(const End&)>;
 
@@ -46,6 +47,7 @@ class Review : public std::enable_shared_from_this<Review> {
   struct Call {  // a file's tool call
     std::string id, absolute;
     ChangedFile file;
+    Json diffs;  // of the file, as its content
   };
   void show();
   void ask();
@@ -55,6 +57,7 @@ class Review : public std::enable_shared_from_this<Review> {
   void write(std::vector<ChangedFile> files);
   void take_written(const Written& written);
   void end(End::How how, std::string words, std::vector<ChangedFile> files = {});
+  std::string news_of_end(const std::vector<ChangedFile>& written);
 
   const Host host_;
   const std::shared_ptr<TurnUpdates> updates_;
@@ -62,6 +65,7 @@ class Review : public std::enable_shared_from_this<Review> {
   const Verification verification_;
   Proposal proposal_;
   std::vector<Call> calls_;
+  std::string further_;   // what else became of what was written
   std::string all_call_;  // of all files together; the only file's own
   Ended ended_;
   uint64_t request_ = 0;  // the open question; 0: none

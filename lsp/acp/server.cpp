@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <utility>
@@ -35,6 +36,7 @@ Server::Server(int input, int output)
       connection_(
           [this](const Json& message) {
             writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
+            if (writer_.has_given_up()) loop_.stop(1);
           },
           kAcp),
       history_(history_path(), [](const std::string& why) {
@@ -56,10 +58,26 @@ Server::~Server() {
   work_.stop();
 }
 
-int Server::run() { return loop_.run(); }
+int Server::run() {
+  const int code = loop_.run();
+  if (writer_.has_given_up())
+    put(stderr, "bodkin acp: The editor has stopped reading; shutting down.\n");
+  return code;
+}
 
 void Server::end(int code) {
   loop_.post_reliably([this, code] { finish(code); });
+}
+
+// What was asked right before the end of the input is still answered, but for turns.
+void Server::finish_when_answered() {
+  constexpr std::chrono::milliseconds kLastAnswers{500}, kAgain{10};
+  if (!ends_at_) ends_at_ = std::chrono::steady_clock::now() + kLastAnswers;
+  const bool is_in_turn =
+      std::ranges::any_of(sessions_, [](const auto& each) { return each.second->is_busy(); });
+  const bool is_late = std::chrono::steady_clock::now() >= *ends_at_;
+  if (is_in_turn || is_late || !connection_.has_pending()) return finish(0);
+  loop_.post_after(kAgain, [this] { finish_when_answered(); });
 }
 
 // Who ends it takes nothing back: what is being written must be recorded, or it could not be
@@ -79,12 +97,8 @@ void Server::end_when_written(int code) {
 
 // On the reader's thread.
 void Server::received(std::optional<rpc::Frame> frame) {
-  if (!frame) return end(0);
+  if (!frame) return loop_.post_reliably([this] { finish_when_answered(); });
   loop_.post([this, frame = std::move(frame)] {
-    if (writer_.has_given_up()) {
-      put(stderr, "bodkin acp: The editor has stopped reading; shutting down.\n");
-      return loop_.stop(1);
-    }
     if (frame->problem.empty()) return connection_.receive(frame->body);
     rpc::Reply(nullptr, [this](const Json& message) {
       writer_.send(message.dump());
@@ -221,7 +235,8 @@ void Server::adopt(const Json& params, LoadedSession loaded, ShownSession shown,
                    std::shared_ptr<rpc::Reply> reply) {
   const auto open = sessions_.find(loaded.id);
   if (open != sessions_.end() && open->second->is_busy())
-    return reply->error(rpc::ErrorCode::invalid_request, "A turn of this session runs.");
+    return reply->error(rpc::ErrorCode::invalid_request,
+                        "This session already has a turn running.");
   auto session = make_session(params);
   if (!session) return reply->error(session.error());
   if (!share_folder(loaded.workspace, (*session)->folder().roots().key()))
@@ -229,7 +244,7 @@ void Server::adopt(const Json& params, LoadedSession loaded, ShownSession shown,
                         "The session belongs to another folder: " +
                             shown_name(loaded.workspace.substr(0, loaded.workspace.find('\n'))));
   if (open != sessions_.end()) close(open->first);
-  (*session)->adopt(std::move(loaded));
+  (*session)->adopt(std::move(loaded), shown.asks);
   sessions_[(*session)->id()] = *session;
   if (replays) replay(client_, (*session)->id(), (*session)->folder().roots(), shown);
   (*session)->look_up_models([session = *session, reply] {
@@ -243,7 +258,7 @@ void Server::list(const Json& params, rpc::Reply reply) {
   size_t from = 0;
   const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), from);
   if (!cursor.empty() && (error != std::errc() || end != cursor.data() + cursor.size()))
-    return reply.error(rpc::ErrorCode::invalid_params, "This cursor is not bodkin's.");
+    return reply.error(rpc::ErrorCode::invalid_params, "Invalid cursor.");
   std::string key = cwd;
   if (const auto folder = ConfinedFolder::open(cwd.empty() ? "/" : cwd); folder && !cwd.empty())
     key = folder->path();

@@ -2,8 +2,10 @@
 // sessions. Main thread only. The order of the members is that of destruction, reversed.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@ class Server {
              std::shared_ptr<rpc::Reply> reply);
   void list(const Json& params, rpc::Reply reply);
   void close(const std::string& id);
+  void finish_when_answered();
   void finish(int code);
   void end_when_written(int code);
   // Null: there is none; the request has been answered.
@@ -49,6 +52,7 @@ class Server {
   std::map<std::string, std::shared_ptr<Session>> sessions_;
   std::vector<std::shared_ptr<Session>> closed_;  // that still write, and then record it
   uint64_t made_ = 0;                             // sessions
+  std::optional<std::chrono::steady_clock::time_point> ends_at_;  // the input has ended
   std::unique_ptr<rpc::Reader> reader_;
 };
 

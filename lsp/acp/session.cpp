@@ -10,6 +10,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/folder/ask_history.h"
 #include "lsp/folder/changed_files.h"
+#include "lsp/sessions/proposal_news.h"
 #include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/model_settings.h"
 
@@ -45,6 +46,8 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
       editor_(std::make_unique<AskEditor>(*this)) {
   if (folder_.mode() == Mode::human) folder_.set_mode(Mode::confirm);
   options_.mode = folder_.mode();
+  for (const std::string& problem : problems_of(folder_.settings()))
+    notes_.push_back("Settings: " + problem);
   AskHost made = ask_host();
   made.run_id = fmt::format("{}-{}", number, run_id());
   asks_ = std::make_unique<Asks>(std::move(made));
@@ -81,8 +84,11 @@ AskHost Session::ask_host() {
   return host;
 }
 
-void Session::adopt(LoadedSession loaded) {
+void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
   id_ = loaded.id;
+  // What became of earlier edits the next ask of that session has said.
+  if (!asks.empty())
+    for (const ProposalRow& row : asks.back().proposals) add_news(news_of(row));
   has_title_ = true;
   asks_->adopt(std::move(loaded));
 }
@@ -95,7 +101,7 @@ void Session::prompt(const Json& blocks, rpc::Reply reply) {
 }
 
 void Session::start(const Json& blocks, rpc::Reply reply) {
-  auto prompt = read_prompt(blocks, folder_.roots());
+  auto prompt = read_prompt(blocks, *folder_.workspace());
   if (!prompt) return reply.error(prompt.error());
   const auto updates = std::make_shared<TurnUpdates>(host_.client, id_, folder_.roots(),
                                                      fmt::format("{}-{}", ++turns_, run_id()));
@@ -104,6 +110,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   turn_->images = std::move(prompt->images);
   turn_->on_cancel_request = std::make_unique<std::stop_callback<std::function<void()>>>(
       cancels, [post = poster()] { post([](Session& session) { session.cancel_turn(); }); });
+  for (const std::string& note : std::exchange(notes_, {})) say(note + "\n\n");
   for (const std::string& note : prompt->notes) say(note + "\n\n");
   AskRequest& request = prompt->request;
   if (run_command(request)) return;
@@ -111,12 +118,18 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   request.dialect.clear();
   request.edit_format.clear();
   folder_.complete(request);
-  if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
+  // No problems come with it, as they do from an editor that has them itself.
+  if (take_slash_command(request))
+    request.prompt = request.prompt.empty()
+                         ? "Find the problems here, and fix them."
+                         : "Find the problems in this, and fix them: " + request.prompt;
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   const std::string title = ask ? title_of(*ask) : "";
+  if (ask) turn_->news = ask->news = std::exchange(news_, "");
   auto started = ask ? asks_->start(*std::move(ask), id_) : std::unexpected(ask.error());
   if (!started) {
     say(started.error().message);
+    news_ = turn_->news;
     return end_turn("end_turn");
   }
   turn_->ask_id = started->ask_id;
@@ -186,7 +199,7 @@ void Session::permit(const Permission& permission, std::function<void(Result<Dec
     if (!answer) {
       if (answer.error().code == Error::Code::cancelled)
         return give(std::unexpected(answer.error()));
-      return give(Decision(Decision::reject, "None: the editor has not asked them."));
+      return give(Decision(Decision::reject, "No answer: the editor did not ask the user."));
     }
     const Json& outcome = member(*answer, "outcome");
     const std::string how = text_member(outcome, "outcome"), id = text_member(outcome, "optionId");
@@ -210,6 +223,8 @@ void Session::ended(AskEnd end) {
   if (!turn_ || turn_->ask_id != end.ask_id) return;
   Outcome& outcome = end.outcome;
   const bool was_cancelled = outcome.end == Outcome::End::cancelled;
+  // A request without an answer is no part of the conversation.
+  if (outcome.end != Outcome::End::done && outcome.turns <= 1) news_ = turn_->news;
   turn_->updates->end(was_cancelled ? "Cancelled." : "Not finished.");
   report_usage(end);
   if (was_cancelled) {
@@ -250,9 +265,15 @@ void Session::review(Outcome outcome, bool asks, Review::Ended then) {
 
 void Session::end_reviewed(const Review::End& end, const char* stop_reason) {
   takes_edits_ = takes_edits_ || end.for_session;
+  add_news(end.news);
   const bool was_cancelled = end.how == Review::End::How::cancelled;
   if (!was_cancelled && !end.words.empty()) say(end.words);
   end_turn(was_cancelled ? "cancelled" : stop_reason);
+}
+
+void Session::add_news(const std::string& news) {
+  if (!news_.empty() && !news.empty()) news_ += '\n';
+  news_ += news;
 }
 
 void Session::keep(const Outcome& outcome, const Review::End& end) {

@@ -1,5 +1,5 @@
 // Session: one conversation in one folder, as the editor sees it: its turns, its options, and the
-// asks that carry them out. Main thread only, but for its Editor.
+// asks that carry them out. Main thread only, except for its Editor.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "lsp/acp/options.h"
 #include "lsp/acp/prompt.h"
@@ -29,9 +30,11 @@ class Session : public std::enable_shared_from_this<Session> {
   Session(const Host& host, ConfinedFolder folder, uint64_t number);
   ~Session();
 
-  // Further MCP servers of the user's, as the protocol names them (stdio).
+  // The editor's MCP servers, as the protocol names them. What cannot be used is told in the first
+  // turn.
   void set_mcp_servers(const Json& servers);
-  void adopt(LoadedSession loaded);  // goes on with it, in place of a new one
+  // Goes on with it, in place of a new one. `asks`: the same session's.
+  void adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks);
   // Looks which models there are, and then runs `then` on the loop.
   void look_up_models(std::function<void()> then);
 
@@ -58,6 +61,7 @@ class Session : public std::enable_shared_from_this<Session> {
     std::shared_ptr<TurnUpdates> updates;
     std::shared_ptr<TemporaryFolder> images;
     std::string ask_id;
+    std::string news;  // that its ask begins with
     std::shared_ptr<Review> review;
     uint64_t question = 0;  // an open permission; 0: none
     bool cancelled = false;
@@ -77,6 +81,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void ended(AskEnd end);
   bool needs_no_question(const Outcome& outcome) const;
   void review(Outcome outcome, bool asks, Review::Ended then);
+  void add_news(const std::string& news);
   void end_reviewed(const Review::End& end, const char* stop_reason);
   void keep(const Outcome& outcome, const Review::End& end);
   void report_usage(const AskEnd& end);
@@ -96,6 +101,8 @@ class Session : public std::enable_shared_from_this<Session> {
   uint64_t turns_ = 0, proposals_ = 0;
   bool takes_edits_ = false;  // the user said so for this session
   bool has_title_ = false;
+  std::string news_;                // for the model, with the next ask: what became of its edits
+  std::vector<std::string> notes_;  // for the user, in the next turn
   std::unique_ptr<Asks> asks_;
 };
 

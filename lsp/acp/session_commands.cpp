@@ -24,6 +24,13 @@ std::optional<std::string> after_command(const std::string& request, std::string
   return request.substr(std::min(request.find_first_not_of(" \t\r\n", end), request.size()));
 }
 
+std::string in_words_of_written(const std::vector<ChangedFile>& files) {
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : files)
+    paths.push_back(shown_name(file.rename_to.value_or(file.path)));
+  return in_words(paths);
+}
+
 }  // namespace
 
 bool Session::run_command(AskRequest& request) {
@@ -47,8 +54,11 @@ void Session::apply_reply(const std::string& reply) {
             session.say(outcome.reason);
             return session.end_turn("end_turn");
           }
-          session.review(outcome, true, [&session, outcome](const Review::End& end) {
+          session.review(outcome, true, [&session, outcome](Review::End end) {
             session.keep(outcome, end);
+            end.news = end.files.empty() ? ""
+                                         : "The user has applied edits from another reply: " +
+                                               in_words_of_written(end.files) + ".";
             session.end_reviewed(end, "end_turn");
           });
         });
@@ -132,7 +142,10 @@ void Session::take_back(const ProposalRow& row) {
         session.say(problem);
         return session.end_turn("end_turn");
       }
-      session.review(outcome, true, [&session, proposal, session_of_it](const Review::End& end) {
+      session.review(outcome, true, [&session, proposal, session_of_it](Review::End end) {
+        end.news = end.files.empty()
+                       ? ""
+                       : "The user has taken edits back: " + in_words_of_written(end.files) + ".";
         if (end.how == Review::End::How::written) {
           for (ProposedFile& file : proposal->files)
             for (ProposedHunk& hunk : file.hunks)

@@ -1,8 +1,10 @@
 // What is chosen for a session: its MCP servers, its mode, its model.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "agent/support/shown_text.h"
+#include "lsp/acp/mcp_servers.h"
 #include "lsp/acp/session.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/workspace/model_settings.h"
@@ -10,22 +12,12 @@
 namespace bodkin::acp {
 
 void Session::set_mcp_servers(const Json& servers) {
-  Json known = folder_.settings().value("agent.mcpServers");
-  if (!known.is_object()) known = Json::object();
-  bool has_more = false;
-  for (const Json& server : servers.is_array() ? servers : Json::array()) {
-    const std::string name = text_member(server, "name"), command = text_member(server, "command");
-    if (name.empty() || command.empty()) continue;  // not on stdio
-    Json made = {{"command", Json::array({command})}, {"env", Json::object()}, {"sandbox", false}};
-    for (const Json& word : member(server, "args"))
-      if (word.is_string()) made["command"].push_back(word);
-    for (const Json& variable : member(server, "env"))
-      if (const std::string key = text_member(variable, "name"); !key.empty())
-        made["env"][key] = text_member(variable, "value");
-    known[name] = std::move(made);
-    has_more = true;
-  }
-  if (has_more) folder_.set({{"agent", {{"mcpServers", std::move(known)}}}});
+  auto made = servers_of_editor(servers,
+                                mcp_settings(folder_.settings().value("agent.mcpServers")).servers);
+  std::ranges::move(made.problems, std::back_inserter(notes_));
+  if (!made.servers.empty() && !folder_.is_trusted())
+    notes_.emplace_back("The editor's MCP servers are not used: this folder is not trusted.");
+  folder_.set_more_servers(std::move(made.servers));
 }
 
 void Session::look_up_models(std::function<void()> then) {

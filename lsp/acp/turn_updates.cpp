@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -26,6 +27,26 @@ std::optional<std::string> file_named_in(const std::string& title, const Roots& 
     if (place && std::filesystem::is_regular_file(place->absolute, error)) return place->absolute;
   }
   return std::nullopt;
+}
+
+// What the title of a call says that it does, before more is known of it.
+const char* kind_of_title(std::string_view title) {
+  return title.starts_with("Running ")     ? "execute"
+         : title.starts_with("Reading ")   ? "read"
+         : title.starts_with("Searching ") ? "search"
+                                           : "other";
+}
+
+// The first changed line of a unified diff, in the new text, from 1; 0: there is none.
+size_t first_line_of(std::string_view diff) {
+  const size_t mark = diff.find("\n@@ ");
+  const size_t plus = mark == diff.npos ? mark : diff.find('+', mark);
+  if (plus == diff.npos) return 0;
+  size_t line = 0;
+  std::from_chars(diff.data() + plus + 1, diff.data() + diff.size(), line);
+  for (size_t at = diff.find('\n', plus); at + 1 < diff.size() && diff[at + 1] == ' '; ++line)
+    at = std::min(diff.find('\n', at + 1), diff.size() - 1);
+  return std::max(line, size_t{1});
 }
 
 Json plan_entries(const std::string& plan) {
@@ -118,7 +139,7 @@ void TurnUpdates::begin_call(const Progress& progress) {
                  {"toolCallId", open_call_},
                  {"title", plain_line(progress.text)}};
   if (is_new) update["status"] = "in_progress";
-  if (is_new) update["kind"] = edits ? "edit" : "other";
+  if (is_new) update["kind"] = edits ? "edit" : kind_of_title(progress.text);
   if (edits) {
     if (const auto file = file_named_in(progress.text, roots_))
       update["locations"] = Json::array({{{"path", *file}}});
@@ -143,7 +164,10 @@ void TurnUpdates::end_call(const Progress& progress) {
   for (const Step::File& file : step.files) {
     if (!file.diff.empty()) words += file.diff;
     const auto place = roots_.find(file.moved_to.empty() ? file.path : file.moved_to);
-    if (place) locations.push_back({{"path", place->absolute}});
+    if (!place) continue;
+    Json location = {{"path", place->absolute}};
+    if (const size_t line = first_line_of(file.diff); line > 0) location["line"] = line;
+    locations.push_back(std::move(location));
   }
   // The draft's diffs are no `diff` items: those are what the user is asked about.
   if (!words.empty()) content.push_back(text_content("```diff\n" + words + "```"));

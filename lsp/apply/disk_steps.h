@@ -41,7 +41,7 @@ class DiskSteps {
 
   bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file) const;
   bool write_text(int number, std::string_view text) const;
-  // A file that replaces `old`: even before it has content, its readers are those of the old one.
+  // A file that replaces `old`: its readers match the old file's even before it has content.
   // None: a file with `mode`, less the umask. `path`: for the error.
   Result<void> write_like(const std::string& path, int directory, const std::string& name,
                           std::string_view text, const FileDescriptor& old,

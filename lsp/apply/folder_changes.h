@@ -32,8 +32,8 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
 // ignored, on every thread, unless they are let through.
 class Writing {
  public:
-  // Waits for another run in the same root, and undoes what an interrupted one left, which is said
-  // on standard error in the name of the subcommand. Errors: unavailable; cancelled (`stop`, while
+  // Waits for another run in the same root, and undoes what an interrupted one left, reporting it
+  // on standard error under the subcommand's name. Errors: unavailable; cancelled (`stop`, while
   // it waits).
   static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
                                                 std::string_view subcommand,
@@ -41,7 +41,7 @@ class Writing {
   Writing(const ConfinedFolder& folder, JournalFolder journals);
   ~Writing();
 
-  // Until the next write(): somebody else is waited for.
+  // Until the next write(): another run may hold the lock.
   void let_signals_through();
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);

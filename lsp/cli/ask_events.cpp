@@ -46,11 +46,11 @@ json event_of(const Progress& progress) {
 
 json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
                const std::string& session, const Spent& spent, bool written) {
-  static constexpr const char* kEnds[] = {"answer", "limit", "cancelled", "failed"};
-  const bool is_proposal = outcome.end == Outcome::End::done && !files.empty();
+  const bool is_done = outcome.end == Outcome::End::done;
+  const char* how = !is_done ? name_of(outcome.end) : files.empty() ? "answer" : "proposal";
   json event = {{"event", "end"},
                 {"session", session},
-                {"end", is_proposal ? "proposal" : kEnds[static_cast<size_t>(outcome.end)]},
+                {"end", how},
                 {"answer", outcome.answer},
                 {"reason", outcome.reason},
                 {"partial", outcome.partial},

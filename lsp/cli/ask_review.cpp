@@ -64,9 +64,9 @@ std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile
   std::vector<std::string> kept;
   std::vector<ChangedFile> result = with_hunks(proposal, chosen, kept);
   for (const std::string& path : kept) {
-    put(stderr, fmt::format("{} is kept: it was to be deleted without the file that it was moved "
-                            "to.\n",
-                            plain_line(path)));
+    put(stderr,
+        fmt::format("{} is kept: it would be deleted, but its new location was not chosen.\n",
+                    plain_line(path)));
   }
   return result;
 }

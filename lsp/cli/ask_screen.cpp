@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "agent/rpc/transport.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/print_diff.h"
 
@@ -68,9 +69,15 @@ void skip_sequence() {
   }
 }
 
-// The terminal as it was before a key was waited for.
-termios before_key;
-std::atomic<bool> waits_for_key = false;
+// Ends all questions.
+rpc::Wake& questions_end() {
+  static rpc::Wake wake;
+  return wake;
+}
+std::atomic<bool> questions_ended = false;
+
+// False: the questions have ended.
+bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, POLLIN); }
 
 }  // namespace
 
@@ -181,22 +188,21 @@ void AskScreen::erase_line() {
 
 bool can_ask_user() { return ::isatty(0) && ::isatty(2); }
 
-bool restore_terminal() {
-  if (!waits_for_key) return false;
-  ::tcsetattr(0, TCSANOW, &before_key);
-  return true;
+void end_questions() {
+  questions_ended = true;
+  questions_end().up();
 }
 
 char ask_for_key(std::string_view question, std::string_view keys) {
-  if (::tcgetattr(0, &before_key) != 0) return '\0';
-  termios now = before_key;
+  termios before{};
+  if (::tcgetattr(0, &before) != 0) return '\0';
+  termios now = before;
   now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-  waits_for_key = true;
   ::tcsetattr(0, TCSAFLUSH, &now);  // what was typed before the question is no answer
   put(stderr, question);
   std::fflush(stderr);
   char key = '\0';
-  for (;;) {
+  while (wait_for_input()) {
     unsigned char typed = 0;
     const ssize_t count = ::read(0, &typed, 1);
     if (count < 0 && errno == EINTR) continue;
@@ -209,8 +215,7 @@ char ask_for_key(std::string_view question, std::string_view keys) {
     if (keys.find(key) != std::string_view::npos) break;
     key = '\0';
   }
-  ::tcsetattr(0, TCSADRAIN, &before_key);
-  waits_for_key = false;
+  ::tcsetattr(0, TCSADRAIN, &before);
   std::fprintf(stderr, "%c\n", key ? key : ' ');
   return key;
 }
@@ -219,7 +224,8 @@ std::optional<std::string> ask_for_line(std::string_view question) {
   put(stderr, question);
   std::fflush(stderr);
   std::string line;
-  if (!std::getline(std::cin, line)) {
+  const bool has_more = std::cin.rdbuf()->in_avail() > 0;
+  if ((!has_more && !wait_for_input()) || !std::getline(std::cin, line)) {
     std::cin.clear();
     std::fputc('\n', stderr);
     return std::nullopt;

@@ -56,11 +56,11 @@ std::string in_words(const Spent& spent, std::chrono::steady_clock::duration tim
 // Whether the user can be asked: standard input and error are a terminal.
 bool can_ask_user();
 // Shows the question on standard error and waits for one of these keys, lower case. '\0': the input
-// has ended, or the user typed Ctrl-D. Other keys are ignored.
+// or the questions have ended, or the user typed Ctrl-D. Other keys are ignored.
 char ask_for_key(std::string_view question, std::string_view keys);
-// The same for a line. Nothing: the input has ended.
+// The same for a line. Nothing: the input or the questions have ended.
 std::optional<std::string> ask_for_line(std::string_view question);
-// For the end of the program: true if a key was waited for. Async-signal-safe.
-bool restore_terminal();
+// The question that waits ends, and those after it at once. Any thread.
+void end_questions();
 
 }  // namespace bodkin

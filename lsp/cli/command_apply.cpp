@@ -22,6 +22,7 @@
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin {
@@ -191,10 +192,7 @@ int apply_command(const ApplyCommand& options) {
   } else if (failed) {
     put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
   } else if (!report.ok) {
-    put(stderr,
-        report.hunks.empty()
-            ? fmt::format("bodkin apply: {}; nothing was changed\n", report.failure->message)
-            : (::isatty(2) ? "Send the following back to the model:\n" : "") + explain(report));
+    print_refusal(report, "apply");
   } else if (options.diff) {
     print_diff(diff_of(report.files));
     print_cautions(report);

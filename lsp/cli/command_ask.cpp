@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -42,7 +41,7 @@ std::string why_not_taken(const Outcome& outcome) {
 }
 
 int code_of(const Outcome& outcome) {
-  static constexpr int kCodes[] = {done, limit, cancelled, failed};  // by Outcome::End
+  static constexpr int kCodes[] = {done, limit, failed, cancelled, failed};  // by Outcome::End
   return kCodes[static_cast<size_t>(outcome.end)];
 }
 
@@ -52,12 +51,9 @@ class AskRun {
       : options_(options),
         folder_(std::move(folder), [this](const std::string& words) { say_aside(words); }),
         editor_(screen_, can_ask_user()),
-        ending_([this](int signal) {
-          if (restore_terminal() || decides_) {
-            put(stderr, "\nbodkin ask: Cancelled.\n");
-            ::_exit(128 + signal);
-          }
+        ending_([this](int) {
           stop_.request_stop();
+          end_questions();
         }) {}
 
   int run(AskRequest request);
@@ -83,7 +79,6 @@ class AskRun {
   AskFolder folder_;
   TerminalEditor editor_;
   std::stop_source stop_;
-  std::atomic<bool> decides_ = false;  // the user does
   Clock::time_point began_ = Clock::now();
 
   std::unique_ptr<lsp::EditorWorkspace> workspace_;
@@ -190,26 +185,21 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
-      const bool is_interrupted = stop_.stop_requested();
-      if (!is_interrupted && editor_.could_not_ask())
-        outcome.reason =
-            "Stopped: it needs a permission that could not be asked for; see "
-            "bodkin.agent.permissions";
       if (options_.json)
         print_end(outcome, files, false);
       else
-        say(outcome.reason.empty() ? "Cancelled." : outcome.reason);
-      return is_interrupted ? cancelled : failed;
+        say("Cancelled.");
+      return cancelled;
     }
     print_words(outcome);
     if (files.empty()) {
       if (options_.json) print_end(outcome, files, false);
       if (proposed_ && outcome.takes_back) {
-        say("The proposal is taken back; nothing was changed.");
+        say("The proposal was withdrawn; nothing was changed.");
         return done;
       }
       if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
-        put(stderr, fmt::format("({}; bodkin ask --session {} goes on)\n",
+        put(stderr, fmt::format("({}; continue with bodkin ask --session {})\n",
                                 in_words(spent(), Clock::now() - began_), history_->session()));
       }
       if (!proposed_) return code_of(outcome);
@@ -222,7 +212,7 @@ int AskRun::run(AskRequest request) {
     if (!options_.json) {
       print_diff(diff_of(files));
       std::fflush(stdout);
-      for (const std::string& note : notes_of(outcome)) say(note);
+      for (const std::string& note : notes_of(outcome)) say_sentence(note);
       put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
                                      in_words(verification_of(outcome)),
                                      in_words(spent(), Clock::now() - began_))) +
@@ -242,16 +232,16 @@ int AskRun::run(AskRequest request) {
     else if (!why_not.empty())
       say("Not written: " + why_not);
     else if (!writes)
-      say("Nothing was written; --yes writes it.");
+      say("Nothing was written; use --yes to write it.");
     return code == done && !why_not.empty() ? failed : code;
   }
 }
 
 // The exit code; -1: the ask goes on with another request.
 int AskRun::decide(const Outcome& outcome) {
-  decides_ = true;
   for (;;) {
     const char key = ask_what_becomes();
+    if (stop_.stop_requested()) return say("Cancelled."), cancelled;
     if (key == 'a') return write(outcome, changed_files(outcome.files));
     if (key == 'd' || key == '\0') {
       say("Discarded; nothing was changed.");
@@ -276,7 +266,6 @@ int AskRun::decide(const Outcome& outcome) {
         continue;
       }
       ask_ = *std::move(ask);
-      decides_ = false;
       return -1;
     }
   }
@@ -291,7 +280,6 @@ int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& f
 }
 
 int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {
-  decides_ = false;
   const auto refuse = [](const std::string& why) {
     say(why + "; nothing was changed");
     return failed;
@@ -315,13 +303,13 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
 
 void AskRun::print_words(const Outcome& outcome) const {
   if (options_.json) return;
-  if (!outcome.withheld.empty()) say(outcome.withheld);
+  if (!outcome.withheld.empty()) say_sentence(outcome.withheld);
   // Next to a diff, or of an ask that failed, the words are not the result.
   const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
   const bool is_redirected = is_result && !::isatty(1);
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
-  if (outcome.end != Outcome::End::done) say(outcome.reason);
+  if (outcome.end != Outcome::End::done) say_sentence(outcome.reason);
 }
 
 }  // namespace

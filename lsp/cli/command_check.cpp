@@ -23,8 +23,8 @@ std::string words_of_trust(const lsp::Settings& own) {
   if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots()))
     return folder->path() + " is trusted.";
   return folder->path() +
-         " is not trusted: no commands and no verify.command run there. The folders in "
-         "bodkin.workspace.trusted of your settings.json are; an editor may say it, too.";
+         " is not trusted: commands and verify.command do not run there. Add it to "
+         "bodkin.workspace.trusted in settings.json, or trust it in your editor.";
 }
 
 }  // namespace

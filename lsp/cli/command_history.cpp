@@ -43,38 +43,57 @@ int list_sessions(HistoryStore* store, bool as_json) {
 }
 
 // At a terminal the user is asked first: undo and the resumption of sessions go with it.
-bool may_clear(HistoryStore& store) {
-  if (!can_ask_user()) return true;
-  const size_t count = store.sessions(nullptr, kMostListed).size();
-  const char key = ask_for_key(
-      fmt::format("Remove {} of all folders? They cannot be resumed, nor their edits be undone, "
-                  "after that. [y]es, [n]o ",
-                  counted(count, "session")),
-      "yn");
-  return key == 'y';
+bool may_remove(const std::string& what) {
+  return !can_ask_user() ||
+         ask_for_key("Remove " + what +
+                         "? Sessions can no longer be resumed, nor their edits undone. "
+                         "[y]es, [n]o ",
+                     "yn") == 'y';
 }
 
-// A database that cannot be read is removed as a whole.
-int clear_history(const std::string& path, const std::string& id) {
-  auto store = HistoryStore::open(path, Database::Access::create);
-  if (!store && (store.error().is_busy || !id.empty()))
-    return cannot(path + ": " + store.error().message);
-  if (!store) {
-    for (const char* end : {"", "-wal", "-shm"}) {
-      std::error_code error;
-      std::filesystem::remove(path + end, error);
-      if (error) return cannot(path + end + ": " + error.message());
-    }
-  } else {
-    if (!id.empty() && !store->show_session(id)) return cannot("No such session: " + id + ".");
-    if (id.empty() && !may_clear(*store)) return cannot("Nothing was removed.");
-    Database& database = store->database();
-    database.execute("BEGIN IMMEDIATE");
-    id.empty() ? store->forget_all() : store->forget_session(id);
-    database.execute("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
-    if (database.failure()) return cannot(path + ": " + database.failure()->message);
+int remove_file(const std::string& path) {
+  for (const char* end : {"", "-wal", "-shm"}) {
+    std::error_code error;
+    std::filesystem::remove(path + end, error);
+    if (error) return cannot(path + end + ": " + error.message());
   }
-  put(stderr, id.empty() ? "The history is empty now.\n" : id + " is removed.\n");
+  put(stderr, "The history is empty now.\n");
+  return 0;
+}
+
+// A database that is damaged, or cannot be cleared because the disk is full, is removed as a whole.
+// What another version or another program has made is not.
+int clear_history(const std::string& path, const std::string& words) {
+  std::string id;
+  auto store = HistoryStore::open(path, Database::Access::create);
+  if (!store && (!store.error().is_lost || !words.empty()))
+    return cannot(path + ": " + store.error().message +
+                  (store.error().is_busy ? "" : "; if it is not wanted, remove it yourself"));
+  if (!store)
+    return may_remove("the history, which cannot be read (" + store.error().message + ")")
+               ? remove_file(path)
+               : cannot("Nothing was removed.");
+  if (!words.empty()) {
+    const auto found = store->find_session(words, nullptr);
+    if (!found) return cannot(found.error().message);
+    if (!store->has_session(*found)) return cannot("No such session: " + *found + ".");
+    id = *found;
+  }
+  Database& database = store->database();
+  if (id.empty()) {
+    const size_t count = store->sessions(nullptr, kMostListed).size();
+    database.roll_back();  // damaged pages are no reason to keep them
+    if (!may_remove(counted(count, "session") + " of all folders"))
+      return cannot("Nothing was removed.");
+  }
+  database.execute("BEGIN IMMEDIATE");
+  id.empty() ? store->forget_all() : store->forget_session(id);
+  database.execute("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  if (const auto failure = database.failure(); failure) {
+    if (id.empty() && failure->is_lost) return remove_file(path);
+    return cannot(path + ": " + failure->message);
+  }
+  put(stderr, id.empty() ? "History cleared.\n" : id + " is removed.\n");
   return 0;
 }
 
@@ -94,7 +113,9 @@ int history_command(const HistoryCommand& options) {
   if (!store && !store.error().is_missing) return cannot(path + ": " + store.error().message);
   if (options.action == "list") return list_sessions(store ? &*store : nullptr, options.json);
   if (!store) return cannot("No such session: " + options.id + ".");
-  const auto session = store->show_session(options.id);
+  const auto id = store->find_session(options.id, nullptr);
+  if (!id) return cannot(id.error().message);
+  const auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
   if (options.json) {
     print_whole(json_of(*session));

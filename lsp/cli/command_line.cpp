@@ -29,7 +29,8 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
   app.require_subcommand(0, 1);
   app.add_flag("--stdio", line.stdio, "Speak LSP on standard input and output (the default)");
   app.add_subcommand("lsp", "Run the language server on standard input and output (the default)");
-  if (CLI::App* acp = command("acp", "Be an agent for editors with the Agent Client Protocol"))
+  if (CLI::App* acp =
+          command("acp", "Run as an agent for editors that speak the Agent Client Protocol"))
     acp->footer(kAcpFooter);
 
   if (CLI::App* apply_app = command("apply", "Apply a model's reply to files")) {
@@ -43,7 +44,7 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     apply_app->add_option("--format", line.apply.format, "Format of the edits (default: auto)");
     apply_app->add_option("--path", line.apply.path, "File to edit, for formats without paths");
     apply_app->add_flag("--truncated", line.apply.truncated,
-                        "The reply was cut off: do not claim success");
+                        "Treat the reply as cut off: never report success");
     apply_app->add_flag("--dry-run", line.apply.dry_run, "Print what would happen; change nothing");
     apply_app->add_flag("--diff", line.apply.diff, "Print a unified diff; change nothing");
     apply_app->add_flag("--json", line.apply.json, "Print the result as one JSON object");
@@ -92,15 +93,17 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
                         "Use this base URL instead of the one in the settings");
     ask_app->add_option("--model", line.ask.model,
                         "Use this model instead of the one in the settings");
-    ask_app->add_option("--record", line.ask.record,
-                        "Write the ask to this file, which bodkin replay plays again: the request, "
-                        "the files that were read, and the answers, without secrets");
-    ask_app->add_option("--session", line.ask.session,
-                        "Go on with this session, or with \"last\"; see bodkin history");
+    ask_app->add_option(
+        "--record", line.ask.record,
+        "Record the ask to this file for bodkin replay: the request, the files that "
+        "were read, and the answers, without secrets");
+    ask_app->add_option(
+        "--session", line.ask.session,
+        "Continue this session (\"last\": the most recent one); see bodkin history");
     ask_app->add_flag("--plan", line.ask.plan, "Make a plan; change nothing")
         ->excludes("--profile");
     ask_app->add_flag("--yes", line.ask.yes,
-                      "Write the changes without asking, if no check objects");
+                      "Write the changes without asking, unless a check fails");
     ask_app->add_flag("--diff", line.ask.diff, "Print a unified diff; write nothing")
         ->excludes("--yes");
     ask_app->add_flag("--json", line.ask.json, "Print events, one JSON object per line");
@@ -117,13 +120,14 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
         ->check(CLI::IsMember({"claude", "codex", "opencode", "cline", "vscode"}));
   }
 
-  if (CLI::App* replay_app = command("replay", "Play an ask again that was recorded")) {
-    replay_app->add_option("RECORDING", line.replay.recording, "A file of bodkin ask --record")
+  if (CLI::App* replay_app = command("replay", "Replay a recorded ask")) {
+    replay_app
+        ->add_option("RECORDING", line.replay.recording, "Recording made by bodkin ask --record")
         ->required();
     replay_app->add_flag("--json", line.replay.json, "Print events, one JSON object per line");
   }
 
-  if (CLI::App* history_app = command("history", "Show what was asked, and what came of it")) {
+  if (CLI::App* history_app = command("history", "Show past asks and their results")) {
     history_app->footer(kHistoryFooter);
     history_app
         ->add_option("ACTION", line.history.action, "list, show, export or clear (default: list)")

@@ -53,8 +53,8 @@ int mcp_command(const McpCommand& options) {
   // Cline starts its servers anywhere, and does not say which folder is open.
   if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
   if (!root.empty() && !mcp::servable(root)) {
-    put(stderr, fmt::format("bodkin mcp: {} holds all of your files; go to a project's folder, or "
-                            "give --root DIR\n",
+    put(stderr, fmt::format("bodkin mcp: {} contains all of your files; go to a project folder, or "
+                            "use --root DIR\n",
                             root));
     return 2;
   }

@@ -45,7 +45,7 @@ int replay_command(const ReplayCommand& options) {
   const json recording = parse_json(*text).value_or(json());
   const json ask = recording.is_object() ? recording.value("ask", json()) : json();
   if (!ask.is_object() || !ask.contains("prompt") || !ask["prompt"].is_string())
-    return refuse_recording("this is no recording of an ask (bodkin ask --record FILE makes one)");
+    return refuse_recording("this is not a recording made by bodkin ask --record");
   const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
   if (!folder) return refuse_recording(folder.error().message);
   const fs::path root = fs::path(folder->path()) / "workspace";
@@ -53,7 +53,7 @@ int replay_command(const ReplayCommand& options) {
   const json files = recording.value("files", json::object());
   for (const auto& [path, content] : files.items()) {
     if (!content.is_string() || !is_inside(path))
-      return refuse_recording("the recording has a file that is not in its folder: " +
+      return refuse_recording("the recording contains a path outside its folder: " +
                               plain_line(path));
     fs::create_directories((root / path).parent_path(), error);
     std::ofstream out(root / path, std::ios::binary);

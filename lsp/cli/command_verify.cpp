@@ -9,8 +9,10 @@
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "agent/checkers/checkers.h"
+#include "agent/checkers/server_choice.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
@@ -21,6 +23,7 @@
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
@@ -43,23 +46,33 @@ void report(std::string_view message) {
 struct Verified {
   VerifyCode code = not_checked;
   json object;
+  std::optional<ApplyReport> refused;  // of a reply whose edits were not placed
 };
 
 Verified refused(VerifyCode code, const std::string& reason) {
   CheckResult nothing;
   nothing.reason = reason;
-  return {code, json_of(nothing)};
+  json object = json_of(nothing);
+  object["ms"] = 0;
+  return {code, std::move(object), {}};
 }
 
 class Verifying {
  public:
   explicit Verifying(const VerifyCommand& options)
       : options_(options),
-        checkers_(settings_for(options)),
+        settings_(settings_for(options)),
+        checkers_(settings_),
         ending_([this](int) { stop_.request_stop(); }) {}
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
+  // Of those that --server names, one that no server has; empty: none.
+  std::string unknown_server() const {
+    for (const std::string& name : options_.servers)
+      if (!is_server_name(name, settings_.servers)) return name;
+    return "";
+  }
   bool is_cancelled() const { return stop_.stop_requested(); }
 
  private:
@@ -70,6 +83,7 @@ class Verifying {
   }
 
   const VerifyCommand& options_;
+  const CheckerSettings settings_;
   Checkers checkers_;
   std::stop_source stop_;
   EndingSignals ending_;  // last: it uses the others
@@ -87,6 +101,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   if (!report.ok) {
     verdict = refused(not_placed, report.hunks.empty() && report.failure ? report.failure->message
                                                                          : explain(report));
+    verdict.refused = report;
   } else if (const auto writes = writes_of(report.files, *folder); !writes) {
     verdict = refused(not_placed, writes.error().message);
   } else {
@@ -98,6 +113,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
           std::filesystem::weakly_canonical(std::filesystem::path(folder->path()) / file, error);
       request.open.push_back(full.lexically_relative(folder->path()).string());
     }
+    checkers_.end_large();
     const CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
     verdict.code = result.state == CheckResult::State::clean      ? clean
                    : result.state == CheckResult::State::problems ? has_problems
@@ -157,6 +173,10 @@ int verify_lines(Verifying& verifying) {
 
 int verify_command(const VerifyCommand& options) {
   Verifying verifying(options);
+  if (const std::string name = verifying.unknown_server(); !name.empty()) {
+    report(fmt::format("no language server is called {}", name));
+    return usage_error;
+  }
   if (options.jsonl) return verify_lines(verifying);
   std::string reply;
   if (options.reply.empty() || options.reply == "-") {
@@ -173,6 +193,8 @@ int verify_command(const VerifyCommand& options) {
   const Verified verdict = verifying.verify(options.root, reply, options.open);
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");
+  else if (verdict.refused)
+    print_refusal(*verdict.refused, "verify");
   else if (verdict.code == usage_error || verdict.code == not_placed)
     report(string_at(verdict.object, "reason"));
   else

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <ranges>
 
+#include "agent/loop/messages.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
@@ -43,19 +44,50 @@ std::string folders_of(const std::string& workspace) {
   return folders;
 }
 
-std::string cost_of(const std::optional<double>& cost) {
-  return cost ? fmt::format("{:.2f} USD", *cost) : std::string("price unknown");
+// A request that was sent has cost something, whether or not anybody has said how much.
+std::string spent_of(const ShownAsk& ask) {
+  const Spent& spent = ask.sum.spent;
+  if (spent.turns == 0)
+    return std::ranges::any_of(ask.messages, [](const auto& m) { return m.role == "assistant"; })
+               ? "what was spent is unknown"
+               : "nothing was spent";
+  const bool is_counted = spent.usage.input + spent.usage.output > 0;
+  return fmt::format(
+      "{}, {}, {}", counted(static_cast<size_t>(spent.turns), "turn"),
+      is_counted ? fmt::format("{} tokens in, {} out", spent.usage.input, spent.usage.output)
+                 : "tokens unknown",
+      spent.cost_usd ? fmt::format("{:.2f} USD", *spent.cost_usd) : "cost unknown");
 }
 
-std::string spent_of(const Spent& spent) {
-  if (spent.turns == 0) return "nothing was spent";
-  return fmt::format("{}, {} tokens in, {} out, {}",
-                     counted(static_cast<size_t>(spent.turns), "turn"), spent.usage.input,
-                     spent.usage.output, cost_of(spent.cost_usd));
+std::string words_of(const ShownMessage& message) {
+  std::string words;
+  for (const Block& block : message.blocks)
+    if (const auto* text = std::get_if<TextBlock>(&block)) words += text->text;
+  return words;
+}
+
+// What came in of the ask's last reply, if that broke off; else "".
+std::string partial_of(const ShownAsk& ask) {
+  if (ask.messages.empty()) return "";
+  const ShownMessage& last = ask.messages.back();
+  const bool is_partial =
+      last.role == "assistant" && (!last.is_complete || words_of(last).ends_with(kUnusedReply));
+  return is_partial ? words_of(last) + "\n\n" : "";
+}
+
+// Whether the message is what has streamed in of a reply that broke off, which the next one
+// repeats.
+bool is_repeated(const ShownAsk& ask, const ShownMessage& message) {
+  if (!message.is_replaced || message.role != "assistant") return false;
+  const auto next = std::ranges::find_if(ask.messages, [&](const ShownMessage& each) {
+    return each.id > message.id && each.role == "assistant";
+  });
+  return next != ask.messages.end() && words_of(*next).ends_with(kUnusedReply) &&
+         words_of(*next).starts_with(words_of(message));
 }
 
 std::string end_of(const AskSum& sum) {
-  if (sum.outcome.empty()) return "It has no end: it still runs, or bodkin was killed.";
+  if (sum.outcome.empty()) return "Unfinished: still running, or bodkin was killed.";
   if (sum.outcome == "done") return sum.answer;
   return sum.answer.empty() ? sum.reason : sum.answer + "\n\n" + sum.reason;
 }
@@ -116,6 +148,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
   std::string text;
   for (const Block& block : message.blocks) {
     if (const auto* words = std::get_if<TextBlock>(&block)) {
+      if (is_repeated(ask, message)) continue;
       // What the user asked stands above; the whole of what was sent is for a closer look.
       if (message.role == "user") {
         text += "<details><summary>Sent to the model</summary>\n\n" + fenced(words->text) +
@@ -144,6 +177,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
   }
   if (message.role == "user") return text;
   if (!message.is_complete) return text + "*(The reply was cut off here.)*\n\n";
+  if (is_repeated(ask, message)) return text;
   if (message.is_replaced)
     return text + "*(Not part of the conversation: " + message.finish + ")*\n\n";
   if (message.finish != "end_turn" && message.finish != "tool_use" && !message.finish.empty())
@@ -240,6 +274,16 @@ std::string summary_of(const ShownSession& session) {
       text += fmt::format("  {} {}{}\n", call.tool, one_line(call.parameters),
                           call.failed ? "  failed" : "");
     }
+    for (const ShownMessage& message : ask.messages) {
+      if (message.role != "assistant" || message.is_replaced) continue;
+      for (const Block& block : message.blocks) {
+        const auto* each = std::get_if<ToolCall>(&block);
+        if (!each || call_of(ask, message.id, each->id)) continue;
+        text += fmt::format(
+            "  {} {}  no result\n", each->name,
+            one_line(each->arguments.dump(-1, ' ', false, json::error_handler_t::replace)));
+      }
+    }
     for (const ProposalRow& proposal : ask.proposals) {
       text += fmt::format("  proposal {}: {}\n", proposal.id, proposal.state);
       for (const FileRow& file : proposal.files) {
@@ -247,7 +291,7 @@ std::string summary_of(const ShownSession& session) {
                             file.moved_to.empty() ? "" : " -> " + file.moved_to);
       }
     }
-    text += end_of(ask.sum) + "\n(" + spent_of(ask.sum.spent) + ")\n";
+    text += partial_of(ask) + end_of(ask.sum) + "\n(" + spent_of(ask) + ")\n";
   }
   return text;
 }
@@ -259,7 +303,7 @@ std::string markdown_of(const ShownSession& session) {
   for (const ShownAsk& ask : session.asks) {
     text += fmt::format("\n## {}\n\n{} · {} · {}\n\n",
                         plain_line(ask.start.prompt.substr(0, ask.start.prompt.find('\n'))),
-                        date_of(ask.start.time), ask.start.model, spent_of(ask.sum.spent));
+                        date_of(ask.start.time), ask.start.model, spent_of(ask));
     if (ask.start.prompt.find('\n') != std::string::npos) text += quoted(ask.start.prompt) + "\n";
     for (const ShownMessage& message : ask.messages) text += markdown_of(ask, message);
     for (const ProposalRow& proposal : ask.proposals) {

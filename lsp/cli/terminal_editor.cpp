@@ -16,17 +16,18 @@ void say(std::string_view message) {
   const bool is_word = std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
   if (is_word && !words.empty()) words[0] = static_cast<char>(words[0] - 'a' + 'A');
   if (!words.empty() && !std::string_view(".!?").contains(words.back())) words += '.';
-  put(stderr, folded("bodkin ask: " + words) + "\n");
+  say_sentence(words);
+}
+
+void say_sentence(std::string_view sentence) {
+  put(stderr, folded("bodkin ask: " + std::string(sentence)) + "\n");
 }
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
   screen_.pause();
-  if (!may_ask_ && permission.kind == "limit") return Decision::reject;
-  if (!may_ask_) {
-    could_not_ask_ = true;
-    say(fmt::format("Refused, because there is no terminal to ask on: {}", permission.title));
-    return Decision::reject;
-  }
+  if (!may_ask_)
+    return fail(Error::Code::unavailable,
+                "there is no terminal to ask on (bodkin.agent.permissions)");
   // A command of one line stands in the title, and in the line above the question.
   const bool is_in_title = permission.title.ends_with(" " + permission.detail);
   put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
@@ -53,8 +54,7 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
 
 Result<std::string> TerminalEditor::ask_words(const std::string& question, const Task& task) {
   screen_.pause();
-  if (!may_ask_)
-    return fail(Error::Code::unavailable, "The mode human needs a terminal to ask on.");
+  if (!may_ask_) return fail(Error::Code::unavailable, "Mode \"human\" needs a terminal.");
   auto words = ask_for_line(question + ": ");
   if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
   return words.value_or("");

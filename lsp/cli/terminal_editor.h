@@ -18,15 +18,14 @@ class TerminalEditor : public Editor {
   Result<Decision> permit(const Permission& permission, const Task& task) override;
   Result<std::string> ask_words(const std::string& question, const Task& task) override;
 
-  // Whether something was refused because there is no terminal.
-  bool could_not_ask() const { return could_not_ask_; }
-
  private:
   AskScreen& screen_;
-  bool may_ask_, could_not_ask_ = false;
+  const bool may_ask_;
 };
 
 // "bodkin ask: MESSAGE" on standard error.
 void say(std::string_view message);
+// … of a whole sentence, which may begin with a file's name.
+void say_sentence(std::string_view sentence);
 
 }  // namespace bodkin

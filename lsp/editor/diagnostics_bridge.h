@@ -5,9 +5,8 @@
 //
 //   fresh      reported for the current text: requested after the change ("pulled"), or published
 //              for its version, and quiet since
-//   unchanged  not reported again, and that is meaningful: each language server has answered a
-//   later
-//              request, and is known to publish before it answers such a request
+//   unchanged  not reported again, and that is meaningful: each language server has answered
+//              a later request, and is known to publish before it answers such a request
 //   unknown    anything else: still busy, silent, exited, or no server handles this file
 //
 // Which servers are punctual is learned: one that ever published after its answer is not. With

@@ -34,10 +34,15 @@ class AskFolder {
   Mode mode() const { return *mode_; }
   void set_mode(Mode mode) { *mode_ = mode; }
 
-  // Adds settings, which take precedence: {"agent": {"mcpServers": …}}.
+  // Adds settings, which take precedence: {"model": {"name": …}}.
   void set(const nlohmann::json& settings) {
     chosen_.merge_patch(settings);
     settings_.set(lsp::Settings::Layer::chosen, chosen_);
+  }
+  // MCP servers beside those of the settings, whose names are others. In a folder that is not
+  // trusted none starts.
+  void set_more_servers(std::vector<McpServer> servers) {
+    shared_.more_servers = std::move(servers);
   }
   // Its profile, dialect and edit format, where they are empty, by the settings and the mode.
   void complete(AskRequest& request) const;

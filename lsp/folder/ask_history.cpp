@@ -58,9 +58,10 @@ AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std
 Result<void> AskHistory::resume(const std::string& words, const Roots& roots,
                                 Conversation& conversation) {
   std::promise<Result<LoadedSession>> promise;
+  const std::string workspace = roots.key();
   history_.read(
       [&](HistoryStore& store) {
-        const auto id = store.find_session(words, roots.key());
+        const auto id = store.find_session(words, &workspace);
         promise.set_value(id ? store.load_session(*id) : std::unexpected(id.error()));
       },
       [&](const Error& error) { promise.set_value(std::unexpected(error)); });

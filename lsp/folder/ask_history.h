@@ -1,5 +1,5 @@
-// AskHistory: `bodkin ask` and the history: the session that it goes on with, and what becomes of
-// its proposal.
+// AskHistory: `bodkin ask` and the history: the session it continues, and the outcome of its
+// proposal.
 #pragma once
 
 #include <memory>

@@ -16,8 +16,8 @@ std::vector<DraftFile> draft_files(const std::vector<ChangedFile>& files);  // a
 // The file with these hunks of it, by their indices in the proposal.
 ChangedFile with_hunks(const ProposedFile& file, const std::vector<size_t>& hunks);
 
-// The files with these hunks; those without any are left out. `kept`: the paths of files that were
-// to be deleted, but whose text would be nowhere, as what they are moved to was not chosen.
+// The files with these hunks; those without any are left out. `kept`: the paths whose
+// deletion was dropped, because the target of their move was not chosen.
 std::vector<ChangedFile> with_hunks(const Proposal& proposal, const std::vector<size_t>& hunks,
                                     std::vector<std::string>& kept);
 

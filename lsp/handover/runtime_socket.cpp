@@ -130,7 +130,7 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& root) {
                 "bodkin mcp cannot reach this editor: " + why + "; it edits the disk.");
   };
   FileDescriptor folder = open_folder(true);
-  if (!folder) return failed("XDG_RUNTIME_DIR names no private folder");
+  if (!folder) return failed("XDG_RUNTIME_DIR is not a private folder (mode 0700)");
   const std::string name = fmt::format("{}{}.sock", prefix_of(root), ::getpid());
   const std::string draft = fmt::format("{}{}.new", prefix_of(root), ::getpid());
   remove_abandoned();
@@ -233,7 +233,7 @@ Result<std::string> read_line(const FileDescriptor& connection, std::chrono::mil
     const std::string_view some(buffer.data(), static_cast<size_t>(count));
     const size_t at = some.find('\n');
     line += some.substr(0, at);
-    if (line.size() > kMostBytes) return fail(Error::Code::unavailable, "it sent too much");
+    if (line.size() > kMostBytes) return fail(Error::Code::unavailable, "its message is too large");
     if (at != some.npos) return line;
   }
   if (stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");

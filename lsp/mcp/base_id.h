@@ -1,6 +1,6 @@
-// A base id says which texts a result was made from, so that a later call can name them without
-// the server keeping anything: 16 hexadecimal digits for each file, joined by commas. It recognizes
-// texts, and does not resist someone who constructs a collision.
+// A base id says which texts a result was made from, so that a later call can name them and
+// the server need not keep state: 16 hexadecimal digits for each file, joined by commas. It
+// recognizes texts, and does not resist someone who constructs a collision.
 #pragma once
 
 #include <string>

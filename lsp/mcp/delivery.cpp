@@ -107,7 +107,7 @@ Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<Chang
     writing.let_signals_through();
     const auto answer = editors.hand(**choice, std::move(handed), call.task);
     if (answer) return told(*answer, (*choice)->why);
-    why_disk = "bodkin has just ended there";
+    why_disk = "bodkin has just exited there";
   }
   if (unsaved.empty()) return written_to_disk(call, writing, writes);
   return {State::refused,

@@ -28,7 +28,7 @@ Result<Editors> Editors::look(const std::string& root, const Task& task) {
   const auto silent = [&](const std::string& why) {
     return fail(
         Error::Code::unavailable,
-        "An editor has this folder open, but what is unsaved there is not known: " + why + ".");
+        "An editor has this folder open, but its unsaved changes are unknown: " + why + ".");
   };
   for (const std::string& path : handover::sockets_of(root)) {
     const auto connection = handover::connect_to(path);
@@ -128,10 +128,10 @@ std::optional<Answer> Editors::hand(const Choice& choice, std::vector<handover::
   if (!*connection) return std::nullopt;
   const handover::Request request{root_, std::move(files)};
   if (!handover::write_line(**connection, line_of(request), kLookLimit, task.stop))
-    return Answer{Answer::State::refused, "It does not read.", false, false};
+    return Answer{Answer::State::refused, "It does not respond.", false, false};
   const auto line = handover::read_line(**connection, kHandLimit, task.stop);
   if (auto answer = line ? handover::answer_of(*line) : std::nullopt) return answer;
-  return Answer{Answer::State::unknown, line ? "It cannot be understood." : line.error().message,
+  return Answer{Answer::State::unknown, line ? "It sent an invalid answer." : line.error().message,
                 false, false};
 }
 

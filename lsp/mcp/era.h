@@ -1,6 +1,6 @@
-// The two eras of the Model Context Protocol. Up to 2025-11-25 a connection begins with
-// `initialize`; from 2026-07-28 on each request says in its `_meta` which version it speaks, and
-// the server keeps nothing. Which one it is, is decided for each request.
+// The two generations of the Model Context Protocol: a session that begins with `initialize` (up to
+// 2025-11-25), and stateless requests that name their version in `_meta` (from 2026-07-28 on).
+// Which one it is, is decided for each request.
 #pragma once
 
 #include <expected>
@@ -25,7 +25,7 @@ struct Refusal {  // an error response
   nlohmann::json data = nullptr;
 };
 
-// Who sends a request with these parameters. `connection`: what `initialize` has said; nothing: it
+// The caller of a request with these parameters. `connection`: the one of `initialize`; nothing: it
 // was not sent.
 std::expected<Caller, Refusal> caller_of(const nlohmann::json& params,
                                          const std::optional<Caller>& connection);

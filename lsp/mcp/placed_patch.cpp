@@ -105,9 +105,9 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
     return may.error().message;
   const auto may = served.gate.admit_edit(report, *served.draft, task);
   if (may) return "";
-  if (may.error().code != Error::Code::cancelled) return may.error().message;
-  return "bodkin.agent.permissions says that the user is asked before these files are changed, and "
-         "an MCP server cannot ask.";
+  if (may.error().code != Error::Code::unavailable) return may.error().message;
+  return "bodkin.agent.permissions requires asking before these files change, and an MCP server "
+         "cannot ask.";
 }
 
 void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {

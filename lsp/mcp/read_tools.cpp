@@ -29,17 +29,11 @@ std::string base_line(const ServedFolder& served, const std::string& path) {
                      base_entry(path, text->str()));
 }
 
-// The agent's tools refer to others of its own; an MCP client's model has others for the same.
-std::string without_own_names(std::string text) {
-  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"use read_file", "read it"},
-      {"ry grep_search", "ry a text search"},
-      {"Use list_dir", "List it"},
-      {"use list_dir to list", "outline shows"}};
-  for (const auto& [ours, words] : kWords) {
-    const size_t at = text.find(ours);
-    if (at != text.npos) text.replace(at, ours.size(), words);
-  }
+// There is no tool that lists a folder.
+std::string without_listing(std::string text) {
+  constexpr std::string_view kAdvice = "list a folder to see what there is";
+  if (const size_t at = text.find(kAdvice); at != text.npos)
+    text.replace(at, kAdvice.size(), "outline shows the files");
   return text;
 }
 
@@ -64,7 +58,7 @@ ToolText run_tool(const ToolCall& call, const std::string& name, json arguments)
   if (tools.empty()) return failed("There is no such tool.");
   ToolOutcome outcome = tools[0].run(arguments, call.task);
   ToolText result{std::move(outcome.content), outcome.is_error};
-  if (result.is_error) result.text = without_own_names(std::move(result.text));
+  if (result.is_error) result.text = without_listing(std::move(result.text));
   if (!result.text.ends_with('\n')) result.text += '\n';
   for (const auto& [path, hash] : served.conversation.seen) result.text += base_line(served, path);
   return result;

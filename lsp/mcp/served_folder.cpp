@@ -32,7 +32,7 @@ Result<std::string> servable(const std::string& folder) {
   if (real == "/" || (home && *home && lies_in(home, real.string()))) {
     return fail(Error::Code::invalid_input,
                 real.string() +
-                    " is not served, because it holds all of the user's files; open a project's "
+                    " is not served, because it contains all of your files; open a project "
                     "folder, or start bodkin mcp --root DIR.");
   }
   return real.string();

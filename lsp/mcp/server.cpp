@@ -160,7 +160,8 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
   if (!given.is_null() && !given.is_object())
     return reply.error(ErrorCode::invalid_params, "The arguments must be an object.");
   if (waiting_.size() + without_root_.size() >= kMostWaiting)
-    return reply.error(ErrorCode::request_failed, "Too many calls wait; wait for their results.");
+    return reply.error(ErrorCode::request_failed,
+                       "Too many pending calls; wait for their results.");
   json token = at(at(params, "_meta"), "progressToken");
   if (!token.is_string() && !token.is_number_integer()) token = nullptr;
   const std::stop_token stop = reply.stop();

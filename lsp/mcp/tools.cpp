@@ -6,6 +6,7 @@
 
 #include "agent/support/guarded.h"
 #include "agent/support/json.h"
+#include "agent/support/utf8.h"
 #include "agent/tools/tools.h"
 #include "agent/workspace/secrets.h"
 
@@ -130,7 +131,14 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   // Those that write look when it is their turn.
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
   if (!looked) return failed(looked.error().message + "\n");
-  return tool.run({**served, arguments, is_read_only, shared, task});
+  ToolText result = tool.run({**served, arguments, is_read_only, shared, task});
+  // The reasons why a file cannot be read name it by its place on the disk.
+  if (result.is_error) {
+    const std::string above = (*served)->folder.path() + "/";
+    for (size_t at = 0; (at = result.text.find(above, at)) != result.text.npos;)
+      result.text.erase(at, above.size());
+  }
+  return result;
 }
 
 }  // namespace
@@ -161,7 +169,7 @@ ToolText call_tool(const ServedTool& tool, const std::string& root, json argumen
           [&](const char* what) {
             result = failed(std::string("Internal error in bodkin: ") + what + "\n");
           });
-  result.text = bounded(hide_secrets(std::move(result.text)));
+  result.text = bounded(hide_secrets(valid_utf8(result.text)));
   return result;
 }
 

@@ -46,21 +46,21 @@ inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted
 // Server to client, if `proposals` was announced.
 inline constexpr char kProposal[] = "bodkin/proposal";
 // {"proposalId","askId","title","edit":WorkspaceEdit,"hunks":[…],"verification":{…},
-//  "notes"?:["a.cpp, line 4: syntax error: …"],"replaces"?:"p1","restored"?:true,"atOnce"?:true};
+//  "notes"?:["a.cpp, line 4: syntax error: `…`"],"replaces"?:"p1","restored"?:true,"atOnce"?:true};
 // restored: it is of an earlier run, the user has been shown it; atOnce: it is applied without
 // review, of an agent (bodkin mcp) if askId is empty; notes: what to know before
 // applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
-// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2","words":"✓
-// clangd:
-//  2 fixed, 0
-//  new","problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
+// {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2",
+//  "words":"✓ clangd: 2 fixed, 0 new",
+//  "problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
 //  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
 //  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
-// {"askId","end":"proposal|answer|failed|cancelled|limit","message","proposalId"?,
-//  "reason"?:"no_model","sessionId","plan"?:true,"partial"?:"text"}; partial: what came in of a
+// {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
+//  "proposalId"?,"reason"?:"no_model","sessionId","plan"?:true,"partial"?:"text"}; partial: what
+//  came in of a
 // reply that was broken off; plan: the message is one, and bodkin.ask
 // {"sessionId","profile":"tools"} carries it out
 
@@ -115,7 +115,8 @@ inline constexpr char kDiscard[] = "bodkin.discard";
 inline constexpr char kShowDiff[] = "bodkin.showDiff";
 inline constexpr char kUndo[] = "bodkin.undo";
 // {"proposalId"?} -> {"state":"applying","changed"?:["a.c"]}; without an id: what was applied last;
-// changed: the paths of files that stay as they are, because they have changed since
+// changed: the paths of files that stay as they are, because they have changed since; likewise of
+// bodkin.apply for what was undone
 inline constexpr char kAnswer[] = "bodkin.answer";
 // {"questionId","choice":"once|session|workspace|reject|show","reason"?} ->
 // {"state":"allowed|refused|shown"}

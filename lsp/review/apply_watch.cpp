@@ -173,6 +173,9 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
       const Document* document = documents_.find(entry.first);
       return !document || document->text == entry.second;
     });
+    if (is_exact && !watch.why_left_out.empty())
+      return finish(id, Proposal::State::applied,
+                    "Applied, but not everywhere: " + watch.why_left_out + ".");
     return finish(id, Proposal::State::applied,
                   applied_in_words(proposal) +
                       (is_exact ? "." : ", but the text has other changes too. Check it."));

@@ -137,7 +137,7 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
       menu.add_literal(std::move(action));
     };
     add(what, kApply, all_argument, nullptr);
-    if (hunks > 1) add("bodkin: Apply this hunk", kApplyHunk, hunk_argument, &only);
+    if (hunks > 1) add("bodkin: Apply this change", kApplyHunk, hunk_argument, &only);
     menu.add("bodkin: Show diff", kKindProposal, kShowDiff, all_argument, own);
     menu.add("bodkin: Discard", kKindProposal, kDiscard, all_argument, own);
   }

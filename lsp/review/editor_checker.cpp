@@ -150,8 +150,7 @@ std::string EditorChecker::unsaved_file(const Before& before) const {
   for (const auto& [file, text] : before.applied) {
     const auto disk = file.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
                                        : read_from_disk(file.full(), file.folder);
-    if (!disk || !(*disk == text) || !documents_.find(file))
-      return documents_.roots().path_of(file);
+    if (!disk || !(*disk == text)) return documents_.roots().path_of(file);
   }
   return "";
 }
@@ -192,8 +191,9 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   }
   // Servers may read the one from the disk when they judge the other.
   if (const std::string unsaved = unsaved_file(before); !unsaved.empty() && !typed) {
-    verdict.message = "Applied. Not checked: " + unsaved +
-                      " is not saved, and language servers may read it from the disk.";
+    verdict.message =
+        "Applied. Not checked: " + unsaved +
+        " is not saved, so language servers may still read the old text from the disk.";
     return on_verdict(std::move(verdict));
   }
   if (!why.empty() && (added == 0 || typed)) {

@@ -45,9 +45,9 @@ class EditorChecker {
     Problems problems;
     std::vector<std::pair<FileInFolder, Text>> applied;  // what is to be checked
     int waiting = 0;                                     // calls of applied() without a verdict
-    bool is_settled = true;     // nothing of the proposal is left to decide
-    bool is_several = false;    // files are changed
-    Verification verification;  // of the proposal, when it was applied
+    bool is_settled = true;                              // no hunk is pending
+    bool is_several = false;                             // files are changed
+    Verification verification;                           // of the proposal, when it was applied
     uint64_t number = 0;
   };
   std::string unsaved_file(const Before& before) const;

@@ -58,15 +58,24 @@ void ProposalApplier::rebase(Proposal& proposal) {
   }
 }
 
-Result<void> ProposalApplier::apply(const std::string& given, const std::vector<size_t>* only) {
+Result<std::vector<std::string>> ProposalApplier::apply(const std::string& given,
+                                                        const std::vector<size_t>* only) {
   const auto found = proposals_.chosen(given, only);
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
   if (!client_.apply_edit) {
     return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
   }
-  if (const auto free = check_in_flight(proposal); !free) return free;
-  if (!given.empty()) make_pending_again(proposal, only);
+  if (const auto free = check_in_flight(proposal); !free) return std::unexpected(free.error());
+  Redo redo;
+  if (!given.empty() && make_pending_again(proposal, only) && !only) {
+    read_from_disk_again(proposal, documents_);
+    redo = redo_of(
+        proposal, [&](const ProposedFile& file) { return is_occupied(file, documents_); },
+        [&](const ProposedFile& file) { return is_elsewhere(file, documents_); });
+    if (redo.hunks.empty()) redo = {};  // what follows says why
+    if (!redo.left_out.empty()) only = &redo.hunks;
+  }
   if (const auto why = why_not_applicable(proposal, only))
     return fail(Error::Code::unavailable, *why);
   for (const ProposedFile& file : proposal.files) {
@@ -78,10 +87,9 @@ Result<void> ProposalApplier::apply(const std::string& given, const std::vector<
                                                 " is in a folder that is not open.");
   }
   // The command is answered first: some editors do nothing else while they wait for that.
-  loop_.post([this, id = proposal.id, part = only ? std::optional(*only) : std::nullopt] {
-    apply_now(id, part ? &*part : nullptr);
-  });
-  return {};
+  loop_.post([this, id = proposal.id, part = only ? std::optional(*only) : std::nullopt,
+              why = redo.why_left_out] { apply_now(id, part ? &*part : nullptr, why); });
+  return redo.left_out;
 }
 
 Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {
@@ -108,7 +116,8 @@ Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {
   return {};
 }
 
-void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>* only) {
+void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>* only,
+                                const std::string& why_left_out) {
   const auto found = proposals_.find(id);
   if (!found) return;
   Proposal& proposal = *found;
@@ -116,7 +125,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     proposal.message = "Not applied: " + free.error().message;
     return presenter_.notify_user(proposal);
   }
-  auto targets = last_look(proposal, only, documents_);
+  auto targets = final_check(proposal, only, documents_);
   if (!targets) {
     take(proposal, targets.error());
     return presenter_.notify_user(proposal);
@@ -131,6 +140,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     if (!is_going) watch.expected.emplace_back(file.last_name().file, file.offered->text);
   }
   watch.targets = *std::move(targets);
+  watch.why_left_out = why_left_out;
   send_edit(proposal, std::move(edit), std::move(watch));
 }
 
@@ -146,7 +156,7 @@ Result<Json> ProposalApplier::edit_of(const std::string& id, const std::vector<s
   if (!proposal || !proposal->is_open())
     return fail(Error::Code::unavailable, "This proposal has nothing left to apply.");
   if (const auto free = check_in_flight(*proposal); !free) return std::unexpected(free.error());
-  const auto hunks = last_look(*proposal, only, documents_);
+  const auto hunks = final_check(*proposal, only, documents_);
   if (!hunks) {
     take(*proposal, hunks.error());
     presenter_.update(*proposal);

@@ -8,7 +8,7 @@
 
 #include "agent/rpc/event_loop.h"
 #include "lsp/editor/client.h"
-#include "lsp/review/last_look.h"
+#include "lsp/review/final_check.h"
 #include "lsp/review/proposal_presenter.h"
 #include "lsp/sessions/proposals.h"
 #include "lsp/workspace/documents.h"
@@ -28,9 +28,9 @@ class ProposalApplier {
 
   // By id, or without one (Proposals::chosen; `undo`: the last applied). Errors, for the user:
   // not_found, unavailable, stale; then nothing happens. An undone proposal is finished, but
-  // `apply` with its id applies it again.
-  Result<void> apply(const std::string& id, const std::vector<size_t>* only);
-  // Returns the paths of the files that stay as they are, because they have changed since.
+  // `apply` with its id applies it again. Both return the paths of the files that stay as they are,
+  // because they have changed since: what was undone is applied again by file, too.
+  Result<std::vector<std::string>> apply(const std::string& id, const std::vector<size_t>* only);
   Result<std::vector<std::string>> undo(const std::string& id);
   // The edit of the same, for an editor that applies it itself (code actions); what it then does is
   // seen from the texts. Errors, for the user: unavailable, stale; the proposal shows why.
@@ -47,7 +47,7 @@ class ProposalApplier {
   struct Watch {
     std::vector<size_t> targets;
     bool undo = false;
-    std::string why_left_out;  // of files that undo() cannot undo, for the user
+    std::string why_left_out;  // of files that stay as they are, for the user
     bool answered = false;
     std::string reason;  // the editor's, if it refused
     std::vector<std::pair<FileInFolder, Text>> expected;
@@ -60,7 +60,8 @@ class ProposalApplier {
   // Error: the editor may still be applying an edit of one of these files. A second one would land
   // at places that the first has moved.
   Result<void> check_in_flight(const Proposal& proposal);
-  void apply_now(const std::string& id, const std::vector<size_t>* only);
+  void apply_now(const std::string& id, const std::vector<size_t>* only,
+                 const std::string& why_left_out);
   void take(Proposal& proposal, const NotSent& why);
   void send_edit(Proposal& proposal, Json edit, Watch watch);
 

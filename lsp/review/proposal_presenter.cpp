@@ -219,7 +219,7 @@ void ProposalPresenter::publish_file(const FileInFolder& wanted) {
                         {"severity", 3},
                         {"source", "bodkin"},
                         {"code", "proposal"},
-                        {"message", plain(fmt::format("Proposal: {} (hunk {} of {})\n{}",
+                        {"message", plain(fmt::format("Proposal: {} (change {} of {})\n{}",
                                                       proposal.title, number, proposal.hunk_count(),
                                                       hunk.new_text.substr(0, 400)))},
                         {"data", {{"proposalId", id}, {"hunk", hunk.index}}}});

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "lsp/protocol/extensions.h"
+#include "lsp/sessions/proposal_news.h"
 
 namespace bodkin::lsp {
 
@@ -94,10 +95,21 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   if (session.empty() && !refined.empty()) {
     session = asks_.session_of(world_.proposals.find(refined)->ask_id);
   }
+  if (refined.empty()) ask->news = news_of_last_ask(session);
   const auto started = asks_.start(std::move(*ask), session, arguments.queues);
   if (!started) return reply.error(started.error());
   reply.result({{"sessionId", started->session_id}, {"askId", started->ask_id}});
   reporter_.began(started->ask_id, title, refined);
+}
+
+// A refinement begins with its proposal as it is; every other ask is told what became of the last.
+std::string AskCommands::news_of_last_ask(const std::string& session) const {
+  const std::string last = asks_.last_ask(session);
+  std::string news;
+  if (last.empty()) return news;
+  for (const auto& [id, proposal] : world_.proposals.all())
+    if (proposal.ask_id == last) news += (news.empty() ? "" : "\n") + news_of(proposal);
+  return news;
 }
 
 void AskCommands::cancel(const Arguments& arguments, Reply reply) {

@@ -21,6 +21,7 @@ class AskCommands {
   void fix(const Arguments& arguments, Reply reply);
   void ask_in_session(const Arguments& arguments, Reply reply);
   void start(const Arguments& arguments, bool fix, Reply reply);
+  std::string news_of_last_ask(const std::string& session) const;  // for the model
   // Once the session and the proposal that it names are known.
   void prepare(const Arguments& arguments, Reply reply,
                void (AskCommands::*then)(const Arguments&, Reply));

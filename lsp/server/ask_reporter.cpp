@@ -126,13 +126,11 @@ void AskReporter::ended(AskEnd end) {
   }
   const std::string& words = outcome.end == End::done ? outcome.answer : outcome.reason;
   if (const std::string id = propose(end, refined); !id.empty()) {
-    return report_end(end, outcome.end == End::limit ? "limit" : "proposal", words, id);
+    const bool is_whole = outcome.end == End::done || outcome.end == End::failed;
+    return report_end(end, is_whole ? "proposal" : name_of(outcome.end), words, id);
   }
   if (outcome.takes_back && !refined.empty()) (void)proposals_.discard(refined, nullptr);
-  const char* how = outcome.end == End::done    ? "answer"
-                    : outcome.end == End::limit ? "limit"
-                                                : "failed";
-  report_end(end, how, words, "");
+  report_end(end, outcome.end == End::done ? "answer" : name_of(outcome.end), words, "");
 }
 
 std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
@@ -169,12 +167,13 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
     if (!proposal_id.empty()) params["proposalId"] = proposal_id;
     if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
     params["sessionId"] = end.session_id;
-    if (end.has_plan) params["plan"] = true;
+    if (end.outcome.is_plan) params["plan"] = true;
     if (!end.outcome.partial.empty()) params["partial"] = visible(end.outcome.partial);
     return client_.notify(kDidEndAsk, std::move(params));
   }
-  const bool is_bad =
-      end.outcome.end == Outcome::End::failed || end.outcome.end == Outcome::End::limit;
+  using End = Outcome::End;
+  const bool is_bad = end.outcome.end == End::failed || end.outcome.end == End::limit ||
+                      end.outcome.end == End::refused;
   if (message.empty() || (!proposal_id.empty() && !is_bad)) return;
   client_.say(is_bad ? MessageType::error : MessageType::information, "bodkin: " + message);
 }

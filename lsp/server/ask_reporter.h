@@ -27,7 +27,7 @@ class AskReporter {
         policy_(policy) {}
 
   // Applies a proposal that needs no review; must be set.
-  std::function<Result<void>(const std::string& id)> apply;
+  std::function<Result<std::vector<std::string>>(const std::string& id)> apply;
 
   // `refined`: the proposal that it refines, or empty.
   void began(const std::string& ask_id, const std::string& title, const std::string& refined);

@@ -73,7 +73,7 @@ Result<std::string> name_in_workspace(const std::string& root, const std::string
     if (const auto place = roots.find_absolute(join_path(each.folder, path_in(real, folder))))
       return place->path;
   }
-  return fail(Error::Code::invalid_input, path + " is in no folder of the editor.");
+  return fail(Error::Code::invalid_input, path + " is not in any folder open in the editor.");
 }
 
 }  // namespace
@@ -246,14 +246,16 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
   if (const auto may = gate.admit_edit(report, draft, task); !may) {
-    return refused(may.error().code != Error::Code::cancelled
-                       ? may.error().message
-                       : "bodkin.agent.permissions says that the user is asked before these files "
-                         "are changed, and for an edit of bodkin mcp nobody is asked.");
+    return refused(
+        may.error().code != Error::Code::unavailable
+            ? may.error().message
+            : "bodkin.agent.permissions requires asking before these files change, and an "
+              "edit of bodkin mcp cannot ask.");
   }
   const auto answer = world_.loop.wait_for<Answer>(
       task.stop, [this, files = std::move(files)](const auto& give) { apply(files, give); });
-  return answer.value_or(Answer{Answer::State::unknown, "The editor is ending.", false, false});
+  return answer.value_or(
+      Answer{Answer::State::unknown, "The editor is shutting down.", false, false});
 }
 
 // Of a file that is not open nobody knows which text the editor would change: some load it into a

@@ -2,7 +2,7 @@
 // although their files are open and unsaved there. Only in trusted folders, and for editors that
 // apply versioned edits. An edit is a proposal that is applied at once: only to open files with the
 // very texts that it was made for, watched until they show what came of it, and undone by
-// bodkin.undo. Main thread only, but for what connections do.
+// bodkin.undo. Main thread only, except for the connections.
 #pragma once
 
 #include <functional>

@@ -108,7 +108,7 @@ void Rechecks::check_part(const Proposal& proposal) {
   };
   if (!files) {
     return say(*proposals_.find(proposal.id),
-               "Applied in part. This part alone was not checked: files come or go with it.");
+               "Applied in part. The part was not checked, because it creates or deletes files.");
   }
   const size_t applied = proposal.count(ProposedHunk::State::applied);
   start(proposal.id, *std::move(files), [say, applied](Proposal& part, const CheckResult& result) {

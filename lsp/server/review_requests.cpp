@@ -15,6 +15,14 @@ const std::vector<size_t>* only_of(const Arguments& arguments) {
   return arguments.hunks ? &*arguments.hunks : nullptr;
 }
 
+// `left_out`: the paths of files that stay as they are.
+void answer_applying(Reply& reply, const Result<std::vector<std::string>>& left_out) {
+  if (!left_out) return reply.error(left_out.error());
+  Json result = {{"state", "applying"}};
+  if (!left_out->empty()) result["changed"] = *left_out;
+  reply.result(std::move(result));
+}
+
 void answer_question(ProposalPresenter& presenter, Questions& questions, const Arguments& arguments,
                      Reply& reply) {
   const std::string& choice = arguments.choice;
@@ -48,13 +56,12 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
       });
   const Router::Run apply = [&](const Arguments& arguments, Reply reply) {
     if (arguments.proposal_id.empty())
-      return answer(reply, applier.apply("", only_of(arguments)), "applying");
+      return answer_applying(reply, applier.apply("", only_of(arguments)));
     past.find_proposal(arguments.proposal_id, [&applier, arguments = Arguments(arguments),
                                                held = std::make_shared<Reply>(std::move(reply))](
                                                   const Result<std::string>& found) {
-      answer(*held,
-             found ? applier.apply(*found, only_of(arguments)) : std::unexpected(found.error()),
-             "applying");
+      answer_applying(*held, found ? applier.apply(*found, only_of(arguments))
+                                   : std::unexpected(found.error()));
     });
   };
   router.on_command(kApply, "proposalId?, hunks?, hunk?", apply);
@@ -73,12 +80,7 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
     const Past::Then undo = [&applier, held = std::make_shared<Reply>(std::move(reply))](
                                 const Result<std::string>& found) {
-      if (!found) return held->error(found.error());
-      const auto left_out = applier.undo(*found);
-      if (!left_out) return held->error(left_out.error());
-      Json result = {{"state", "applying"}};
-      if (!left_out->empty()) result["changed"] = *left_out;
-      held->result(std::move(result));
+      answer_applying(*held, found ? applier.undo(*found) : std::unexpected(found.error()));
     };
     past.find_proposal(arguments.proposal_id, undo);
   });

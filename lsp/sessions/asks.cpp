@@ -73,9 +73,15 @@ std::string Asks::session_of(const std::string& ask_id) const {
   return "";
 }
 
+std::string Asks::last_ask(const std::string& session_id) const {
+  const auto found = sessions_.find(session_id);
+  return found == sessions_.end() || found->second->asks.empty() ? "" : found->second->asks.back();
+}
+
 bool Asks::has_plan(const std::string& session_id) const {
   const auto found = sessions_.find(session_id);
   if (found == sessions_.end() || found->second->busy()) return false;
+  if (found->second->has_plan) return true;
   const auto profile = load_profile(found->second->conversation.profile, host_.own_profiles);
   return profile && profile->is_plan;
 }
@@ -259,8 +265,8 @@ void Asks::end(uint64_t thread, Job& job) {
                  : session.model ? session.model->facts().window.value_or(0)
                                  : 0;
   session.running = false;
+  session.has_plan = ended.outcome.is_plan;
   release(session);
-  ended.has_plan = ended.outcome.end == Outcome::End::done && has_plan(ended.session_id);
   start_waiting();
   host_.ended(std::move(ended));
 }

@@ -21,10 +21,9 @@ namespace bodkin {
 struct AskEnd {
   std::string ask_id, session_id;
   Outcome outcome;
-  bool repair = false;    // it was started with repair()
-  Roots roots = {};       // that the outcome's paths are of
-  bool has_plan = false;  // its answer is a plan, which the session's next ask can carry out
-  Spent spent = {};       // by the session
+  bool repair = false;  // it was started with repair()
+  Roots roots = {};     // that the outcome's paths are of
+  Spent spent = {};     // by the session
   // Tokens: of its conversation, about, and of the model's window. 0: not known.
   int64_t context = 0, window = 0;
 };
@@ -67,8 +66,9 @@ class Asks {
   struct Started {
     std::string ask_id, session_id;
   };
-  std::string new_session();                                // its id
-  std::string session_of(const std::string& ask_id) const;  // empty: unknown, or forgotten
+  std::string new_session();                                  // its id
+  std::string session_of(const std::string& ask_id) const;    // empty: unknown, or forgotten
+  std::string last_ask(const std::string& session_id) const;  // its id; empty: there is none
   bool knows(const std::string& session_id) const { return sessions_.contains(session_id); }
   bool is_busy(const std::string& session_id) const;  // an ask of it runs, or waits
   void adopt(LoadedSession loaded);  // a session of an earlier run, or one that was forgotten
@@ -103,6 +103,7 @@ class Asks {
     size_t bytes = 0;                           // of the conversation, when it was last used
     std::deque<std::string> asks;               // the most recent ones
     bool wants_new_model = false;               // for its next ask
+    bool has_plan = false;                      // its last ask made one
 
     bool busy() const { return jobs > 0; }
     void forget_models() { model.reset(), draft_model.reset(); }

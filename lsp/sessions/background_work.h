@@ -1,4 +1,4 @@
-// BackgroundWork: work that takes a while but is not an ask (a pasted reply, a prompt, choosing a
+// BackgroundWork: long-running work other than asks (a pasted reply, a prompt, choosing a
 // model), each on its own thread, which is joined. Main thread only.
 #pragma once
 

@@ -109,10 +109,10 @@ bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
   return !only || std::ranges::find(*only, hunk.index) != only->end();
 }
 
-void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
+bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   if (!only && proposal.state != Proposal::State::discarded &&
       proposal.count(ProposedHunk::State::pending) > 0)
-    return;
+    return false;
   bool revived = false;
   for (ProposedFile& file : proposal.files) {
     for (ProposedHunk& hunk : file.hunks) {
@@ -124,9 +124,10 @@ void make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
       revived = true;
     }
   }
-  if (!revived) return;
+  if (!revived) return false;
   proposal.state = Proposal::State::ready;
   update_state(proposal);
+  return true;
 }
 
 bool is_half_of_move(const Proposal& proposal, const ProposedFile& file,
@@ -165,10 +166,10 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
   const std::string it = (only ? "This part of " : "") + named(proposal);
   if (stale > 0) {
     return it + " was not applied: " +
-           (secret > 0 ? "it has a secret, which the history does not keep. Ask again"
+           (secret > 0 ? "it contains a secret, which the history does not store. Ask again"
                        : "the text it would replace has changed (" +
                              changed_places(proposal, only) + "). Ask again") +
-           (pending > 0 ? ", or apply the other hunks one by one." : ".");
+           (pending > 0 ? ", or apply the other changes one by one." : ".");
   }
   for (const ProposedFile& file : proposal.files) {
     if (is_half_of_move(proposal, file, only))

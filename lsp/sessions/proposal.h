@@ -102,8 +102,8 @@ bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
 // Derives the state from the hunks' states, except `applying`, `discarded` and those that do not
 // follow from them.
 void update_state(Proposal& proposal);
-// Hunks that were undone are pending again.
-void make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
+// Hunks that were undone are pending again. False: there are none.
+bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 
 // Why neither it nor these hunks can be applied, for the user. Nothing: they can.
 std::optional<std::string> why_not_applicable(const Proposal& proposal,

@@ -35,8 +35,8 @@ struct LeftOut {
              (paths.size() == 1 ? one : many);
     };
     add(changed, " has changed since", " have changed since");
-    add(secret, " contains a secret, which the history does not keep",
-        " contain secrets, which the history does not keep");
+    add(secret, " contains a secret, which the history does not store",
+        " contain secrets, which the history does not store");
     add(elsewhere, " is in a folder that is not open", " are in folders that are not open");
     return why;
   }
@@ -175,6 +175,45 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
     return fail(Error::Code::stale, "This proposal has nothing left to refine.");
   }
   return result;
+}
+
+Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere) {
+  using State = ProposedHunk::State;
+  Redo redo;
+  LeftOut left;
+  std::vector<const ProposedFile*> files;
+  for (const ProposedFile& file : proposal.files) {
+    bool is_pending = false, has_changed = false, has_secret = false;
+    for (const ProposedHunk& hunk : file.hunks) {
+      is_pending |= hunk.state == State::pending;
+      has_changed |= hunk.state == State::stale;
+      has_changed |= hunk.state == State::pending &&
+                     file.text.substr(hunk.begin, hunk.end - hunk.begin) != hunk.old_text;
+      has_secret |= hunk.has_secret && hunk.state != State::applied;
+    }
+    if (!is_pending && !has_changed) continue;
+    const bool is_out = is_elsewhere(file);
+    has_changed |= !is_out && is_in_the_way(file);
+    if (is_out || has_changed || has_secret) {
+      (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
+      redo.left_out.push_back(file.name.path);
+      continue;
+    }
+    files.push_back(&file);
+    for (const ProposedHunk& hunk : file.hunks)
+      if (hunk.state == State::pending) redo.hunks.push_back(hunk.index);
+  }
+  // What was moved to a file that stays as it is stays, too.
+  for (const ProposedFile* file : files) {
+    if (!is_half_of_move(proposal, *file, &redo.hunks)) continue;
+    std::erase_if(redo.hunks, [&](size_t index) {
+      return std::ranges::any_of(file->hunks, [&](const auto& one) { return one.index == index; });
+    });
+    left.changed.push_back(file->name.path);
+    redo.left_out.push_back(file->name.path);
+  }
+  redo.why_left_out = left.in_words();
+  return redo;
 }
 
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way,

@@ -40,6 +40,16 @@ using OfFile = std::function<bool(const ProposedFile&)>;
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way = {},
                            const OfFile& is_elsewhere = {});
 
+// What was undone by file, to be applied again by file: the pending hunks of the files in which all
+// of them can be. Empty hunks: there is no such file.
+struct Redo {
+  std::vector<size_t> hunks;
+  std::vector<std::string> left_out;  // and why, as in Reverse
+  std::string why_left_out;
+};
+// `is_in_the_way`: whether something stands where the file would be made or moved to.
+Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere);
+
 // What a refinement starts with: the files with the pending hunks applied. Error: stale, for the
 // user, if a hunk is stale or none is left.
 Result<std::vector<DraftFile>> draft_of(const Proposal& proposal);

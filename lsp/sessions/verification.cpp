@@ -100,7 +100,7 @@ Verification verification_of(const Outcome& outcome) {
     result.state = State::problems;
     result.new_problems = std::max(result.new_problems, static_cast<int>(count));
     result.by = kSyntax;
-    result.found = fmt::format("{}: {} new", kSyntax, count);
+    result.found = fmt::format("syntax: {} new error{}", count, count == 1 ? "" : "s");
     return result;
   }
   const bool has_found = result.state == State::problems;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "agent/ask/limits.h"
 #include "agent/checkers/draft_checker.h"
@@ -16,11 +17,13 @@ namespace bodkin::lsp {
 struct Shared {
   std::shared_ptr<UnconfinedConsent> consent = std::make_shared<UnconfinedConsent>();
   std::shared_ptr<Mcp> mcp;
+  std::vector<McpServer> more_servers = {};  // beside those of the settings; their names differ
   std::shared_ptr<DraftChecker> checker = std::make_shared<DraftChecker>();
 };
 
 // agent.max*, agent.permissions with what was allowed in the workspace of these roots, who checks
-// the draft and, in a trusted folder, where the model's commands run and the user's MCP servers.
+// the draft and, in a trusted folder, where the model's commands run, the user's MCP servers and
+// `shared`'s.
 // Not the mode.
 Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, const Shared& shared);
 

@@ -37,12 +37,14 @@ constexpr Setting kSettings[] = {
     {"model.draft", Type::object, "{}", Scope::user,
      "The model that finishes sketches (the tool `edit_file`) where syntax alone cannot merge "
      "them: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}; "
-     "what is missing is the main model's. Your code is sent there. `prompt` takes the place of "
+     "missing members default to the main model's. Your code is sent there. `prompt` takes the "
+     "place of "
      "its built-in instructions."},
     {"model.small", Type::object, "{}", Scope::user,
      "A cheap model that gives each session a title: {\"provider\": …, \"endpoint\": …, \"name\": "
      "…}; "
-     "what is missing is the main model's. It is sent the session's first request. Without it, the "
+     "missing members default to the main model's. It is sent the session's first request. Without "
+     "it, the "
      "request's first words are the title."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
      "How the model works: with tools, with edit blocks in its text (`blocks`), with sketches that "
@@ -58,16 +60,15 @@ constexpr Setting kSettings[] = {
      "it while an ask runs.",
      "confirm|auto|human|plan"},
     {"agent.contextWindow", Type::number, "0", Scope::user,
-     "How many tokens a request to the model and its reply may have. What no longer fits of a "
-     "conversation is shortened, then summarised by the model; 0 for the model's own window, if it "
-     "is known."},
+     "Maximum tokens for a request plus its reply. Older parts of a session that no longer fit are "
+     "shortened, then summarized by the model; 0 uses the model's own window, if it is known."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
-     "Whose tools the model is offered: those of another system that it may be trained on, mapped "
-     "onto bodkin's own; `auto` takes them by the model's name, or bodkin's own for an unknown "
+     "The tools offered to the model: those of another system that it may have been trained on, "
+     "mapped to bodkin's own; `auto` chooses by the model's name, and bodkin's own for an unknown "
      "model.",
      "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow"},
     {"agent.editFormat", Type::text, R"("auto")", Scope::folder,
-     "How the model is taught to write edits in its text, in Aider's words: edit blocks (`diff`, "
+     "Edit format the model is taught for its text, by Aider's names: edit blocks (`diff`, "
      "`diff-fenced` with the path inside), unified diffs (`udiff`), Codex's patches (`patch`) or "
      "whole files (`whole`); `editor-diff` and `editor-whole` have shorter instructions, for "
      "carrying out a change that another model has planned. Any of them is understood. Except for "
@@ -126,10 +127,14 @@ constexpr Setting kSettings[] = {
     {"verify.servers", Type::object, "{}", Scope::file,
      "Language servers that check an edit before you see it, by language or by their own name, "
      "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}; an empty command: none; \"*\": all "
-     "others, which without it are found on PATH."},
+     "others, which without it are found on PATH. Of a server that bodkin does not know, only what "
+     "it "
+     "finds counts, unless \"complete\": true says that it publishes all problems of a text at "
+     "once."},
     {"verify.serverTimeoutMs", Type::number, "30000", Scope::user,
      "Time limit for the start and for the first answer of each of these servers, in milliseconds; "
-     "later ones have less, by how fast it was. What was not answered in time is not checked."},
+     "later answers get less, depending on how fast it was. What is not answered in time counts as "
+     "not checked."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
      "How long to wait for the editor's language servers after an edit is applied, in "
      "milliseconds."},

@@ -129,6 +129,17 @@ def one_bad_hunk_changes_nothing(case):
     check("a.txt" in done.err, done.err)
 
 
+def what_to_send_to_the_model_is_below_a_heading(case):
+    case.put("a.txt", "1\n2\n1\n")
+    for options in ([], ["--diff"], ["--dry-run"]):
+        for reply, says, advice in (("a.txt\n<<<<<<< SEARCH\n1\n=======\n9\n", "has no >>>>>>> REPLACE line.", "again"),
+                                    (block("a.txt", "1\n", "9\n"), "it matches more than one place in a.txt.", "distinguishes")):
+            done = case.refused(reply, *options)
+            person, model = done.err.split("\nSend this back to the model:\n")
+            check(person.startswith("bodkin apply: ") and person.count("\n") == 1 and says in person and advice not in person
+                  and advice in model, done.err)
+
+
 def the_same_reply_twice_is_already_applied(case):
     case.put("a.txt", "def f():\n    return one\n\nf()\n")
     reply = block("a.txt", "def f():\n    return one\n", "def f(x):\n    return x + one\n")

@@ -132,7 +132,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
     for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c. ? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens",
-                   "bodkin ask: Nothing was written; --yes writes it.\n"):
+                   "bodkin ask: Nothing was written; use --yes to write it.\n"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
     check(patched.returncode == 0 and case.get() == WIDE, "git cannot apply it")
@@ -229,7 +229,7 @@ def a_change_that_the_history_cannot_keep_is_named(case):
     check("This change cannot be undone later: another program has locked the history." in done.err, done.err)
     case.put("a.c", TEXT)
     done = case.run([turn("Yes.")], "Second.")
-    check(done.returncode == 0 and done.out == "Yes.\n" and "What was done last is not in the history" in done.err, done.err)
+    check(done.returncode == 0 and done.out == "Yes.\n" and "The latest activity was not saved" in done.err, done.err)
     locking.execute("ROLLBACK")
     locking.close()
 
@@ -278,9 +278,37 @@ def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
 def what_needs_a_permission_is_refused_without_a_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     done = case.run(WIDER, "--yes", "Wider, please.")
-    check(done.returncode == 1 and case.get() == TEXT, str(done))
-    check("you refused" not in done.err and "could not be asked for" in done.err, done.err)
-    check("Refused, because there is no terminal to ask on" in done.err, done.err)
+    check(done.returncode == 0 and case.get() == TEXT and done.out == "b and g are wider.\n", str(done))
+    check("Editing a.c (+1 \u22121) is not allowed: there is no terminal to ask on (bodkin.agent.permissions)" in done.err, done.err)
+    check("you refused" not in done.err and "Go on without it" not in done.err, done.err)
+
+
+COMMAND = turn("Now the tests.", [{"name": "run_command", "arguments": {"command": "make test"}}])
+
+
+def what_was_drafted_before_a_refusal_is_still_offered(case):
+    case.settings(**{"workspace.trusted": [str(case.root)]})
+    # A script can ask nobody: the model is told so, and its edits are the diff.
+    told = turn("b and g are wider, not tested.", expect=["there is no terminal to ask on", "Go on without it"])
+    done = case.run([*WIDER[:2], COMMAND, told], "Wider, please.")
+    check(done.returncode == 0 and "+long b;" in done.out and case.get() == TEXT, str(done))
+    check("Running make test is not allowed: there is no terminal to ask on (bodkin.agent.permissions)" in done.err, done.err)
+    # A person who says no ends the ask, and decides on what there is.
+    screen = case.terminal([*WIDER[:2], COMMAND], "Wider, please.")
+    screen.until("a [r]eason ")
+    screen.type("n")
+    before = screen.until(QUESTION)
+    check("+long b;" in before and "you refused permission" in before, before)
+    screen.type("a")
+    text = screen.end()
+    check(screen.code == 0 and case.get() == WIDE, text)
+
+
+def a_note_begins_with_the_name_of_its_file_as_it_is(case):
+    case.settings(**{"agent.permissions": {"run": "allow"}, "workspace.trusted": [str(case.root)]})
+    command = "printf 'a\\0b' >bin; echo 'int n;' >n.c"
+    done = case.run([turn("", [{"name": "run_command", "arguments": {"command": command}}]), turn("Done.")], "Make it.")
+    check("bodkin ask: bin was changed by a command" in done.err.replace("\n", " "), str(done))
 
 
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
@@ -407,7 +435,7 @@ def a_refinement_that_takes_everything_back_forgets_the_proposal(case):
     screen.until("What should be different? ")
     screen.type("take it back\r")
     text = screen.end()
-    check(screen.code == 0 and "The proposal is taken back; nothing was changed." in text, text)
+    check(screen.code == 0 and "The proposal was withdrawn; nothing was changed." in text, text)
     check(case.get() == TEXT, case.get())
 
 
@@ -558,6 +586,36 @@ def a_recording_is_one_file_without_secrets_that_anybody_plays_again(case):
         recording.write_text(wrong)
         again = subprocess.run([case.program, "replay", str(recording)], env=case.environment, capture_output=True, timeout=60)
         check(again.returncode == 1 and again.stderr, wrong)
+
+
+def an_interrupt_at_a_question_leaves_a_whole_recording_and_history(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    recording = case.home / "bug.json"
+    screen = case.terminal(WIDER, "--record", str(recording), "Wider, please.")
+    screen.until("a [r]eason ")
+    screen.type("\x03")
+    text = screen.end()
+    check(screen.code == 130 and "Cancelled." in text, text)
+    check(len(json.loads(recording.read_text())["turns"]) == 2, recording.read_text())
+    shown = history(case, "show", "last")
+    check("Cancelled." in shown and "still runs" not in shown and "edit {" in shown, shown)
+
+
+def history(of, *words):
+    done = subprocess.run([of.program, "history", *words], env=of.environment, capture_output=True, timeout=60)
+    check(done.returncode == 0, done.stderr.decode())
+    return done.stdout.decode()
+
+
+def the_history_says_what_came_of_an_ask_that_was_cancelled(case):
+    slow = case.terminal([dict(turn("a word " * 2000), chunk_bytes=7, delay_ms=20)], "Explain.")
+    slow.until("a word a word")
+    slow.type("\x03")
+    slow.end()
+    shown, exported = history(case, "show", "last"), history(case, "export", "session-1")
+    check("a word a word" in shown and "Cancelled." in shown, shown)
+    check("(1 turn, tokens unknown, cost unknown)" in shown, shown)
+    check(exported.count("a word") <= shown.count("a word") and exported.count("cut off here") == 1, exported)
 
 
 def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):

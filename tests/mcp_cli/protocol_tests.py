@@ -20,6 +20,14 @@ def a_legacy_client_gets_the_version_it_asks_for(case):
         check(server.close() == 0, "exit code")
 
 
+def half_a_character_is_answered(case):
+    server = case.server()
+    server.raw('{"jsonrpc":"2.0","id":"h","method":"tools/call","params":{"name":"edit","arguments":{"path":"a \\ud83d","old_str":"x","new_str":"y"}}}\n')
+    check("isError" in server.answer("h")["result"], "the call is not answered")
+    server.raw(b'{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"edit","arguments":{"path":"\xff"}}}\n')
+    check(server.answer("b")["error"]["code"] == -32700, "bytes that are no text are not answered with the id")
+
+
 def a_modern_client_needs_no_greeting(case):
     server = case.server(modern=True)
     result = server.request("server/discover")
@@ -223,7 +231,7 @@ def calls_that_cannot_wait_are_refused(case):
     server = case.server()
     held = case.lock()
     ids = [server.start_call("edit", {"path": "a.txt", "old_str": "no", "new_str": "two"}) for _ in range(300)]
-    check(server.answer(ids[-1])["error"]["message"].startswith("Too many calls"), "it was taken")
+    check(server.answer(ids[-1])["error"]["message"].startswith("Too many pending calls"), "it was taken")
     held.close()
     answers = [server.answer(id) for id in ids]
     done = len([a for a in answers if "result" in a])

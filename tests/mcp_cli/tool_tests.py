@@ -127,6 +127,15 @@ def a_base_of_something_read_is_a_base(case):
     server.refused("apply_patch", patch=block("a.py", "def twice(x):\n", "def two(x):\n"), base="nonsense")
 
 
+def text_that_is_not_utf8_keeps_the_limit_and_the_verdict(case):
+    case.put("a.txt", b"\xe9" * 7000 + b"\nx = 1\n")
+    server = case.server()
+    for answer in (server.call("edit", path="a.txt", old_str="x = 1", new_str="x = 2")[0],
+                   server.call("context", path="a.txt", line=2)[0]):  # client.py checks the size
+        check("a.txt is not UTF-8 text" in answer.split("\n")[0] or "applied" in answer.split("\n")[0], answer[:300])
+        check(case.root not in answer, answer[:300])
+
+
 def edit_replaces_creates_and_refuses(case):
     case.put("a.txt", "x x\r\ny")
     server = case.server()

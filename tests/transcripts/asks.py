@@ -107,6 +107,22 @@ def a_session_continues_and_remembers(program):
     ends_well(editor)
 
 
+def the_model_is_told_what_became_of_its_edits(program):
+    for command, news in (("bodkin.apply", "Your last edits were applied: a.c."),
+                          ("bodkin.discard", "Your last edits were not applied: a.c."),
+                          (None, "Your last edits still wait for the user: a.c.")):
+        editor = Asker(program, [turn(REPLY), turn("Seen.", expect=[news])])
+        session = editor.ask()["sessionId"]
+        proposal = editor.end("proposal")["proposalId"]
+        if command:
+            check("result" in editor.command(command, proposalId=proposal), command)
+            wanted = "applied" if command == "bodkin.apply" else "discarded"
+            editor.until(wanted, lambda: any(s["state"] == wanted for s in editor.states))
+        editor.ask("And now?", sessionId=session)
+        check(editor.end("answer", count=2)["message"] == "Seen.", news)
+        ends_well(editor)
+
+
 def cancelling_while_a_second_model_answers_ends_the_ask(program):
     sketch = {"path": "a.c", "code_edit": "// ... existing code ...\nlong q;\n// ... existing code ...\n"}
     editor = Asker(program, [turn(calls=[("read_file", {"path": "a.c"})]), turn(calls=[("edit_file", sketch)])],
@@ -177,7 +193,7 @@ def a_refinement_that_takes_everything_back_withdraws_the_proposal(program):
 
 def a_permission_is_asked_and_the_answer_kept_to(program):
     settings = {"agent.permissions": {"edit": "ask"}}
-    for choice, wanted in (("once", "proposal"), ("session", "proposal"), ("always", "proposal"), ("reject", "cancelled"), ("?", "cancelled")):
+    for choice, wanted in (("once", "proposal"), ("session", "proposal"), ("always", "proposal"), ("reject", "refused"), ("?", "refused")):
         editor = Asker(program, [turn(REPLY)], settings, own={"permit": True})
         editor.answers["bodkin/permit"] = {"choice": choice}
         editor.ask()
@@ -287,7 +303,9 @@ def rules_that_become_unreadable_while_an_ask_waits_deny(program):
     editor.until("its end", lambda: [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting])
     check(not editor.of("bodkin/proposal"), "it was allowed to edit: " + str(editor.of("bodkin/proposal")))
     end = [e for e in editor.of("bodkin/didEndAsk") if e["askId"] == waiting][0]
-    check("is not allowed" in end["message"], str(end))
+    check(end["message"] == "I may not.", str(end))
+    said = [s["text"] for s in editor.of("$/bodkin/stream") if s["askId"] == waiting]
+    check([text for text in said if "is not allowed" in text], "the user is not told: " + str(said))
     ends_well(editor)
 
 

@@ -6,6 +6,7 @@
      "ask": {"prompt": "…"},                     the arguments of bodkin.ask, without: line 2 of a.c
      "turns": [{"expect": [text], "absent": [text], "text": "…", "calls": [[tool, {argument: …}]]}],
      "permit": "reject",                         the answer to each question; without: there is none
+     "servers": {"docs": "good"},                MCP servers: their modes (mcp_server.py)
      "second": [turn],                           of the model of model.draft, if it is another one
      "end": "proposal", "answer": "Done.",       and the user's message
      "streamed": "…",                            the text that the user sees come in
@@ -20,6 +21,7 @@ import os
 from abuse import check, ends_well
 from asks import Asker, turn
 from clients import TEXT
+from mcp import server
 from run_commands import digest, take
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "conversations")
@@ -51,7 +53,9 @@ def holds(program, talk):
     files = talk.get("files", FILES)
     opened = talk.get("open", [name for name in files if files[name].endswith("\n")])
     settings = dict({"agent.profile": "tools"}, **talk.get("settings", {}))
-    editor = Asker(program, turns_of(talk["turns"]), settings, files=files,
+    servers = {name: server(mode) for name, mode in talk.get("servers", {}).items()}
+    own = {".config/bodkin/settings.json": json.dumps({"bodkin.agent.mcpServers": servers})} if servers else {}
+    editor = Asker(program, turns_of(talk["turns"]), settings, files=dict(files, **own),
                    texts={name: files[name] for name in opened}, own={"permit": talk.get("permit") is not None})
     editor.answers["bodkin/permit"] = {"choice": talk.get("permit")}
     if "second" in talk:

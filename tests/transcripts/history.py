@@ -259,6 +259,20 @@ def undo_after_a_restart_leaves_files_alone_that_have_changed_since(program):
         if name == "f02.c":
             wanted = "// mine\n// mine, too\n" + files["f02.c"]
         check(again.get(name) == wanted, name + ": " + str(again.get(name)))
+    # It is done again in the same files, whether or not the others have changed once more.
+    now = dict(touched, **{"f03.c": "int other;\n"})
+    again.put("f03.c", now["f03.c"])
+    again.states.clear()
+    answer = again.command("bodkin.apply", proposalId=proposal)
+    check("f03.c" in answer["result"]["changed"] and set(answer["result"]["changed"]) <= set(now), str(answer))
+    end = again.state("partly", "applied")
+    check("Applied, but not everywhere: " in end["message"] and "f03.c" in end["message"], end["message"])
+    for name in set(files) | set(after):
+        wanted = now.get(name, elsewhere if name == "f02.c" else after.get(name))
+        check(again.get(name) == wanted, "again: " + name + ": " + str(again.get(name)))
+    again.states.clear()
+    again.command("bodkin.undo", proposalId=proposal)
+    again.state("partly", "stale", "discarded", "ready")
     ends_well(again)
     # If none is left as it was, nothing is sent.
     for name in files:
@@ -337,7 +351,7 @@ def secrets_are_not_kept_and_undo_says_so(program):
             again.state("discarded")
             check(again.get("s.c") == text, again.get("s.c"))
         else:
-            check("s.c contains a secret, which the history does not keep" in answer["error"]["message"], str(answer))
+            check("s.c contains a secret, which the history does not store" in answer["error"]["message"], str(answer))
             check(again.get("s.c") is None, again.get("s.c"))
         ends_well(again)
 
@@ -363,7 +377,7 @@ def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program)
     def link(path):
         os.symlink("/dev/null", path)
 
-    for damage, why in ((garbage, "not a database"), (newer, "a newer version of bodkin"), (other, "not a history"),
+    for damage, why in ((garbage, "not a database"), (newer, "a newer version of bodkin"), (other, "not a bodkin history"),
                         (folder, "Is a directory"), (link, "symbolic links")):
         def prepare(work, home):
             os.makedirs(home + "/.state/bodkin")
@@ -385,10 +399,33 @@ def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program)
         if is_file:
             check(open(database(editor), "rb").read() == before, "it was written to")
         check(history(program, editor).returncode == 1, "it was listed")
-        if is_file:
+        if damage is garbage:
             check(history(program, editor, "clear").returncode == 0, "it was not removed")
             done = history(program, editor)
             check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
+        elif is_file:  # what somebody else has made stays
+            done = history(program, editor, "clear")
+            check(done.returncode == 1 and "remove it yourself" in done.stderr, done.stderr)
+            check(open(database(editor), "rb").read() == before, "it was removed")
+
+
+def a_damaged_database_can_be_cleared(program):
+    editor = OnDisk(program, [turn(REPLY)], texts={"a.c": TEXT})
+    editor.ask()
+    editor.end("proposal")
+    ends_well(editor)
+    connection = sqlite3.connect(database(editor))
+    connection.execute("PRAGMA journal_mode = DELETE")
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    connection.close()
+    with open(database(editor), "r+b") as file:  # all but the first page, with which it opens
+        length = file.seek(0, 2)
+        file.seek(size)
+        file.write(b"\xff" * (length - size))
+    done = history(program, editor, "clear")
+    check(done.returncode == 0, done.stderr)
+    done = history(program, editor)
+    check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
 
 
 def a_locked_database_is_written_when_it_is_free_again(program):

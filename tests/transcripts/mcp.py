@@ -79,7 +79,7 @@ def a_refusal_ends_the_ask_and_nothing_is_called(program):
     editor = world(program, [call("docs__echo", text="one")], {"docs": server(log=log)})
     editor.answers["bodkin/permit"] = {"choice": "reject"}
     editor.ask()
-    editor.end("cancelled")
+    editor.end("refused")
     with open(log) as lines:
         check("tools/call" not in lines.read(), "it was called")
     ends_well(editor)
@@ -154,7 +154,10 @@ def a_server_starts_once_keeps_running_and_ends_with_bodkin(program):
     check(len(processes) == 1, "processes: " + str(processes))
     methods = [message.get("method") for _, message in heard if message.get("method")]
     check(methods[:2] == ["initialize", "notifications/initialized"] and methods.count("tools/list") == 3 + 3, str(methods))
-    check(heard[0][1]["params"]["capabilities"] == {} and "error" in [m for _, m in heard if m.get("id") == 77][0], "it was offered more")
+    check(heard[0][1]["params"]["capabilities"] == {"roots": {}}, "it was offered more")
+    answers = {message["id"]: message.get("result") for _, message in heard if "method" not in message}
+    check([root["uri"] for root in answers[77]["roots"]] == ["file://" + editor.folder], str(answers))
+    check(answers[78] == {"action": "decline"}, str(answers))
     check({"jsonrpc": "2.0", "id": "p", "result": {}} in [m for _, m in heard], "its ping")
     ends_well(editor)
     limit = time.monotonic() + 10
@@ -197,6 +200,15 @@ def cancelling_ends_a_call_and_the_server_is_told(program):
     editor.end("cancelled")
     check(time.monotonic() - begun < 5, "it took long")
     hears(log, "notifications/cancelled")
+    ends_well(editor)
+
+
+def what_a_server_asks_in_a_call_is_answered_in_both_eras(program):
+    turns = [call("new__echo", text="ASK"), call("picky__echo", ["decline", "file://", "s1"], text="hello"),
+             turn("Done.", expect=["hello"])]
+    editor = world(program, turns, {"new": server("modern"), "picky": server("picky")}, {"mcp": "allow"})
+    editor.ask()
+    check(editor.end("answer")["message"] == "Done.", "the answer")
     ends_well(editor)
 
 
@@ -302,7 +314,7 @@ def check_says_which_servers_answer(program):
     done = subprocess.run([program, "check"], env=environment, capture_output=True, text=True, timeout=60)
     words = " ".join(done.stdout.split())
     for part in ('mcp docs: 8 tools: echo, where, fail, slow, all.kinds, change, exit, hang, in a sandbox.',
-                 '"dies" ended with exit code 3. It wrote: no licence', '"bad" needs a string as "command"'):
+                 '"dies" ended with exit code 3. It wrote: no licence', '"bad": "command" must be a string'):
         check(part in words, part + " is not in: " + done.stdout)
     check(done.returncode == 1 and "off" not in words.split("mcp ", 1)[1], str(done.returncode))
 

@@ -53,6 +53,11 @@ def call(message):
     name, arguments = message["params"]["name"], message["params"].get("arguments", {})
     token = message["params"].get("_meta", {}).get("progressToken")
     if name == "echo":
+        given = message["params"].get("inputResponses")
+        if MODE == "modern" and arguments.get("text") == "ASK":
+            return text(json.dumps([given, message["params"]["requestState"]])) if given else {
+                "resultType": "input_required", "requestState": "s1",
+                "inputRequests": {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}, "where": {"method": "roots/list"}}}
         return text("BEGIN" + "x" * 30000 + "END" if arguments.get("text") == "LONG" else arguments.get("text", ""))
     if name == "where":
         return text(where())
@@ -99,8 +104,11 @@ def answer(message):
         return {"error": {"code": -32601, "message": "Method not found"}}
     if MODE == "late" and method == "initialize" and is_first():
         return None
+    if MODE == "picky" and method == "initialize" and params["protocolVersion"] != "2025-03-26":
+        return {"error": {"code": -32602, "message": "Unsupported", "data": {"supported": ["2025-03-26"], "requested": "x"}}}
     if method == "initialize":
         send(id=77, method="roots/list")
+        send(id=78, method="elicitation/create", params={"message": "Who?", "requestedSchema": {"type": "object", "properties": {}}})
         send(id="p", method="ping")
         version = {"old": "2024-11-05", "strange": "1999-01-01"}.get(MODE, params["protocolVersion"])
         return {"protocolVersion": version, "capabilities": {"tools": {"listChanged": True}}, "serverInfo": {"name": "test", "version": "1"}}

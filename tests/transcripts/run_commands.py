@@ -74,7 +74,15 @@ def a_command_that_is_refused_or_denied_does_not_run(program):
     editor = world(program, [run("echo x >a.c")])
     editor.answers["bodkin/permit"] = {"choice": "reject"}
     editor.ask()
-    editor.end("cancelled")
+    editor.end("refused")
+    unchanged(editor)
+    ends_well(editor)
+    # What was drafted before is still offered.
+    editor = world(program, [turn(calls=[("edit", {"path": "a.c", "old_str": "int b;", "new_str": "long b;"})]), run("make test")])
+    editor.answers["bodkin/permit"] = {"choice": "reject"}
+    editor.ask()
+    end = editor.end("refused")
+    check("you refused permission" in end["message"] and end["proposalId"] == editor.proposal()["proposalId"], str(end))
     unchanged(editor)
     ends_well(editor)
     editor = world(program, [run("cat old.c && rm a.c"), run("cat old.c"), turn("I may not.", expect=["int old;"])],

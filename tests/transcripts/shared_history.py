@@ -95,7 +95,7 @@ def a_session_in_which_a_server_works_is_not_gone_on_with(program):
     editor.ask("Second?", sessionId=session)
     editor.until("its words", lambda: "word word" in "".join(s["text"] for s in editor.of("$/bodkin/stream")))
     done = run(program, editor, [turn("No.")], "--session", session, "By hand?")
-    check(done.returncode == 1 and "Another bodkin is working in this session" in done.err, done.out + done.err)
+    check(done.returncode == 1 and "Another bodkin process is using this session" in done.err, done.out + done.err)
     editor.command("bodkin.cancel")
     editor.end("cancelled", count=2)
     editor.ask("Third?", sessionId=session)
@@ -111,7 +111,7 @@ def an_ask_waits_for_another_process_if_it_is_told_to(program):
     process = begin(program, editor, [slow("word " * 400 + "END")], "--session", session, "By hand?")
     until("the other ask", lambda: is_held(editor))
     editor.ask("Now?", sessionId=session)
-    check("Another bodkin is working in this session" in editor.end("failed", count=2)["message"], str(editor.heard))
+    check("Another bodkin process is using this session" in editor.end("failed", count=2)["message"], str(editor.heard))
     editor.ask("Then?", sessionId=session, whenBusy="queue")
     editor.end("answer", count=3)
     check(process.wait() == 0, "the other ask failed")
@@ -129,7 +129,7 @@ def two_asks_on_the_command_line_make_one_dialogue(program):
     second = run(program, editor, [turn("No.")], "--session", session, "Third?")
     out, err = first.communicate(timeout=60)
     check(first.returncode == 0 and "ANSWER" in out, err)
-    check(second.returncode == 1 and "Another bodkin is working in this session" in second.err, second.err)
+    check(second.returncode == 1 and "Another bodkin process is using this session" in second.err, second.err)
     # The beginning of an id is enough.
     third = run(program, editor, [turn("Three.", expect=["First?", "Second?", "ANSWER"], absent=["Third?"])],
                 "--session", session[:-1], "Fourth?")

@@ -152,7 +152,7 @@ def a_refusal_ends_the_ask_and_a_rule_is_told_to_the_model(program):
     editor = world(program, [says("echo x >a.c")], permissions={"run": "ask"})
     editor.answers["bodkin/permit"] = {"choice": "reject"}
     editor.ask()
-    editor.end("cancelled")
+    editor.end("refused")
     unchanged(editor)
     check(editor.of("bodkin/permit")[0]["detail"] == "echo x >a.c", str(editor.of("bodkin/permit")))
     ends_well(editor)
@@ -161,7 +161,7 @@ def a_refusal_ends_the_ask_and_a_rule_is_told_to_the_model(program):
     check(not editor.of("bodkin/permit"), "what is denied asks nobody")
     ends_well(editor)
     editor = asked(program, [], "failed", trusted=False)
-    check("not trusted" in editor.ended["message"], str(editor.ended))
+    check("untrusted folder" in editor.ended["message"], str(editor.ended))
     ends_well(editor)
 
 
@@ -179,7 +179,7 @@ def what_becomes_of_the_submitting_commands_changes_is_told(program):
     editor = world(program, [says(change + last)], permissions={"run": "allow", "edit": "ask"})
     editor.answers["bodkin/permit"] = {"choice": "reject"}
     editor.ask()
-    check("All done." not in editor.end("cancelled")["message"], "a refused edit is not done")
+    check("All done." not in editor.end("refused")["message"], "a refused edit is not done")
     unchanged(editor)
     ends_well(editor)
 

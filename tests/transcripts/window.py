@@ -114,7 +114,7 @@ def a_session_of_300_turns_stays_inside_a_window_of_16k(program):
     check(len(server.ordinary) == 300, "%d requests" % len(server.ordinary))
     check(not server.refused, "%d requests were too long" % len(server.refused))
     check(not server.wrong, str(server.wrong[:3]))
-    check(server.plain, "nothing was summarised")
+    check(server.plain, "nothing was summarized")
     for body in server.plain:
         check(not body.get("stream") and not body.get("tools"), "a summary is a plain request without tools")
     for number, body in enumerate(server.ordinary):

@@ -20,6 +20,7 @@ HOW = {
     "asks": "publishes only when its configuration request was answered",
     "dialog": "publishes only when its dialog was answered",
     "late": "publishes the right set two seconds late, and an empty one of the version before at once",
+    "two_phases": "publishes syntax errors at once and the others later, both with the right version",
     "garbage": "answers with what is no message",
 }
 texts, versions, waiting, changes = {}, {}, {}, 0
@@ -69,6 +70,10 @@ def changed(uri):
         return send({"id": len(waiting) + 99, "method": method, "params": params})
     if MODE == "late":
         publish(uri, version - 1, [])
+        threading.Timer(2, publish, (uri, version, found)).start()
+        return
+    if MODE == "two_phases":
+        publish(uri, version, found if ")]}" in texts[uri] else [])
         threading.Timer(2, publish, (uri, version, found)).start()
         return
     publish(uri, version, found)

@@ -252,7 +252,7 @@ class HttpModel : public Model {
  private:
   // For the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
-    error.message = without_key(std::move(error.message), options_.wire.key);
+    error.message = without_page(without_key(std::move(error.message), options_.wire.key));
     error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);
     if (error.message.size() > 2000) {
       error.message.resize(2000);

@@ -103,7 +103,7 @@ std::string key_reason(const ModelSettings& settings, const Provider& provider,
   if (!environment(env.c_str()).empty()) return env + " is set";
   const auto base = endpoint_for(settings, provider);
   if (editor && base && !secret_of(*editor, secret_name(provider, origin_of(*base)), task).empty())
-    return "its key is in the editor's secret store";
+    return "its key was entered in the editor";
   return {};
 }
 

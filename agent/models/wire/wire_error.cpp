@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "agent/support/utf8.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {
@@ -114,6 +115,23 @@ std::optional<ModelError> error_in(const json& given, int status) {
                         ? "The provider reported an error without a message."
                         : error.provider_kind;
   return error;
+}
+
+std::string without_page(std::string message) {
+  std::string lower = message;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (lower.find("<html") == lower.npos && lower.find("<!doctype html") == lower.npos)
+    return message;
+  for (const std::string tag : {"title", "h1"}) {
+    const size_t open = lower.find("<" + tag + ">"), begin = open + tag.size() + 2;
+    const size_t end = open == lower.npos ? open : lower.find("</" + tag + ">", begin);
+    if (end == lower.npos) continue;
+    const std::string title = message.substr(begin, std::min<size_t>(end - begin, 100));
+    if (title.find('<') == title.npos)
+      return "The error that came is a web page (" + valid_utf8(title) + ").";
+  }
+  return "The error that came is a web page.";
 }
 
 }  // namespace bodkin

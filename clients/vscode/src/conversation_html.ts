@@ -34,7 +34,7 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   const can: Action[] = isOpen ? ["apply", "show", "discard"] : [];
   if (ask.isApplied) can.push("undo");
   if (ask.end?.plan) can.push("carryOut");
-  const failed = ["failed", "lost", "limit", "cancelled"].includes(ask.state);
+  const failed = ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
   const hasNoModel = ask.end?.reason === "no_model";
   const hasNoKey = failed && /\bAPI key|\b401\b|unauthori[sz]ed/i.test(lastWords(ask));
   if (hasNoModel || hasNoKey) can.push("setUp", "setKey");
@@ -53,6 +53,7 @@ const states: Record<Ask["state"], string> = {
   failed: "Failed",
   cancelled: "Cancelled",
   limit: "Stopped at a limit",
+  refused: "Refused",
 };
 
 function partHtml({ kind, text, step }: Part): string {

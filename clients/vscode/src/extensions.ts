@@ -119,7 +119,7 @@ export interface ChangedProposal {
 }
 export interface EndedAsk {
   askId: string;
-  end: "proposal" | "answer" | "failed" | "cancelled" | "limit";
+  end: "proposal" | "answer" | "failed" | "cancelled" | "limit" | "refused";
   message?: string;
   proposalId?: string;
   reason?: "no_model";

@@ -52,7 +52,7 @@ test("a long silence is said while an ask runs", () => {
 });
 
 test("whatever ended it, a request can be asked again; without a model there is what to do", () => {
-  for (const end of ["failed", "limit", "cancelled"] as const) {
+  for (const end of ["failed", "limit", "refused", "cancelled"] as const) {
     const all = new Conversation();
     all.began("ask-1", "Wider, please", 0, again);
     assert.ok(actionsOf(all.ended({ askId: "ask-1", end, message: "No." }, 1), false).includes("retry"), end);

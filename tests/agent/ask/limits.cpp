@@ -75,6 +75,46 @@ TEST_CASE("a limit is raised by as much again, from where the ask is") {
   CHECK(!limit_met(limits, spent, kModel, by));
 }
 
+TEST_CASE("whichever limit is met, it is raised far enough for another request") {
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(folder);
+  const auto day = std::make_shared<DaySpending>(folder->path() + "/state/spending.json");
+  day->add(2);
+  Spent counted = after(3, 500'000), uncounted;
+  uncounted.uncounted = 5'259;
+  counted.time = uncounted.time = std::chrono::minutes(7);
+  for (const auto& [by, spent, which] : {
+           std::tuple(Limits{.max_turns = 2}, counted, MetLimit::Which::turns),
+           std::tuple(Limits{.max_tokens = 3000}, counted, MetLimit::Which::tokens),
+           std::tuple(Limits{.max_tokens = 3000}, uncounted, MetLimit::Which::tokens),
+           std::tuple(Limits{.max_cost_usd = 0.01}, counted, MetLimit::Which::cost),
+           std::tuple(Limits{.max_cost_usd_per_day = 1, .day = day}, counted,
+                      MetLimit::Which::cost_per_day),
+           std::tuple(Limits{.max_minutes = 2}, counted, MetLimit::Which::minutes),
+       }) {
+    CAPTURE(static_cast<int>(which));
+    Limits limits = by;
+    const auto met = limit_met(limits, spent, kModel, by);
+    REQUIRE(met);
+    CHECK(met->which == which);
+    raise(limits, met->which, spent, by);
+    CHECK(!limit_met(limits, spent, kModel, by));
+  }
+}
+
+TEST_CASE("a request that broke off has a cost that nobody knows, unless the model is free") {
+  Spent spent;
+  add_unanswered(spent, 900, kPriced);
+  CHECK(spent.turns == 1);
+  CHECK(spent.uncounted == 900);
+  CHECK(!spent.cost_usd);
+  Spent free;
+  add_unanswered(free, 900, ModelFacts{.input = 0, .output = 0});
+  CHECK(free.cost_usd == 0);
+  CHECK(may_have_cost({"cancelled", "Cancelled.", 0}));
+  CHECK(!may_have_cost({"authentication", "Wrong key.", 401}));
+}
+
 TEST_CASE("the budget of a day counts what all asks have cost, also in another process") {
   const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
   REQUIRE(folder);
@@ -107,7 +147,7 @@ TEST_CASE("a budget of a day that cannot be written down asks nothing at all") {
   limits.day = std::make_shared<DaySpending>(folder->path() + "/spending.json");
   const auto met = limit_met(limits, Spent(), kModel, limits);
   REQUIRE(met.has_value());
-  CHECK(met->reason.starts_with("Not asked: what is spent in a day cannot be written down"));
+  CHECK(met->reason.starts_with("No request was sent: today's spending cannot be recorded"));
 }
 
 TEST_CASE("what no provider has counted has an unknown price, and counts by an estimate") {
@@ -123,7 +163,7 @@ TEST_CASE("a limit of cost is not kept by guessing: an unknown price asks nothin
   const Limits limits{.max_cost_usd = 1};
   const auto met = limit_met(limits, Spent(), kUnknown, limits);
   REQUIRE(met.has_value());
-  CHECK(met->reason.starts_with("Not asked: the price of m at"));
+  CHECK(met->reason.starts_with("No request was sent: the price of m at"));
   CHECK(met->question.empty());  // no answer makes the price known
   CHECK(!limit_met(Limits(), Spent(), kUnknown, Limits()));
 }

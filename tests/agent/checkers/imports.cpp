@@ -9,6 +9,8 @@
 
 #include "agent/checkers/changed_names.h"
 #include "agent/checkers/dependents.h"
+#include "agent/checkers/plain_edits.h"
+#include "agent/checkers/script_projects.h"
 #include "agent/support/temporary_folder.h"
 
 using namespace bodkin;
@@ -147,4 +149,170 @@ TEST_CASE("changed_names: what users of a changed file may mention") {
   CHECK(!mentions("print(totals)", body));
   // A directive may change anything for those who include the file.
   CHECK(names_of("a.h", "#include <b.h>\nint a;\n", "int a;\n").empty());
+}
+
+TEST_CASE("add_names_of_users: the declarations through which a change is reached") {
+  struct Row {
+    const char* path;
+    const char* text;
+    std::set<std::string> names;
+    const char* wanted;  // empty: any user may be affected
+  };
+  const Row rows[] = {
+      {"a.py",
+       "def _inner(v):\n    return v\n\n\ndef outer(n):\n    return _inner(n)\n",
+       {"_inner"},
+       "outer"},
+      {"a.py", "from core import _inner as shown\n", {"_inner"}, "shown"},
+      {"a.py", "try:\n    value = _inner(1)\nexcept OSError:\n    pass\n", {"_inner"}, "value"},
+      {"m.h", "#define INNER(p) ((p)->a)\n\n#define OUTER(x) (INNER(x) + 1)\n", {"INNER"}, "OUTER"},
+      {"m.h", "#define SIZE 3\n\n#define ALL \\\n  (SIZE)\n", {"SIZE"}, "ALL"},
+      {"m.h", "#define NAME(x) get_##x\nint a;\n", {"a"}, ""},
+      {"m.hpp",
+       "inline auto inner() { return 1; }\ninline auto outer() { return inner(); }\n",
+       {"inner"},
+       "outer"},
+      {"a.ts", "const inner = () => 1;\n\nexport { inner as outer };\n", {"inner"}, "outer"},
+      {"a.ts", "export default function inner() {\n  return 1;\n}\n", {"inner"}, ""},
+      {"a.go", "package a\n\nfunc outer() int {\n\treturn inner()\n}\n", {"inner"}, "outer"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    std::set<std::string> names = row.names;
+    const bool is_known = add_names_of_users(row.path, Text(row.text), names);
+    CHECK(is_known == (row.wanted[0] != '\0'));
+    if (is_known) CHECK(names.contains(row.wanted));
+  }
+  // The name of a namespace is in every file, and says nothing.
+  std::set<std::string> names = {"inner"};
+  CHECK(add_names_of_users("a.hpp", Text("namespace all {\nint outer() { return inner(); }\n}\n"),
+                           names));
+  CHECK(names == std::set<std::string>{"inner", "outer"});
+}
+
+TEST_CASE("user_of_data: what a source or a configuration reads") {
+  struct Row {
+    const char* user;
+    const char* text;
+    const char* data;
+    bool is_used;
+  };
+  const Row rows[] = {
+      {"tsconfig.json", "{\"extends\": \"./config/base.json\"}\n", "config/base.json", true},
+      {"tsconfig.json", "{\"extends\": \"./config/base\"}\n", "config/base.json", true},
+      {"conf/one.json", "{\"extends\": \"./two.json\"}\n", "conf/two.json", true},
+      {"tsconfig.json", "{\"include\": [\"database\"]}\n", "config/base.json", false},
+      {"pyproject.toml", "readme = \"README.md\"\n", "README.md", false},
+      {"src/lib.rs", "const A: &[u8] = include_bytes!(\"a.txt\");\n", "src/a.txt", true},
+      {"src/lib.rs", "#![doc = include_str!(\"../README.md\")]\n", "README.md", true},
+      {"a.py", "open('data.json')\n", "data.json", false},
+      {"a.c", "#include \"table.txt\"\n", "table.txt", true},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+    REQUIRE(folder);
+    const auto full = std::filesystem::path(folder->path()) / row.user;
+    std::filesystem::create_directories(full.parent_path());
+    std::ofstream(full) << row.text;
+    SourceFiles files(folder->path());
+    files.refresh({}, {});
+    ChangedFile changed;
+    changed.path = row.data;
+    changed.before = Text("1\n");
+    changed.after = Text("2\n");
+    CHECK(!files.user_of_data(changed).empty() == row.is_used);
+  }
+}
+
+TEST_CASE("projects_differ: a file that two projects check in different ways") {
+  using Files = std::map<std::string, std::string>;
+  struct Row {
+    Files files;
+    const char* path;
+    bool do_differ;
+  };
+  const Row rows[] = {
+      {{{"tsconfig.app.json", R"({"compilerOptions": {"lib": ["dom"]}, "include": ["shared"]})"},
+        {"tsconfig.node.json", R"({"compilerOptions": {"lib": []}, "include": ["shared"]})"}},
+       "shared/t.ts",
+       true},
+      {{{"tsconfig.app.json", R"({"compilerOptions": {"lib": ["dom"]}, "include": ["src"]})"},
+        {"tsconfig.node.json",
+         R"({"compilerOptions": {"lib": []}, "include": ["vite.config.ts"]})"}},
+       "src/t.ts",
+       false},
+      {{{"tsconfig.json", "{\"compilerOptions\": {\"strict\": true,}, // all\n}"},
+        {"tsconfig.build.json",
+         R"({"extends": "./tsconfig", "compilerOptions": {"outDir": "x"}, "exclude": ["test"]})"}},
+       "src/t.ts",
+       false},
+      {{{"tsconfig.json", R"({"compilerOptions": {"strict": true}})"},
+        {"strict/tsconfig.json", R"({"compilerOptions": {"strict": false}})"}},
+       "src/t.ts",
+       false},
+      {{{"tsconfig.json", R"({"files": [], "references": []})"},
+        {"tsconfig.a.json", R"({"include": ["**/*.ts"], "compilerOptions": {"strict": true}})"},
+        {"tsconfig.b.json", R"({"include": ["src/*.ts"]})"}},
+       "src/t.ts",
+       true},
+  };
+  for (const Row& row : rows) {
+    std::vector<std::string> projects;
+    for (const auto& [path, text] : row.files) projects.push_back(path);
+    CAPTURE(projects.back());
+    const auto read = [&](const std::string& path) -> std::optional<std::string> {
+      const auto found = row.files.find(path);
+      return found == row.files.end() ? std::nullopt : std::optional(found->second);
+    };
+    CHECK(projects_differ(projects, row.path, read) == row.do_differ);
+  }
+}
+
+TEST_CASE("plain edits: what has an effect in no header") {
+  struct Row {
+    const char* function;  // with the line @
+    const char* before;
+    const char* after;
+    bool is_plain;
+  };
+  const Row rows[] = {
+      {"int f(int n) {\n  int sum = 0;\n@  return sum;\n}\n", "  sum = n;\n", "  sum = n + 1;\n",
+       true},
+      {"int f(int n) {\n  int sum = 0;\n@}\n", "  return sum;\n", "  return sum - n;\n", true},
+      {"int f(int n) {\n  Box sum;\n@  return n;\n}\n", "  n = 1;\n", "  n = sum + n;\n", false},
+      {"int f(int n) {\n@  return n;\n}\n", "  n = 1;\n", "  n = MACRO;\n", false},
+      {"int f(int n) {\n@  return n;\n}\n", "  n = 1;\n", "  n = g(n);\n", false},
+      {"int f(int n) {\n@  return n;\n}\n", "  n = 1;\n", "  n = (n)(1);\n", true},
+      {"int f(int n) {\n@  return n;\n}\n", "  int a = 1;\n", "  long a = 1;\n", false},
+      {"std::any f(int n, double d) {\n@}\n", "  return n;\n", "  return d;\n", false},
+      {"int f(int n, double d) {\n  auto g = [&] {\n@  };\n  return h(g);\n}\n", "    return n;\n",
+       "    return d;\n", false},
+      {"void f(const Box& n) {\n  int m = 0;\n@}\n", "  m = 1;\n", "  m = n + 1;\n", false},
+      // A comment declares nothing, and a name that is declared twice may be either.
+      {"void f() {\n  // the int n\n  int m = 0;\n@}\n", "  m = 1;\n", "  m = n;\n", false},
+      {"void f(int n) {\n  int m = 0;\n  {\n    Box n;\n@  }\n}\n", "    m = 1;\n", "    m = n;\n",
+       false},
+  };
+  const auto changed = [](const Row& row, const char* line) {
+    std::string text = row.function;
+    return Text(text.replace(text.find('@'), 1, line));
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.after);
+    ChangedFile file;
+    file.path = "a.cc";
+    file.before = changed(row, row.before);
+    file.after = changed(row, row.after);
+    CHECK(is_plain_edit(file) == row.is_plain);
+  }
+  ChangedFile file;
+  file.path = "a.c";
+  file.before = Text("#define A 1\n#include \"b.h\"\nint f(void) { return A; }\n");
+  file.after = Text("#define A 2\n#include \"b.h\"\nint f(void) { return A; }\n");
+  CHECK(!leaves_headers(file));
+  file.after = Text("#define A 1\n#include \"b.h\"\nint f(void) { return 2; }\n");
+  CHECK(leaves_headers(file));
+  file.after = Text("#define A 1\nint f(void) { return A; }\n");
+  CHECK(!leaves_headers(file));
 }

@@ -25,3 +25,25 @@ TEST_CASE("a language server is named as the program that it is") {
       "python", {{"python", {{"command", {folder->path() + "/none-langserver"}}}}}, "/", true);
   CHECK(!none);
 }
+
+TEST_CASE("a language server is configured as the folder says, if that is trusted") {
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  const auto programs = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE((folder && programs));
+  const std::string program = programs->path() + "/pyright-langserver";
+  std::ofstream(program) << "#!/bin/sh\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  std::filesystem::create_directory(folder->path() + "/.vscode");
+  std::ofstream(folder->path() + "/.vscode/settings.json")
+      << "{\n  // where the sources are\n  \"python.analysis.extraPaths\": [\"lib\"],\n"
+         "  \"python.analysis.typeCheckingMode\": \"off\"\n}\n";
+  for (const bool trusted : {false, true}) {
+    CAPTURE(trusted);
+    const auto server =
+        choose_server("python", {{"python", {{"command", {program}}}}}, folder->path(), trusted);
+    REQUIRE(server);
+    const auto& analysis = server->settings["python.analysis"];
+    CHECK(analysis.contains("extraPaths") == trusted);
+    CHECK(!analysis.contains("typeCheckingMode"));
+  }
+}

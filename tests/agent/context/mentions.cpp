@@ -128,21 +128,61 @@ TEST_CASE("what a request names is shown as exact code, once, and a repair names
 TEST_CASE("guidance is taken from the top and from the folders on the way to a file, once") {
   World world;
   world.workspace.files["AGENTS.md"] = "Top.";
-  world.workspace.files["CLAUDE.md"] = "Not this one, too.";
+  world.workspace.files["CLAUDE.md"] = "Top.\n";
+  world.workspace.files[".clinerules"] = "And this one.";
+  world.workspace.files[".cursor/rules/all.mdc"] = "---\nalwaysApply: true\n---\nAlways.";
+  world.workspace.files[".cursor/rules/c.mdc"] =
+      "---\nglobs: *.c, *.h\nalwaysApply: false\n---\nIn C.";
+  world.workspace.files[".cursor/rules/python.mdc"] = "---\nglobs: [\"src/**/*.py\"]\n---\nPython.";
+  world.workspace.files[".cursor/rules/asked.mdc"] = "---\ndescription: x\n---\nNot unasked.";
   world.workspace.files["src/CLAUDE.md"] = "Source.";
   world.workspace.files["src/net/.cursorrules"] = "Net.";
   world.workspace.files["docs/AGENTS.md"] = "Docs.";
   std::set<std::string> shown;
   const std::string text = guidance_text({"src/net/retry.py"}, shown, world.workspace, world.task);
-  CHECK(text.find("Top.") < text.find("Source."));
-  CHECK(text.find("Source.") < text.find("Net."));
-  CHECK(text.find("Net.") != std::string::npos);
+  const char* const order[] = {"AGENTS.md", "Top.",    "And this one.", "Always.",
+                               "Python.",   "Source.", "Net."};
+  for (size_t i = 1; i < std::size(order); ++i) {
+    CAPTURE(order[i]);
+    CHECK(text.find(order[i - 1]) < text.find(order[i]));
+    CHECK(text.find(order[i]) != std::string::npos);
+  }
+  CHECK(text.find("alwaysApply") == std::string::npos);
   CHECK(text.find("Docs.") == std::string::npos);
-  CHECK(text.find("Not this one") == std::string::npos);
+  for (const char* absent : {"CLAUDE.md (guidance for the task;", "In C.", "Not unasked."})
+    CHECK(text.find(absent) == std::string::npos);
   CHECK(guidance_text({"src/net/retry.py"}, shown, world.workspace, world.task).empty());
   const std::string more = guidance_text({"docs/two words.md"}, shown, world.workspace, world.task);
   CHECK(more.find("Docs.") != std::string::npos);
   CHECK(more.find("Top.") == std::string::npos);
+}
+
+TEST_CASE("guidance comes with the first file of its folder, also one that the model reads") {
+  const auto told = [](const std::string& request, std::vector<ModelReply> replies) {
+    World world;
+    world.workspace.files["src/net/AGENTS.md"] = "Back off twice.";
+    replies.push_back(says("Done."));
+    ScriptedModel model(true, std::move(replies));
+    Conversation conversation;
+    Ask ask;
+    ask.prompt = request;
+    run(conversation, ask, {.model = model, .workspace = world.workspace, .task = world.task});
+    std::string all;
+    for (const ModelRequest& request : model.requests) {
+      size_t count = 0;
+      std::string text = request.system;
+      for (const Message& message : request.messages) text += words(message);
+      for (size_t at = 0; (at = text.find("Back off twice.", at)) != text.npos; ++at) ++count;
+      all += std::to_string(count);
+    }
+    return all;
+  };
+  const auto read = calls({{"read_file", {{"path", "src/net/retry.py"}}}});
+  CHECK(told("Explain src/net/retry.py.", {}) == "1");
+  CHECK(told("Explain @src/net/retry.py.", {read}) == "11");
+  CHECK(told("Explain it.", {read, read}) == "011");
+  CHECK(told("Add one.",
+             {calls({{"write_file", {{"path", "src/net/n.py"}, {"content", "x\n"}}}})}) == "01");
 }
 
 TEST_CASE("slash commands begin a request, paths do not") {

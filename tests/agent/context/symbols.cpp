@@ -97,14 +97,14 @@ TEST_CASE("read_symbol says what to do when there is no such name") {
   const std::string slip = world.call("read_symbol", {{"name", "roundup"}});
   CHECK(contains(slip, "No declaration named roundup"));
   CHECK(contains(slip, "Similar: src/round.cpp, lines 2-4: function round_up"));
-  CHECK(contains(world.call("read_symbol", {{"name", "zzz"}}), "Try grep_search"));
+  CHECK(contains(world.call("read_symbol", {{"name", "zzz"}}), "Search for the name"));
   CHECK(contains(world.call("read_symbol", json::object()), "Give a name"));
   CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 99}}), "only 6 lines"));
   CHECK(contains(world.call("read_symbol", {{"path", "main.cpp"}, {"line", 1}}),
                  "not in a function"));
   CHECK(contains(world.call("read_symbol", {{"name", "x"}, {"path", "../x.cpp"}}), "outside"));
   world.workspace.index = nullptr;
-  CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "try grep_search"));
+  CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "search for the name"));
 }
 
 TEST_CASE("what the index knows is looked up in the text as it is now") {
@@ -152,7 +152,7 @@ TEST_CASE("outline shows what a file and a folder declare") {
   CHECK(!contains(folder, "method area"));
   CHECK(contains(world.call("outline", {{"path", "nowhere"}}), "does not exist"));
   world.workspace.files["notes.unknown"] = "x\n";
-  CHECK(contains(world.call("outline", {{"path", "notes.unknown"}}), "use read_file"));
+  CHECK(contains(world.call("outline", {{"path", "notes.unknown"}}), "read the file"));
 }
 
 TEST_CASE("a long outline lists the outer declarations first, and those near the place") {

@@ -259,13 +259,13 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
   SUBCASE("a newer schema") {
     HistoryStore store = place.open();
     store.database().execute("PRAGMA user_version = 99");
-    why = "a newer version of bodkin made it";
+    why = "it was created by a newer version of bodkin";
   }
   SUBCASE("another program's") {
     fs::create_directories(fs::path(place.path).parent_path());
     auto other = Database::open(place.path, Database::Access::create);
     other->execute("CREATE TABLE t(x)");
-    why = "not a history of bodkin";
+    why = "not a bodkin history database";
   }
   SUBCASE("a folder") {
     fs::create_directories(place.path);
@@ -273,7 +273,7 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
   }
   SUBCASE("a folder that cannot be made") {
     std::ofstream(place.folder.path() + "/state") << "a file";
-    why = "its folder cannot be made";
+    why = "its folder cannot be created";
   }
   SUBCASE("a link") {
     fs::create_directories(fs::path(place.path).parent_path());
@@ -343,13 +343,15 @@ TEST_CASE("the history has limits") {
                         {Message::Role::user, {ToolResult{"1", "x", text}}}, "", 1);
     }
     const int64_t half = store.bytes() / 2;
-    CHECK(store.shrink(half, 2000));
+    const auto is_held = [](const std::string& session) { return session == "session03"; };
+    store.shrink(half, is_held);
     CHECK(store.bytes() <= half);
     const auto left = store.sessions(nullptr, 100);
     CHECK(left.size() > 5);
-    CHECK(left.back().used > 1010);    // the oldest went first
-    CHECK(!store.shrink(1000, 1020));  // what is newer than that stays
-    CHECK(store.sessions(nullptr, 100).size() == 10);
+    CHECK(left.back().id == "session03");      // an ask runs in it
+    CHECK(left[left.size() - 2].used > 1010);  // of the others the oldest went first
+    store.shrink(1000, is_held);
+    CHECK(store.sessions(nullptr, 100).size() == 1);
   }
   SUBCASE("zero days") {
     Told told;
@@ -442,6 +444,78 @@ TEST_CASE("an ask is recorded as it runs") {
   CHECK(shown->asks[0].calls[0].result.find("int b;") != std::string::npos);
   CHECK(shown->asks[0].sum.outcome == "done");
   CHECK(shown->asks[0].sum.spent.usage.input == 200);
+  CHECK(told.sentences.empty());
+}
+
+TEST_CASE("what a reply has cost, and what was read, is kept before the next request") {
+  Place place;
+  Told told;
+  Conversation conversation;
+  MemoryWorkspace workspace{{{"a.c", "int b;\n"}}};
+  ScriptedModel scripted(true, {calls({{"read_file", {{"path", "a.c"}}}}), says("It is an int.")});
+  History history(place.path, told.listener());
+  AskRecord record(&history, start_of("ask-1", "session-1"), conversation, scripted);
+  Ask ask;
+  ask.prompt = "What is b?";
+  ask.profile = "tools";
+  AskContext context{record, workspace};
+  context.limits.max_turns = 1;
+  bool was_asked = false;
+  context.task.report = [&](const Progress& progress) {
+    record.report(progress);
+    if (progress.kind != Progress::Kind::step) return;
+    was_asked = true;  // from here on the call's end may be hours away
+    history.settle();
+    HistoryStore store = place.open();
+    const auto shown = store.show_session("session-1");
+    REQUIRE(shown);
+    CHECK(shown->asks.at(0).sum.spent.turns == 1);
+    CHECK(shown->asks.at(0).sum.spent.usage.input == 100);
+    CHECK(store.load_session("session-1")->conversation.seen.contains("a.c"));
+  };
+  CHECK(run(conversation, ask, context).end == Outcome::End::limit);
+  CHECK(was_asked);
+}
+
+TEST_CASE("a session that was removed meanwhile is kept as a whole when it is gone on with") {
+  Place place;
+  Told told;
+  Conversation conversation;
+  conversation.messages = {user("One?"), model("First.")};
+  ScriptedModel scripted(true, {});
+  {
+    History history(place.path, told.listener());
+    AskRecord record(&history, start_of("ask-2", "session-1"), conversation, scripted);
+  }
+  const auto loaded = place.open().load_session("session-1");
+  REQUIRE(loaded);
+  CHECK(loaded->conversation.messages.size() == 2);
+}
+
+TEST_CASE("one process may ask for ever: its oldest sessions make room for its new ones") {
+  Place place;
+  Told told;
+  constexpr int64_t kLimit = 1'000'000;
+  {
+    History history(place.path, told.listener());
+    history.set_limits({.bytes = kLimit});
+    for (int i = 0; i < 60; ++i) {
+      const std::string id = fmt::format("{:02}", i);
+      const std::string text = random_text(100'000, kAll, static_cast<unsigned>(i));
+      history.write(text.size(), [id, text, i](HistoryStore& store) {
+        store.begin_ask(start_of("ask" + id, "session" + id, history_time() + i));
+        store.put_message("session" + id, "ask" + id, 0,
+                          {Message::Role::user, {ToolResult{"1", "x", text}}}, "", 1);
+      });
+      history.settle();
+    }
+    CHECK(history.is_kept());
+  }
+  HistoryStore store = place.open();
+  CHECK(store.bytes() < kLimit * 3 / 2);
+  const auto left = store.sessions(nullptr, 100);
+  CHECK(left.size() > 2);
+  CHECK(left[0].id == "session59");
   CHECK(told.sentences.empty());
 }
 

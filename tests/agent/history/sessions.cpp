@@ -232,14 +232,18 @@ TEST_CASE("a session is named by its id, the beginning of that, or as the last o
     start.time += id[8] == '2' ? -10 : id[11];
     store.begin_ask(start);
   }
-  CHECK(*store.find_session("session-2", "/work") == "session-2-aa");
-  CHECK(*store.find_session("session-1-aa", "/work") == "session-1-aa");
-  CHECK(*store.find_session("last", "/work") == "session-1-ab");
-  const auto several = store.find_session("session-1", "/work");
+  const std::string work = "/work", other = "/other";
+  CHECK(*store.find_session("session-2", &work) == "session-2-aa");
+  CHECK(*store.find_session("session-1-aa", &work) == "session-1-aa");
+  CHECK(*store.find_session("last", &work) == "session-1-ab");
+  CHECK(*store.find_session("session-2", nullptr) == "session-2-aa");
+  const auto several = store.find_session("session-1", &work);
   REQUIRE(!several);
   CHECK(several.error().message.starts_with("Several sessions begin with session-1: "));
-  CHECK(store.find_session("last", "/other").error().message.starts_with("There is no session"));
-  CHECK(store.load_session(*store.find_session("session-9", "/work")).error().message ==
+  CHECK(store.find_session("last", &other)
+            .error()
+            .message.starts_with("This folder has no sessions"));
+  CHECK(store.load_session(*store.find_session("session-9", &work)).error().message ==
         "No such session: session-9.");
 }
 
@@ -256,7 +260,7 @@ TEST_CASE("one process at a time has a session, and sees what others have said i
     REQUIRE(held);
     const auto refused = take(false);
     REQUIRE(!refused);
-    CHECK(refused.error().message.starts_with("Another bodkin is working in this session"));
+    CHECK(refused.error().message.starts_with("Another bodkin process is using this session"));
     Conversation others;
     CHECK(SessionHold::take(&history, "session-2", others, false, {}).has_value());
   }
@@ -322,8 +326,7 @@ TEST_CASE("a locked database is named when bodkin ends") {
     }
   }
   CHECK(told.size() == (is_named ? 1 : 0));
-  if (is_named)
-    CHECK(told[0].starts_with("What was done last is not in the history: another program"));
+  if (is_named) CHECK(told[0].starts_with("The latest activity was not saved: another program"));
 }
 
 TEST_CASE("paths that are secrets are not kept") {

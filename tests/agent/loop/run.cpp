@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <fstream>
 
 #include "agent/loop/scripted.h"
@@ -163,7 +164,7 @@ TEST_CASE("after two edits in a row that do not fit another way is shown; three 
   CHECK(words(model.requests[2].messages.back()).find("in another way") != std::string::npos);
   CHECK(outcome.files.empty());
   CHECK(outcome.reason ==
-        "The model's edits were rejected 5 times in a row. Last reason: The edit was refused: the "
+        "5 replies of the model in a row could not be used. Last reason: The edit was refused: the "
         "lines it changes are not in shapes.py.");
 }
 
@@ -398,6 +399,13 @@ TEST_CASE("a reply that was cut off changes nothing and is asked for again") {
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::done);
   CHECK(outcome.turns == 2);
+
+  const ModelReply half =
+      says(edit.substr(0, edit.find(">>>>>>>")), StopReason::max_tokens);  // the marker is missing
+  ScriptedModel never(false, {half, half, half, half, half, half});
+  const Outcome failed = World().ask(never);
+  CHECK(failed.end == Outcome::End::failed);
+  CHECK(failed.reason.ends_with("Last reason: The reply was cut off at the length limit."));
 }
 
 TEST_CASE("the calls of a reply that was cut off are not run, and each has a result") {
@@ -494,6 +502,37 @@ TEST_CASE("the same call with the same result three times ends the ask") {
   CHECK(outcome.turns == 3);
   CHECK(outcome.reason.find("is stuck") != std::string::npos);
   check_well_formed(world.conversation);
+}
+
+TEST_CASE("calls of one reply are no repetition, and malformed ones differ by their text") {
+  const auto malformed = [](const std::vector<std::string>& texts) {
+    ModelReply reply =
+        calls({texts.size(), std::pair<std::string, json>("read_file", json::object())});
+    for (size_t i = 0; i < texts.size(); ++i)
+      std::get<ToolCall>(reply.message.blocks[i]).malformed = texts[i];
+    return reply;
+  };
+  const std::pair<std::string, json> read("read_file", {{"path", "shapes.py"}});
+  World world;
+  ScriptedModel model(true, {malformed({"{\"path\": \"a.c", "{path: b.c}", "p.py"}),
+                             calls({read, read, read}), calls({read}), says("Done.")});
+  CHECK(world.ask(model).end == Outcome::End::done);
+  const ModelReply again = malformed({"p.py"});
+  ScriptedModel stuck(true, {again, again, again, again});
+  CHECK(world.ask(stuck).reason.find("is stuck") != std::string::npos);
+}
+
+TEST_CASE("a call that only looks is no failed edit, also when it cannot be read") {
+  ModelReply broken = calls({{"str_replace_editor", json::object()}});
+  const auto view = [&](const std::string& path) {
+    std::get<ToolCall>(broken.message.blocks[0]).malformed =
+        "{\"command\": \"view\", \"path\": \"" + path;
+    return broken;
+  };
+  World world;
+  ScriptedModel model(
+      true, {view("a"), view("b"), view("c"), view("d"), view("e"), view("f"), says("Done.")});
+  CHECK(world.ask(model).end == Outcome::End::done);
 }
 
 TEST_CASE("the limit on turns ends the ask before the next request") {
@@ -705,9 +744,86 @@ TEST_CASE("a rejection ends the ask; the other calls are not run, and each has a
       true,
       {calls({{"read_file", {{"path", "shapes.py"}}}, {"read_file", {{"path", "shapes.py"}}}})});
   const Outcome outcome = world.ask(model);
-  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(outcome.end == Outcome::End::refused);
   CHECK(editor.asked.size() == 1);
   check_well_formed(world.conversation);
+}
+
+TEST_CASE("what was drafted before a rejection is not thrown away") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "allow"}, {"*", "ask"}}}});
+  OnceAskedEditor editor(Decision::reject);
+  world.editor = &editor;
+  ScriptedModel model(
+      true,
+      {calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}},
+              {"write_file", {{"path", "new.c"}, {"content", "int a;\n"}}}})});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::refused);
+  CHECK(outcome.reason == "Stopped: you refused permission for what the model wanted to do.");
+  REQUIRE(outcome.files.size() == 1);
+  CHECK(outcome.files[0].path == "shapes.py");
+  CHECK(outcome.syntax_checked);
+  check_well_formed(world.conversation);
+}
+
+TEST_CASE("where nobody can be asked, the model is told, and the ask goes on") {
+  World world;
+  world.limits.permissions = Permissions::parse({{"edit", {{"*.py", "allow"}, {"*", "ask"}}}});
+  ScriptedModel model(
+      true,
+      {calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}}),
+       calls({{"write_file", {{"path", "new.c"}, {"content", "int a;\n"}}}}), says("Done.")});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.files.size() == 1);
+  CHECK(words(model.requests.back().messages.back())
+            .starts_with("Creating new.c (+1 \u22120) is not allowed: nobody can be asked"));
+}
+
+TEST_CASE("an ask during which the user switches to planning ends with the plan") {
+  const auto mode = std::make_shared<std::atomic<Mode>>(Mode::confirm);
+  for (const bool tools : {false, true}) {
+    CAPTURE(tools);
+    *mode = Mode::confirm;
+    World world;
+    world.limits.mode = mode;
+    std::vector<ModelReply> replies{says(block("shapes.py", kPlus, "    return 1")),
+                                    says("First this, then that.")};
+    if (tools)
+      replies[0] = calls(
+          {{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}});
+    ScriptedModel model(tools, replies);
+    model.before_reply = [&] { *mode = Mode::plan; };
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.answer == "First this, then that.");
+    CHECK(outcome.is_plan);
+    CHECK(outcome.files.empty());
+    CHECK(words(model.requests.back().messages.back()).find("end with the plan") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a reason for the user has nothing of what the model is told") {
+  World world;
+  world.limits.mode = std::make_shared<std::atomic<Mode>>(Mode::plan);
+  const auto reply =
+      calls({{"edit", {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}});
+  ScriptedModel model(true, std::vector<ModelReply>(9, reply));
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason.find("the plan of what is left") == std::string::npos);
+}
+
+TEST_CASE("of a reply that broke off, the request counts, at a cost that nobody knows") {
+  World world;
+  ScriptedModel model(true, {says("Never.")});
+  model.before_reply = [&] { world.stop.request_stop(); };
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(world.conversation.spent.turns == 1);
+  CHECK(!world.conversation.spent.cost_usd);
 }
 
 TEST_CASE("a refusal with a reason is told to the model, and the ask goes on") {
@@ -740,7 +856,7 @@ TEST_CASE("an ask that is switched to planning changes nothing more") {
   };
   const Outcome outcome = world.ask(model);
   CHECK(text_of(outcome, "shapes.py").find("    return 1\n") != std::string::npos);
-  CHECK(words(model.requests.at(2).messages.back()).find("switched to planning") !=
+  CHECK(words(model.requests.at(2).messages.back()).find("The user has switched to it") !=
         std::string::npos);
 }
 
@@ -772,7 +888,7 @@ TEST_CASE(
       true, {calls({{"edit",
                      {{"path", "shapes.py"}, {"old_str", kPlus}, {"new_str", "    return 1"}}}})});
   model.before_reply = [&] { *mode = Mode::human; };
-  CHECK(world.ask(model).end == Outcome::End::cancelled);
+  CHECK(world.ask(model).end == Outcome::End::refused);
   CHECK(typing.asked.size() == 1);
 }
 
@@ -810,7 +926,7 @@ TEST_CASE("what the user refused is not told to them as the model is told of it"
   ask.prompt = "Fix it.";
   const Outcome outcome = run(world.conversation, ask,
                               {model, world.workspace, world.editor, nullptr, world.limits, task});
-  CHECK(outcome.end == Outcome::End::cancelled);
+  CHECK(outcome.end == Outcome::End::refused);
   for (const std::string& each : told) {
     CAPTURE(each);
     CHECK(each.find("The user") == std::string::npos);

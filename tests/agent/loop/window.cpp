@@ -82,7 +82,7 @@ TEST_CASE("the oldest results are shortened first, and that is enough if they ar
   CHECK(one.conversation.seen.contains("a.c"));
 }
 
-TEST_CASE("then the oldest messages are summarised, and the request is not forgotten") {
+TEST_CASE("then the oldest messages are summarized, and the request is not forgotten") {
   for (const bool fails : {false, true}) {
     CAPTURE(fails);
     LongAsk one(60);
@@ -95,7 +95,7 @@ TEST_CASE("then the oldest messages are summarised, and the request is not forgo
     check_order(request.messages);
     const std::string first = words(request.messages[0]);
     CHECK(first.starts_with("Summary of the conversation so far"));
-    CHECK(first.find(fails ? "could not be summarised" : "Nothing odd so far.") !=
+    CHECK(first.find(fails ? "could not be summarized" : "Nothing odd so far.") !=
           std::string::npos);
     CHECK(first.find("Find the odd one.") != std::string::npos);
     CHECK(one.conversation.seen.empty());
@@ -157,7 +157,7 @@ TEST_CASE("a result that is too large by itself is cut, however new it is") {
   CHECK(words(request.messages[2]).size() > 1'000);
 }
 
-TEST_CASE("an ask that is cancelled while the model summarises has lost nothing") {
+TEST_CASE("an ask that is cancelled while the model summarizes has lost nothing") {
   LongAsk one(60);
   one.stop.request_stop();
   (void)one.request(4'000);

@@ -101,7 +101,7 @@ TEST_CASE("a key in the editor's secret store is used, and its source is told") 
     settings.provider = dialect;
     const auto chosen = choose_model(settings, &editor, {});
     REQUIRE(chosen);
-    CHECK(chosen->choice.key_source == "the editor's secret store");
+    CHECK(chosen->choice.key_source == "the editor, where you entered it");
     CHECK(editor.asked.back().second == json{{"name", "openai"}});
   }
 }

@@ -56,7 +56,7 @@ struct World {
     for (const SandboxChange& each : outcome.changes.list) {
       CHECK(each.folder == 0);
       constexpr const char* kSigns[] = {"=",   "-",    "binary", "large", "other",
-                                        "git", "mode", "folder", "deep"};
+                                        "git", "mode", "folder", "gone",  "deep"};
       lines[each.path] = std::string(kSigns[static_cast<size_t>(each.state)]) +
                          (each.is_ignored ? " ignored " : " ") + each.path +
                          (each.state == State::text ? " " + each.text : "\n");
@@ -82,17 +82,20 @@ TEST_CASE("what a command made, changed and removed is found in each kind of san
       {"cat a.txt sub/b.txt", ""},
       {"echo new >a.txt; echo n >sub/new.txt", "= a.txt new\n= sub/new.txt n\n"},
       {"printf 'disk\\n' >a.txt; touch sub/b.txt; chmod 755 sub/b.txt", "mode sub/b.txt\n"},
-      {"chmod 600 a.txt; mkdir -p new/empty; mkdir gone; rmdir gone", "folder new/empty\n"},
+      {"chmod 600 a.txt; mkdir -p new/empty; mkdir gone; rmdir gone",
+       "mode a.txt\nfolder new/empty\n"},
       {"cp a.txt t; echo x >a.txt; mv t a.txt", ""},
       {"rm a.txt", "- a.txt\n"},
-      {"rm -rf sub", "- sub/b.txt\n- sub/deep/c.txt\n"},
-      {"rm -rf sub; mkdir sub; echo b >sub/b.txt", "- sub/deep/c.txt\n"},
+      {"rm -rf sub", "gone sub\n- sub/b.txt\ngone sub/deep\n- sub/deep/c.txt\n"},
+      {"rm -rf sub; mkdir sub; echo b >sub/b.txt", "gone sub/deep\n- sub/deep/c.txt\n"},
       {"rm -rf sub; mkdir -p sub/deep; echo z >sub/deep/c.txt",
        "- sub/b.txt\n= sub/deep/c.txt z\n"},
       {"mv a.txt z.txt", "- a.txt\n= z.txt disk\n"},
-      {"mv sub moved", "= moved/b.txt b\n= moved/deep/c.txt c\n- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"mv sub moved",
+       "= moved/b.txt b\n= moved/deep/c.txt c\ngone sub\n- sub/b.txt\ngone sub/deep\n"
+       "- sub/deep/c.txt\n"},
       {"rm a.txt; mkdir a.txt; echo x >a.txt/x", "- a.txt\n= a.txt/x x\n"},
-      {"rm -rf sub; echo x >sub", "= sub x\n- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"rm -rf sub; echo x >sub", "= sub x\n- sub/b.txt\ngone sub/deep\n- sub/deep/c.txt\n"},
       {"echo x >a.txt; chmod 000 a.txt; mkdir shut; echo y >shut/y; chmod 000 shut",
        "= a.txt x\n= shut/y y\n"},
       {"printf 'a\\000b' >bin; printf '\\377' >latin; head -c 2000000 /dev/zero >big",
@@ -121,7 +124,7 @@ TEST_CASE("a link is not what it leads to") {
       {"rm lnk; mkdir lnk; echo b >lnk/b.txt", "- lnk\n= lnk/b.txt b\n"},
       {"rm lnk; echo b >lnk", "= lnk b\n"},
       {"rm one.txt; echo disk >one.txt", "= one.txt disk\n"},
-      {"rm -r sub; ln -s lnk sub", "other sub\n- sub/b.txt\n- sub/deep/c.txt\n"},
+      {"rm -r sub; ln -s lnk sub", "other sub\n- sub/b.txt\ngone sub/deep\n- sub/deep/c.txt\n"},
       {"rm lnk; ln -s sub lnk", ""},
   };
   for (const SandboxPlan::Way way : ways_here()) {
@@ -163,7 +166,7 @@ TEST_CASE("what a draft hides was not there for a command") {
     CHECK(changes("rm sub", {file}, {}) == "0 sub");
     CHECK(changes("rm sub; mkdir sub; echo b >sub/b.txt", {file}, {}) == "0 sub sub/b.txt");
     CHECK(changes("cat a.txt/x", {inside}, {}) == "0");
-    CHECK(changes("rm -r a.txt", {inside}, {}) == "0 a.txt/x");
+    CHECK(changes("rm -r a.txt", {inside}, {}) == "0 a.txt a.txt/x");
     const SandboxFolder::File target{.path = "other/b.txt", .text = "b\n"};
     CHECK(changes("cat sub/b.txt", {link, target}, {"sub/b.txt"}) == "0");
     CHECK(changes("test ! -e sub && mkdir sub && echo b >sub/b.txt", {}, {"sub"}) == "0 sub/b.txt");
@@ -202,8 +205,9 @@ TEST_CASE("a draft is no change, and what became of it is") {
     CHECK(world.changes("cat a.txt new/d.txt; test ! -e sub/b.txt", way) == "");
     CHECK(world.changes("echo disk >a.txt; rm new/d.txt; echo again >sub/b.txt", way) ==
           "= a.txt disk\n- new/d.txt\n= sub/b.txt again\n");
-    CHECK(world.changes("rm -rf *", way) ==
-          "- a.txt\n- new/d.txt\n- new/e.txt\n- sub/deep/c.txt\n");
+    CHECK(
+        world.changes("rm -rf *", way) ==
+        "- a.txt\ngone new\n- new/d.txt\n- new/e.txt\ngone sub\ngone sub/deep\n- sub/deep/c.txt\n");
   }
 }
 
@@ -215,7 +219,12 @@ TEST_CASE("private files are no change, whatever the command does") {
     fs::create_directories(world.folder / "keys/.ssh");
     std::ofstream(world.folder / "keys/.ssh/id_rsa") << "key\n";
     std::ofstream(world.folder / "keys/.env") << "KEY=2\n";
-    CHECK(world.changes("rm -rf keys sub/deep", way) == "- sub/deep/c.txt\n");
+    // A copy does not even have the folder of the private ones.
+    std::string changes = world.changes("rm -rf keys sub/deep", way);
+    for (const std::string folder : {"gone keys\n", "gone keys/.ssh\n"})
+      if (const size_t at = changes.find(folder); at != changes.npos)
+        changes.erase(at, folder.size());
+    CHECK(changes == "gone sub/deep\n- sub/deep/c.txt\n");
   }
 }
 

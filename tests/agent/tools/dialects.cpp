@@ -194,6 +194,68 @@ TEST_CASE("line numbers count in the draft as it is at the call") {
   CHECK(has(spoken.results[4], "a.py has 3 lines"));
 }
 
+TEST_CASE("line tools of the tutorial agent take lines past the end") {
+  const auto insert = [](const char* path, int at) {
+    return std::pair<std::string, json>(
+        "insert_file", {{"target_file", path}, {"content", "X = 0"}, {"line_number", at}});
+  };
+  const auto spoken = speak(
+      "cursor", {{"read_file", {{"target_file", "a.py"}}},
+                 {"read_file", {{"target_file", "src/b.py"}}},
+                 {"remove_file", {{"target_file", "a.py"}, {"start_line", 3}, {"end_line", 9}}},
+                 insert("a.py", 5),
+                 insert("n.py", 2),
+                 insert("src/b.py", 0),
+                 insert("src/b.py", 1'000'000'000)});
+  CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 2\n\n\nX = 0\n");
+  CHECK(drafted_by(spoken, "n.py").starts_with("\nX = 0"));
+  CHECK(has(spoken.results[5], "src/b.py has 1 lines, so nothing can be inserted"));
+  CHECK(has(spoken.results[6], "nothing can be inserted"));
+}
+
+TEST_CASE("OpenHands' start and end of -1 add at the end") {
+  const auto add = [](const char* path, const char* text) {
+    return std::pair<std::string, json>(
+        "edit_file", {{"path", path}, {"content", text}, {"start", -1}, {"end", -1}});
+  };
+  const auto spoken = speak("openhands", {{"read_file", {{"path", "a.py"}}},
+                                          add("a.py", "A = 1\n"),
+                                          add("n.py", "N = 1\n"),
+                                          add("a.py", "# ... existing code ...\nD = 4\n")});
+  CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 2\nC = 3\nA = 1\n");
+  CHECK(drafted_by(spoken, "n.py") == "N = 1\n");
+  CHECK(has(spoken.results[3], "give only new lines"));
+}
+
+TEST_CASE("what goes wrong is told in words that are true in every dialect") {
+  struct Row {
+    std::string dialect, tool;
+    json arguments;
+  };
+  const Row rows[] = {
+      {"claude", "Edit", {{"file_path", "a.py"}, {"old_string", ""}, {"new_string", "x"}}},
+      {"claude", "Edit", {{"file_path", "a.py"}, {"old_string", "A = 1"}, {"new_string", "A = 1"}}},
+      {"claude", "Read", {{"file_path", "nowhere.py"}}},
+      {"claude", "Read", {{"file_path", "a.py"}, {"limit", 0}}},
+      {"anthropic",
+       "str_replace_based_edit_tool",
+       {{"command", "insert"}, {"path", "a.py"}, {"insert_line", 9}, {"insert_text", "x"}}},
+      {"cursor", "insert_file", {{"target_file", "a.py"}, {"content", "x"}, {"line_number", 0}}},
+      {"codex",
+       "apply_patch",
+       {{"input", "*** Begin Patch\n*** Add File: a.py\n+x\n*** End Patch\n"}}},
+  };
+  for (const auto& [dialect, tool, arguments] : rows) {
+    CAPTURE(arguments.dump());
+    const std::pair<std::string, json> read("read_file", {{"path", "a.py"}});
+    const auto spoken = speak(dialect, {read, {tool, arguments}});
+    CHECK(spoken.outcome.files.empty());
+    for (const char* own :
+         {"old_str ", "old_str.", "new_str", "after_line", "list_dir", "max_lines", "explicitly"})
+      CHECK_MESSAGE(!has(spoken.results[1], own), spoken.results[1]);
+  }
+}
+
 TEST_CASE("undo_edit takes back one edit after the other, of that path only") {
   const auto change = [](const char* path, const char* from, const char* to) {
     return std::pair<std::string, json>(
@@ -250,6 +312,7 @@ TEST_CASE("Codex edits by context without reading, and never overwrites") {
   CHECK(has(spoken.results[0], "exists"));
   CHECK(spoken.results[1].starts_with("<returncode>0</returncode>\n<output>\nEdited a.py"));
   CHECK(has(spoken.results[2], "has not been read"));
+  CHECK(drafted_by(speak("codex", {{"apply_patch", {{"patch", patch}}}}), "n.py") == "N = 1\n");
   CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 4\nC = 3\n");
   CHECK(drafted_by(spoken, "n.py") == "N = 1\n");
 }

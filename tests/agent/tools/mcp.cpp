@@ -50,16 +50,17 @@ TEST_CASE("a server with an invalid setting is not used, and the user is told wh
   for (const auto& [given, why] : std::initializer_list<std::pair<const char*, const char*>>{
            {R"({"a": 1})", "must be an object"},
            {R"({"a": {}})", "has no \"command\""},
-           {R"({"a": {"command": ""}})", "empty \"command\""},
-           {R"({"a": {"command": ["x"]}})", "needs a string as \"command\""},
-           {R"({"a": {"command": "x\u0000y"}})", "needs a string as \"command\""},
-           {R"({"a": {"command": "x", "args": "y"}})", "needs a list of strings as \"args\""},
-           {R"({"a": {"command": "x", "env": ["A=1"]}})", "needs an object of strings as \"env\""},
-           {R"({"a": {"command": "x", "env": {"A=B": "1"}}})", "without a valid name"},
-           {R"({"a": {"command": "x", "sandbox": "no"}})", "needs true or false as \"sandbox\""},
+           {R"({"a": {"command": ""}})", "\"command\" is empty"},
+           {R"({"a": {"command": ["x"]}})", "\"command\" must be a string"},
+           {R"({"a": {"command": "x\u0000y"}})", "\"command\" must be a string"},
+           {R"({"a": {"command": "x", "args": "y"}})", "\"args\" must be a list of strings"},
+           {R"({"a": {"command": "x", "env": ["A=1"]}})", "\"env\" must be an object of strings"},
+           {R"({"a": {"command": "x", "env": {"A=B": "1"}}})", "invalid variable name"},
+           {R"({"a": {"command": "x", "sandbox": "no"}})", "\"sandbox\" must be true or false"},
            {R"({"a": {"command": "x", "timeoutMs": 0}})", "timeoutMs"},
            {R"({"a": {"command": "x", "cwd": "/"}})", "unknown member \"cwd\""},
-           {R"({"a": {"type": "http", "url": "https://x"}})", "is not a program"},
+           {R"({"a": {"type": "http", "url": "https://x"}})",
+            "only servers on standard input and output"},
            {R"({"a__b": {"command": "x"}})", "not a valid name"},
            {R"({"a/b": {"command": "x"}})", "not a valid name"},
            {R"({"": {"command": "x"}})", "not a valid name"},
@@ -108,7 +109,7 @@ TEST_CASE("a tool that could not be called, or would hide something, is left out
   CHECK(why_not(named("a", schema_of({{"x y", json::object()}}))) ==
         "a (an argument's name is not accepted by models)");
   CHECK(why_not(named("a", schema_of({{"x", 1}}))) == "a (its schema is not valid)");
-  CHECK(why_not(named("a", schema_of({{"x", deep}}))).find("too deep") != std::string::npos);
+  CHECK(why_not(named("a", schema_of({{"x", deep}}))).find("too deeply") != std::string::npos);
   CHECK(why_not(named("a", schema_of({{"x", {{"description", std::string(50'000, 'x')}}}}))) ==
         "a (its schema is too long)");
   CHECK(why_not(named("a", {{"properties", {{"x", {{"enum", {"\x1b[0m"}}}}}}})).empty());

@@ -227,8 +227,9 @@ TEST_CASE("a file that a command only moves keeps its mode, and a private one sa
   fs::permissions(world.folder / "key.txt", fs::perms(0600));
   world.run("mv tool.txt moved.txt; mv key.txt kept.txt; echo x >own.txt; chmod 600 own.txt");
   CHECK(world.outcome.notes ==
-        std::vector<std::string>{"A command gave own.txt the mode 600, which a proposal cannot do; "
-                                 "after applying it, run `chmod 600 own.txt`."});
+        std::vector<std::string>{
+            "A command set the mode of own.txt to 600, which a proposal cannot carry; "
+            "after applying it, run `chmod 600 own.txt`."});
 }
 
 TEST_CASE("what no edit carries is there for later commands of the same ask") {
@@ -272,6 +273,34 @@ TEST_CASE("what no edit carries is there for later commands of the same ask") {
   // Only of the same ask.
   CHECK(
       contains(world.call({line("ls out/x y.o; cat old.o")}, true).back(), "cannot access 'y.o'"));
+}
+
+TEST_CASE("a folder that a command removed is gone for the later ones, until it is there again") {
+  World world;
+  const auto put = [&](const std::string& path) { world.put(path, path + "\n"); };
+  put("lib/a.py");
+  put("lib/deep/c.py");
+  put("new/b.py");
+  put("bare/x.py");
+  const auto results = world.call({
+      line("mv lib old"),
+      line("mv new lib; ls lib"),
+      line("ls lib"),
+      line("rm bare/x.py"),
+      line("ls -d bare; rmdir bare"),
+      line("mkdir bare; mkdir bare/in; ls bare"),
+      line("ls bare; rm -r old; chmod 600 a.txt"),
+      line("mkdir old && ls old; stat -c %a a.txt"),
+  });
+  CHECK(contains(results[1], "<output>\nb.py\n</output>"));
+  CHECK(contains(results[2], "<output>\nb.py\n</output>"));
+  CHECK(contains(results[4], "<returncode>0</returncode>\n<output>\nbare\n</output>"));
+  CHECK(contains(results[5], "<returncode>0</returncode>\n<output>\nin\n</output>"));
+  CHECK(contains(results[6], "<output>\nin\n</output>"));
+  CHECK(contains(results[7], "<returncode>0</returncode>\n<output>\n600\n</output>"));
+  CHECK(world.drafted() ==
+        "bare/x.py: (removed)\nlib/a.py: (removed)\nlib/b.py: new/b.py\n"
+        "lib/deep/c.py: (removed)\nnew/b.py: (removed)\n");
 }
 
 TEST_CASE("what took the place of a link is not taken, and where it led stays") {
@@ -322,8 +351,8 @@ TEST_CASE("where a file and a folder change places all of it is taken or nothing
   third.limits.permissions =
       Permissions::parse({{"run", "allow"}, {"edit", {{"sub", "deny"}, {"*", "allow"}}}});
   const auto told = third.run("rm -r sub; echo x >sub");
-  CHECK(contains(told, "sub/c.txt (sub cannot be made: sub is a folder"));
-  CHECK(contains(told, "sub (a file and a folder changed places"));
+  CHECK(contains(told, "sub/c.txt (sub cannot be created: sub is a folder"));
+  CHECK(contains(told, "sub (a file and a folder swapped places"));
   CHECK(third.drafted() == "");
 }
 
@@ -358,7 +387,7 @@ TEST_CASE("what lies too deep is named, and the rest is taken") {
   World world;
   const std::string result = world.run(
       "p=x; for i in $(seq 260); do p=$p/x; done; mkdir -p $p; echo h >$p/f; echo x >a.txt");
-  CHECK(contains(result, "(it lies too deep in folders)"));
+  CHECK(contains(result, "(it is nested too deeply)"));
   CHECK(world.drafted() == "a.txt: x\n");
 }
 
@@ -490,7 +519,7 @@ TEST_CASE("who asks nobody runs nothing: deny, ask and refuse") {
   other.person.decision = Decision::reject;
   const auto refused = other.call({{"run_command", {{"command", "echo x >a.txt"}}}}, true);
   CHECK(contains(refused.at(0), "The user did not allow it"));
-  CHECK(other.outcome.end == Outcome::End::cancelled);
+  CHECK(other.outcome.end == Outcome::End::refused);
   CHECK(other.drafted() == "");
 
   World third;  // the rules of edits are about what commands change, too

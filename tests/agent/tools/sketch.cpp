@@ -111,6 +111,8 @@ TEST_CASE("what cannot be used of a second model's answer is refused with the re
           Row{"of the sketch is missing",
               R"([{"start_line": 7, "end_line": 7, "replacement": "    print(1)\n    return third"}])",
               "def extra():\n    return 1\n"},
+          Row{"\"import sys\" is neither in the region nor in the sketch",
+              fence("import sys\n\n" + kGood)},
           Row{"syntax error", fence(broken), broken},
           Row{"outside of the region", R"([{"start_line": 1, "end_line": 1, "replacement": "x"}])"},
           Row{"outside of the region", R"([{"start_line": 7, "end_line": 9, "replacement": "x"}])"},

@@ -335,11 +335,11 @@ TEST_CASE("no path is a file and a folder, in no order of the edits") {
        {"apply_patch",
         {{"patch",
           "*** Begin Patch\n*** Add File: p/q\n+1\n*** Add File: p\n+1\n*** End Patch\n"}}}});
-  CHECK(contains(results[1], "n cannot be made: n is a folder, or was one before your edits"));
-  CHECK(contains(results[3], "m/x.c cannot be made: m is a file, or was one before your edits"));
-  CHECK(contains(results[6], "b.py/x.c cannot be made: b.py is a file"));
+  CHECK(contains(results[1], "n cannot be created: n is a folder, or was one before your edits"));
+  CHECK(contains(results[3], "m/x.c cannot be created: m is a file, or was one before your edits"));
+  CHECK(contains(results[6], "b.py/x.c cannot be created: b.py is a file"));
   CHECK(contains(results[7], "Created b.py2"));
-  CHECK(contains(results[8], "cannot be made"));
+  CHECK(contains(results[8], "cannot be created"));
   CHECK(world.outcome.files.size() == 4);
 }
 

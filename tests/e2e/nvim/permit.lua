@@ -54,7 +54,7 @@ vim.ui.input = function(_, given)
   given("")
 end
 choose("Refuse: Editing a.py")
-t.equal(t.end_of_ask()["end"], "cancelled", "how the ask ended")
+t.equal(t.end_of_ask()["end"], "refused", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
 t.message("no open questions")

@@ -26,5 +26,42 @@ TEST_CASE("changed_lines makes the new text of the old, whatever they are") {
   }
 }
 
+std::string made_of(const Text& before, const std::vector<Replacement>& changes) {
+  Text made = before;
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change)
+    made = made.replace(change->offset, change->length, change->text);
+  return made.str();
+}
+
+TEST_CASE("distant changes of a long text stay apart") {
+  std::string old_text, new_text;
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string line = "line " + std::to_string(i) + "\n";
+    old_text += line + "}\n";  // which stands everywhere
+    if (i == 20'000) continue;
+    new_text += (i == 10 || i == 29'990 ? "other " + line : line) + "}\n";
+  }
+  const auto changes = changed_lines(Text(old_text), Text(new_text));
+  CHECK(changes.size() == 3);
+  CHECK(made_of(Text(old_text), changes) == new_text);
+}
+
+TEST_CASE("a long text with lines moved, doubled and lost is made of the old one") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::string> lines;
+    for (int i = 0; i < 6'000; ++i)
+      lines.push_back(std::to_string(random() % (round < 10 ? 5'000 : 50)) + "\n");
+    std::string old_text, new_text;
+    for (const std::string& line : lines) old_text += line;
+    for (int i = 0; i < 500; ++i) std::swap(lines[random() % 6'000], lines[random() % 6'000]);
+    for (const std::string& line : lines)
+      for (unsigned copies = random() % 40 == 0 ? random() % 3 : 1; copies > 0; --copies)
+        new_text += line;
+    const auto changes = changed_lines(Text(old_text), Text(new_text));
+    REQUIRE(made_of(Text(old_text), changes) == new_text);
+  }
+}
+
 }  // namespace
 }  // namespace bodkin

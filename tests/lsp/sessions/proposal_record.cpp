@@ -226,7 +226,7 @@ TEST_CASE("a secret next to a hunk stays, one in it keeps the file as it is") {
   const auto reverse = reverse_of(again);
   REQUIRE(reverse);
   CHECK(reverse->left_out == std::vector<std::string>{"b.c"});
-  CHECK(reverse->why_left_out == "b.c contains a secret, which the history does not keep");
+  CHECK(reverse->why_left_out == "b.c contains a secret, which the history does not store");
   CHECK(offer_of(reverse->proposal.files[0], nullptr).text.str() == "int a;\nint x;\n" + line);
   // It is kept again by each server that restores it.
   Proposal third = restored(again);
@@ -250,5 +250,5 @@ TEST_CASE("a restored proposal never writes the stars that stand for a secret") 
     CHECK(file.hunks[0].state == State::stale);
     CHECK(offer_of(file, nullptr).text.str().find("****") == std::string::npos);
   }
-  CHECK(why_not_applicable(again, nullptr)->find("has a secret") != std::string::npos);
+  CHECK(why_not_applicable(again, nullptr)->find("contains a secret") != std::string::npos);
 }

@@ -32,6 +32,7 @@ TEST_CASE(
   outcome.syntax_errors = {"a.c, line 1: syntax error"};
   CHECK(verification_of(outcome).state == Verification::State::problems);
   CHECK(verification_of(outcome).new_problems == 1);
+  CHECK(in_words(verification_of(outcome)) == "✗ syntax: 1 new error");
   CHECK(notes_of(outcome).size() == 2);
 
   outcome.syntax_errors.clear();

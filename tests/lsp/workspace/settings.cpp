@@ -173,7 +173,7 @@ TEST_CASE("MCP servers, which are programs, are read from the user's own file al
   settings.set(user_file, {{"agent", {{"mcpServers", {{"docs", server}, {"bad name", server}}}}}});
   CHECK(settings.value("agent.mcpServers")["docs"] == server);
   REQUIRE(settings.problems().size() == 1);
-  CHECK(settings.problems()[0].find("\"bad name\" is not a valid name") != std::string::npos);
+  CHECK(settings.problems()[0].find("\"bad name\": not a valid name") != std::string::npos);
 }
 
 // Each part was an object in the one before, and to copy them is to recurse.

@@ -163,8 +163,8 @@ function M.ended(params, client_id)
       client_of.notify(message ~= "" and message or "the ask failed", vim.log.levels.WARN, true,
         request and ":Bodkin retry" or ":Bodkin log")
     end
-  elseif how == "cancelled" then
-    client_of.notify(message ~= "" and message or "cancelled")
+  elseif how == "cancelled" or how == "refused" then
+    client_of.notify(message ~= "" and message or how)
   elseif plan then
     client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
   elseif how == "answer" then

@@ -239,6 +239,7 @@ local endings = {
   answer = "Answered",
   failed = "Failed",
   limit = "A limit was met",
+  refused = "Refused",
   cancelled = "Cancelled",
 }
 

@@ -1,4 +1,4 @@
-#include "lsp/review/last_look.h"
+#include "lsp/review/final_check.h"
 
 #include <fmt/format.h>
 
@@ -50,9 +50,9 @@ void read_from_disk_again(Proposal& proposal, const Documents& documents) {
   }
 }
 
-std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
-                                                      const std::vector<size_t>* only,
-                                                      const Documents& documents) {
+std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
+                                                        const std::vector<size_t>* only,
+                                                        const Documents& documents) {
   const auto refused = [](std::optional<Proposal::State> state, std::string why) {
     return std::unexpected(NotSent{state, "Not applied: " + std::move(why)});
   };
@@ -79,7 +79,7 @@ std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
     return refused(only ? std::nullopt : std::optional(Proposal::State::stale),
                    fmt::format("the text has changed since the proposal was made ({}). Ask again{}",
                                changed_places(proposal, only),
-                               hunks.empty() ? "." : ", or apply the other hunks one by one."));
+                               hunks.empty() ? "." : ", or apply the other changes one by one."));
   }
   if (hunks.empty())
     return std::unexpected(NotSent{std::nullopt, "This proposal has nothing left to apply."});
@@ -93,7 +93,7 @@ std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
   if (const std::string place = only ? "" : changed_surroundings(proposal); !place.empty()) {
     return refused(Proposal::State::stale,
                    "the text around " + place +
-                       " has changed since the proposal was made. Ask again, or apply the hunks "
+                       " has changed since the proposal was made. Ask again, or apply the changes "
                        "one by one.");
   }
   return hunks;

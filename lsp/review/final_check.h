@@ -1,5 +1,4 @@
-// The last look at a proposal, before its edit leaves for the editor, by whichever way: a command
-// or a code action.
+// The final check of a proposal before its edit is sent, as a command or a code action.
 #pragma once
 
 #include <expected>
@@ -20,9 +19,9 @@ struct NotSent {
 // The pending hunks, of those listed if `only` is given, which may be sent as one edit: every text,
 // name and place is still what the proposal was made for. Reads files that are not open from the
 // disk again, and makes hunks stale whose text has changed. Main thread.
-std::expected<std::vector<size_t>, NotSent> last_look(Proposal& proposal,
-                                                      const std::vector<size_t>* only,
-                                                      const Documents& documents);
+std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
+                                                        const std::vector<size_t>* only,
+                                                        const Documents& documents);
 
 // Files that are not open in the editor may have changed without notification.
 void read_from_disk_again(Proposal& proposal, const Documents& documents);

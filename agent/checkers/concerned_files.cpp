@@ -1,0 +1,94 @@
+// Which files a check asks about: a dependent that is left out is an error that is not seen.
+#include <algorithm>
+
+#include "agent/checkers/changed_names.h"
+#include "agent/checkers/check.h"
+#include "agent/checkers/imports.h"
+#include "agent/checkers/script_projects.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+// The files whose problems decide: the changed ones, and those that depend on them.
+std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is_partial) {
+  const ServerKind& kind = *group.command.kind;
+  const Imports imports = group.command.imports;
+  std::set<std::string> asked;
+  for (const ChangedFile& file : group.files) {
+    asked.insert(final_path(file));
+    asked.insert(file.path);
+  }
+  std::vector<std::string> users = project_.files.dependents(imports, group.files);
+  for (const auto& [path, text] : buffers_of(group)) {  // they may have imports that no disk has
+    const auto imported = imported_keys(imports, text.str());
+    const bool is_user = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
+      return std::ranges::any_of(keys_of(imports, final_path(file)),
+                                 [&](const std::string& key) { return imported.contains(key); });
+    });
+    if (is_user && std::ranges::find(users, relative(path)) == users.end())
+      users.push_back(relative(path));
+  }
+  // Names may be used without an import that shows it: of globals, by aliases.
+  if (imports == Imports::script || imports == Imports::go) {
+    auto all = project_.files.all_of(imports);
+    if (all.size() <= kind.most_dependents) users = std::move(all);
+  }
+  std::vector<std::string> units = users;
+  if (imports == Imports::include) keep_units(units);
+  if (units.size() > kind.most_dependents) {
+    keep_concerned(group, users);
+    if (imports == Imports::include) keep_units(users);
+    if (users.empty()) users = std::move(units);  // at least those that are compiled with it
+  } else {
+    users = std::move(units);
+  }
+  if (users.size() > kind.most_dependents) {
+    is_partial = true;
+    std::ranges::stable_partition(users, [&](const std::string& path) {
+      return std::ranges::find(request_.open, path) != request_.open.end();
+    });
+    users.resize(kind.most_dependents);
+  }
+  asked.insert(users.begin(), users.end());
+  return asked;
+}
+
+// Those that mention what was changed, or a declaration that does, be it in the changed file itself
+// or in one between.
+void Checkers::Check::keep_concerned(const Group& group, std::vector<std::string>& users) {
+  std::set<std::string> names = changed_names(group.files);
+  std::set<std::string> concerned;
+  for (size_t before = names.size() + 1; !names.empty() && before != names.size();) {
+    before = names.size();
+    for (const ChangedFile& file : group.files) {
+      for (const std::optional<Text>* text : {&file.before, &file.after})
+        if (*text && !add_names_of_users(file.path, **text, names)) return;  // any of them
+    }
+    for (const std::string& path : users) {
+      const auto text = text_now(path);
+      if (text && !mentions(text->str(), names)) continue;
+      concerned.insert(path);
+      if (!text || !add_names_of_users(path, *text, names)) return;
+    }
+  }
+  if (!names.empty())
+    std::erase_if(users, [&](const std::string& path) { return !concerned.contains(path); });
+}
+
+// A changed file that the folder's projects check in different ways. Empty: none.
+std::string Checkers::Check::file_of_projects(const Group& group) const {
+  if (group.command.imports != Imports::script) return "";
+  const std::vector<std::string> projects = project_.files.script_projects();
+  if (projects.size() < 2) return "";
+  for (const ChangedFile& file : group.files) {
+    const bool differ = projects_differ(projects, final_path(file),
+                                        [&](const std::string& path) -> std::optional<std::string> {
+                                          const auto text = text_now(path);
+                                          return text ? std::optional(text->str()) : std::nullopt;
+                                        });
+    if (file.after && differ) return final_path(file);
+  }
+  return "";
+}
+
+}  // namespace bodkin

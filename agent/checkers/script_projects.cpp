@@ -1,0 +1,139 @@
+#include "agent/checkers/script_projects.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "agent/checkers/imports.h"
+#include "agent/support/wire_json.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+using ReadConfiguration = std::function<std::optional<std::string>(const std::string&)>;
+
+constexpr int kMostExtended = 16;
+
+// Options that say what is written and where, not what is an error.
+constexpr std::string_view kOfOutput =
+    " outDir outFile noEmit noEmitOnError declaration declarationDir declarationMap "
+    "emitDeclarationOnly "
+    "sourceMap sourceRoot mapRoot inlineSources inlineSourceMap removeComments composite "
+    "incremental "
+    "tsBuildInfoFile rootDir newLine importHelpers stripInternal preserveWatchOutput pretty "
+    "listFiles diagnostics disableSizeLimit assumeChangesOnlyAffectDirectDependencies ";
+
+// tsconfig.json may have comments, and commas at ends.
+json lenient_json(std::string text) {
+  bool is_string = false;
+  size_t comma = text.npos;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_string) {
+      if (c == '\\') ++i;
+      is_string = c != '"';
+      continue;
+    }
+    if (c == '/' && i + 1 < text.size() && (text[i + 1] == '/' || text[i + 1] == '*')) {
+      const bool is_line = text[i + 1] == '/';
+      size_t end = text.find(is_line ? "\n" : "*/", i + 2);
+      end = end == text.npos ? text.size() : end + (is_line ? 0 : 2);
+      std::fill(text.begin() + static_cast<ptrdiff_t>(i),
+                text.begin() + static_cast<ptrdiff_t>(end), ' ');
+      i = end - 1;
+    } else if (c == ',') {
+      comma = i;
+    } else if (c == '}' || c == ']') {
+      if (comma != text.npos) text[comma] = ' ';
+      comma = text.npos;
+    } else if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
+      comma = text.npos;
+      is_string = c == '"';
+    }
+  }
+  return json::parse(text, nullptr, false);
+}
+
+struct ScriptProject {
+  json options = json::object();
+  std::optional<std::vector<std::string>> files, include, exclude;  // relative to the root
+};
+
+std::string path_below(std::string_view folder, const std::string& path) {
+  return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
+bool read_project(const std::string& path, const ReadConfiguration& read, int depth,
+                  ScriptProject& project) {
+  const auto text = depth < kMostExtended ? read(path) : std::nullopt;
+  const json given = text ? lenient_json(*text) : json(json::value_t::discarded);
+  if (!given.is_object()) return false;
+  const json& extended = at(given, "extends");
+  for (const json& base : extended.is_array() ? extended : json::array({extended})) {
+    if (!base.is_string() || !base.get<std::string>().starts_with('.')) continue;
+    std::string name = path_below(folder_of(path), base.get<std::string>());
+    if (!name.ends_with(".json")) name += ".json";
+    if (!read_project(name, read, depth + 1, project)) return false;
+  }
+  for (const auto& [name, value] : at(given, "compilerOptions").items())
+    if (kOfOutput.find(" " + name + " ") == kOfOutput.npos) project.options[name] = value;
+  const auto take = [&](const char* key, std::optional<std::vector<std::string>>& list) {
+    if (!at(given, key).is_array()) return;
+    list.emplace();
+    for (const json& one : at(given, key))
+      if (one.is_string()) list->push_back(path_below(folder_of(path), one.get<std::string>()));
+  };
+  take("files", project.files);
+  take("include", project.include);
+  take("exclude", project.exclude);
+  return true;
+}
+
+// As tsc's: ** is any number of folders, * and ? stay within one.
+bool matches_pattern(std::string_view pattern, std::string_view path) {
+  if (pattern.empty()) return path.empty();
+  if (pattern.starts_with("**/")) {
+    if (matches_pattern(pattern.substr(3), path)) return true;
+    const size_t slash = path.find('/');
+    return slash != path.npos && matches_pattern(pattern, path.substr(slash + 1));
+  }
+  if (pattern == "**") return true;
+  if (pattern[0] == '*')
+    return matches_pattern(pattern.substr(1), path) ||
+           (!path.empty() && path[0] != '/' && matches_pattern(pattern, path.substr(1)));
+  if (path.empty() || (pattern[0] != '?' && pattern[0] != path[0])) return false;
+  return matches_pattern(pattern.substr(1), path.substr(1));
+}
+
+bool matches_any(const std::vector<std::string>& patterns, const std::string& file) {
+  return std::ranges::any_of(patterns, [&](std::string pattern) {
+    while (pattern.ends_with('/')) pattern.pop_back();
+    return pattern == "." || pattern.empty() || matches_pattern(pattern, file) ||
+           matches_pattern(pattern + "/**", file);
+  });
+}
+
+}  // namespace
+
+bool projects_differ(const std::vector<std::string>& projects, const std::string& file,
+                     const ReadConfiguration& read) {
+  std::set<std::string> seen;
+  for (const std::string& path : projects) {
+    ScriptProject project;
+    if (!read_project(path, read, 0, project)) continue;
+    bool has = false;
+    if (project.files) has = std::ranges::find(*project.files, file) != project.files->end();
+    if (!has && (project.include || !project.files)) {
+      const std::string folder(folder_of(path));
+      has = matches_any(project.include.value_or(std::vector<std::string>{folder}), file) &&
+            !(project.exclude && matches_any(*project.exclude, file));
+    }
+    if (has) seen.insert(project.options.dump());
+  }
+  return seen.size() > 1;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,19 @@
+// script_projects: which of a folder's TypeScript projects a file belongs to. tsserver answers for
+// one of them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bodkin {
+
+// Whether these projects (paths of tsconfig.json and the like, relative) check the file in
+// different ways: two of them include it, with other compiler options. `read`: a file's text, by
+// its relative path. What a project gets from a package is taken to be the same for all.
+bool projects_differ(const std::vector<std::string>& projects, const std::string& file,
+                     const std::function<std::optional<std::string>(const std::string&)>& read);
+
+}  // namespace bodkin

@@ -1,0 +1,174 @@
+"""What an editor gives with a session or a prompt, for run.py: MCP servers, texts, folders, commands."""
+import json
+import subprocess
+import sys
+
+from case import FILES, ONE, TEXT, edit, turn
+from client import check, environment_of
+
+SERVER = '''
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    results = {"initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+                              "serverInfo": {"name": "s", "version": "1"}},
+               "tools/list": {"tools": [{"name": "look", "description": sys.argv[1], "inputSchema":
+                                         {"type": "object", "properties": {}}}]}}
+    answer = {"jsonrpc": "2.0", "id": asked["id"]}
+    if asked["method"] in results:
+        answer["result"] = results[asked["method"]]
+    else:
+        answer["error"] = {"code": -32601, "message": "no"}
+    print(json.dumps(answer), flush=True)
+'''
+
+
+def server_named(case, name, words="d"):
+    (case.home / "server.py").write_text(SERVER)
+    return {"name": name, "command": sys.executable, "args": [str(case.home / "server.py"), words],
+            "env": [{"name": "LEVEL", "value": "2"}]}
+
+
+def resource(uri, text):
+    return {"type": "resource", "resource": {"uri": str(uri), "text": text}}
+
+
+def link(uri):
+    return {"type": "resource_link", "uri": str(uri), "name": "x"}
+
+
+def test_an_editors_mcp_servers_reach_the_model(case):
+    servers = [server_named(case, "My docs", "OF_FIRST"), server_named(case, "my.docs", "OF_SECOND"),
+               server_named(case, "My docs", "OF_THIRD")]
+    editor = case.editor([turn("Seen.", expect=["OF_FIRST", "OF_SECOND", "OF_THIRD", "My-docs__look",
+                                                "my-docs__look", "My-docs-2__look"])], start=False).start()
+    editor.new(case.root, mcpServers=servers)
+    check(editor.turn("look") == "end_turn" and editor.words() == "Seen.", editor.words())
+    session = editor.session
+    for method in ("session/load", "session/resume"):
+        again = case.editor([turn("Again.", expect=["OF_FIRST"])], start=False).start()
+        again.call(method, sessionId=session, cwd=str(case.root), mcpServers=servers[:1])
+        again.session = session
+        again.turn("look")
+        check("Again." in again.words(), again.words())
+
+
+def test_an_editors_mcp_server_that_cannot_be_used_is_told(case):
+    bad = [{"type": "http", "name": "web", "url": "http://127.0.0.1:1", "headers": []}, {"name": "empty", "command": "", "args": []},
+           {"name": "odd", "command": "x", "args": [7]}]
+    editor = case.editor([turn("Fine.")], start=False).start()
+    editor.new(case.root, mcpServers=bad)
+    editor.turn("look")
+    for name in ('"web" is not used: it is not a program', '"empty" is not used', '"odd" is not used'):
+        check(name in editor.words(), editor.words())
+    untrusted = case.editor([turn("Fine.")], settings={"workspace.trusted": []}, start=False).start()
+    untrusted.new(case.root, mcpServers=[server_named(case, "docs")])
+    untrusted.turn("look")
+    check("this folder is not trusted" in untrusted.words(), untrusted.words())
+
+
+def test_a_text_that_came_with_a_resource_is_shown(case):
+    uri = (case.root / "a.c").as_uri()
+    for given, expected in (
+            (resource("zed:///agent/diagnostics?include_warnings=true", "a.c:2: error: OF_ZED"), "OF_ZED"),
+            (resource((case.root / "gone.c").as_uri(), "int OF_NEW;\n"), "OF_NEW"),
+            (resource(uri, TEXT + "int OF_UNSAVED;\n"), "OF_UNSAVED"),
+            (resource(uri + "#L1:2", "int OF_SELECTION;\n"), "OF_SELECTION"),
+            (resource("zed:///agent/git-diff?base=main", "+int OF_DIFF;\n"), "OF_DIFF"),
+            (resource("zed:///agent/thread/7", "````\nOF_THREAD\n````\n"), "OF_THREAD")):
+        editor = case.editor([turn("Seen.", expect=[expected, "Please look"])])
+        editor.turn("Please look", given)
+        check(editor.words() == "Seen.", (given, editor.words()))
+        fixing = case.editor([turn("Seen.", expect=[expected])])
+        fixing.turn("/fix ", given)
+        check(fixing.words() == "Seen.", (given, fixing.words()))
+
+
+def test_a_text_that_is_on_the_disk_is_attached_once(case):
+    uri = (case.root / "a.c").as_uri()
+    editor = case.editor([turn("Seen.", expect=["int e;"], absent=["not saved"])])
+    editor.turn("Look", resource(uri, TEXT.replace("\n", "\r\n")))
+    check(editor.words() == "Seen.", editor.words())
+
+
+def test_a_private_text_is_not_shown(case):
+    case.put(".env", "A=1\n")
+    editor = case.editor([turn("Seen.", absent=["OF_PRIVATE"])])
+    editor.turn("Look", resource((case.root / ".env").as_uri(), "OF_PRIVATE=1\n"))
+    check(editor.words().endswith("Seen."), editor.words())
+
+
+def test_a_folder_is_listed(case):
+    (case.root / "two words").mkdir()
+    case.put("two words/of_folder.c", "int f;\n")
+    editor = case.editor([turn("Seen.", expect=["of_folder.c"], absent=["cannot be shown"])])
+    editor.turn("Look at", link((case.root / "two words").as_uri()))
+    check(editor.words() == "Seen.", editor.words())
+
+
+def test_blocks_are_apart_and_commands_are_seen(case):
+    uri = (case.root / "a.c").as_uri()
+    editor = case.editor([turn("Seen.", expect=["Find the problems in this, and fix them: a.c (lines 1-1)"], absent=["/fix"])])
+    editor.turn("/fix", link(uri + "#L1:1"))
+    check(editor.words() == "Seen.", editor.words())
+    alone = case.editor([turn("Seen.", expect=["Find the problems here"])])
+    alone.turn("/fix")
+    check(alone.words() == "Seen.", alone.words())
+
+
+def test_bad_settings_are_told_in_the_first_turn(case):
+    for text, words in (("{ not json", "settings.json"), ('{"agent.moed": "auto"}', "agent.moed")):
+        editor = case.editor([], start=False)
+        (case.home / ".config/bodkin/settings.json").write_text(text)
+        editor.kill()
+        editor = type(editor)([case.program, "acp"], case.root, environment_of(case.home))
+        case.editors.append(editor)
+        editor.start().new(case.root)
+        editor.turn("hello")
+        check(words in editor.words(), editor.words())
+        before = len(editor.words())
+        editor.turn("hello")
+        check("Settings: " not in editor.words()[before:], "told again")
+
+
+def test_half_a_character_is_answered(case):
+    editor = case.editor([turn("Still here.", expect=["hi \ufffd."])])
+    head = '{"jsonrpc":"2.0","id":77,"method":"session/prompt","params":{"sessionId":"%s","prompt":[{"type":"text","text":"' % editor.session
+    editor.send_bytes((head + 'hi \\ud83d."}]}}\n').encode())
+    check(editor.result(77)["stopReason"] == "end_turn" and editor.words() == "Still here.", editor.words())
+    # What is no JSON at all is answered under its id, if it has one.
+    for body, number in ((head.encode() + b'\xff"}]}}', 77), (b'{"method":"x","params":{"id":1},"id":"s-1",}', "s-1"),
+                         (b'{"id":78,"method":"x","params":[{"text":"\xc3', 78)):
+        editor.send_bytes(body + b"\n")
+        error = editor.until(lambda m: "error" in m and "method" not in m)
+        check(error["id"] == number and error["error"]["code"] == -32700, error)
+
+
+def test_requests_right_before_the_end_of_the_input_are_answered(case):
+    case.settings(ONE)
+    lines = [{"id": 1, "method": "initialize", "params": {"protocolVersion": 1}},
+             {"id": 2, "method": "session/list", "params": {}},
+             {"id": 3, "method": "session/new", "params": {"cwd": str(case.root), "mcpServers": []}}]
+    data = "".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines)
+    done = subprocess.run([case.program, "acp"], input=data.encode(), capture_output=True, timeout=30, check=True,
+                          env=environment_of(case.home))
+    answers = {m["id"]: m for m in map(json.loads, done.stdout.splitlines()) if "id" in m}
+    check(all("result" in answers.get(number, {}) for number in (1, 2, 3)), answers)
+
+
+def test_an_editor_that_is_silent_is_waited_for_once(case):
+    names = ["f%d.c" % i for i in range(3)]
+    for name in names:
+        case.put(name, TEXT)
+    calls = [{"name": "read_file", "arguments": {"path": name}} for name in names]
+    editor = case.editor([turn("", calls), turn("", [edit("int b;", "long b;", name) for name in names]), turn("Done.")], **FILES)
+    asked = []
+
+    def fall_silent(params):
+        editor.answers["fs/read_text_file"] = lambda p: asked.append(p)
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = fall_silent
+    editor.turn("wider")
+    check(len(asked) == 1, "%d waits" % len(asked))

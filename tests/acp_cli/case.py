@@ -1,0 +1,71 @@
+"""A home, a folder and a replayed model for a test of `bodkin acp`."""
+import fcntl
+import json
+import os
+
+from client import Editor, environment_of
+
+TEXT = "".join("int %s;\n" % letter for letter in "abcdefgh")
+
+
+def edit(old, new, path="a.c"):
+    return {"name": "edit", "arguments": {"path": path, "old_str": old, "new_str": new}}
+
+
+def turn(text="", calls=(), expect=(), **more):
+    return dict({"expect": list(expect), "reply": {
+        "text": text, "tool_calls": list(calls), "usage": {"input": 1000, "output": 10}}}, **more)
+
+
+READ = turn("I look first.", [{"name": "read_file", "arguments": {"path": "a.c"}}])
+WIDER = [READ, turn("", [edit("int b;", "long b;"), edit("int g;", "long g;")]), turn("b and g are wider.")]
+WIDE = TEXT.replace("int b", "long b").replace("int g", "long g")
+ONE = [READ, turn("", [edit("int b;", "long b;")]), turn("b is wider.")]
+
+
+class Case:
+    def __init__(self, program, folder):
+        self.program, self.home, self.root = program, folder, folder / "work"
+        self.root.mkdir(parents=True)
+        self.put("a.c", TEXT)
+        self.editors = []
+        self.transcripts = []
+
+    def put(self, name, text):
+        (self.root / name).write_bytes(text.encode())
+
+    def get(self, name="a.c"):
+        return (self.root / name).read_bytes().decode()
+
+    def lock(self):
+        """Holds the root's lock, as another program that writes does."""
+        number = 0xcbf29ce484222325
+        for byte in str(self.root).encode():
+            number = ((number ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+        folder = self.home / ".local/state/bodkin/apply"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = open(folder / ("%016x.lock" % number), "w")
+        os.chmod(file.name, 0o600)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return file
+
+    def settings(self, turns, **values):
+        replay = self.home / "replay.json"
+        replay.write_text(json.dumps({"name": "test", "turns": turns}))
+        folder = self.home / ".config/bodkin"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "settings.json").write_text(json.dumps({
+            "verify.servers": {"*": {"command": []}}, "model.provider": "replay", "model.name": str(replay),
+            "workspace.trusted": [str(self.root)], **values}))
+
+    def editor(self, turns, name="test", settings={}, start=True, **can):
+        self.settings(turns, **settings)
+        made = Editor([self.program, "acp"], self.root, environment_of(self.home), **can)
+        self.editors.append(made)
+        if start:
+            made.start(name, **can)
+            made.new(self.root)
+        return made
+
+
+FILES = {"fs": {"readTextFile": True, "writeTextFile": True}}

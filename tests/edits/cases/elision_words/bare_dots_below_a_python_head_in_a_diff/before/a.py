@@ -1,0 +1,5 @@
+class A:
+    def f(self) -> int:
+        return 1
+
+    x: int

@@ -1,0 +1,21 @@
+class A {
+  zero() {
+    this.log('0');
+    return 0;
+  }
+
+  one() {
+    this.log('1');
+    return 1;
+  }
+
+  two() {
+    this.log('2');
+    return 2;
+  }
+
+  three() {
+    this.log('3');
+    return 3;
+  }
+}
