@@ -40,9 +40,14 @@ json declined() { return {{"action", "decline"}}; }
 // it names none, or a newer one as well.
 std::string supported_in(const json& error) {
   const json& versions = at(at(error, "data"), "supported");
-  if (!versions.is_array() || std::ranges::find(versions, kModern) != versions.end()) return "";
+  const auto are = [&](std::string_view version) {
+    return std::ranges::any_of(versions, [&](const json& each) {
+      return each.is_string() && each.get_ref<const std::string&>() == version;
+    });
+  };
+  if (!versions.is_array() || are(kModern)) return "";
   for (const std::string_view version : kKnownVersions)
-    if (std::ranges::find(versions, version) != versions.end()) return std::string(version);
+    if (are(version)) return std::string(version);
   return "";
 }
 
