@@ -17,6 +17,7 @@ vim.cmd("Bodkin retry")
 t.wait("the answer", function()
   return t.log():find("Done again.", 1, true)
 end)
+t.message("bodkin: Done again.") -- it has ended, too
 vim.cmd("Bodkin restart")
 t.wait("the second restart", function()
   return t.messages[#t.messages] == "bodkin: the server was restarted"
