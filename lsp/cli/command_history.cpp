@@ -57,7 +57,7 @@ int remove_file(const std::string& path) {
     std::filesystem::remove(path + end, error);
     if (error) return cannot(path + end + ": " + error.message());
   }
-  put(stderr, "The history is empty now.\n");
+  put(stderr, "History cleared.\n");
   return 0;
 }
 
