@@ -23,8 +23,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 def made_up(count):
     """Exact search/replace cases and unified diffs, one line changed in the middle of a source."""
     rng = random.Random(1)
-    names = subprocess.run(["git", "ls-files", "*.cpp", "*.h", "*.py", "*.ts", "*.lua"], cwd=TOP, capture_output=True,
-                           text=True, check=True).stdout.split()
+    names = subprocess.run(["git", "ls-files", "-z", "*.cpp", "*.h", "*.py", "*.ts", "*.lua"], cwd=TOP,
+                           capture_output=True, text=True, check=True).stdout.split("\0")[:-1]
     sources = []
     for name in names:
         with open(os.path.join(TOP, name), encoding="utf-8") as file:
