@@ -28,7 +28,10 @@ struct Ask {
   std::string prompt;
   std::string title;  // of the proposal; empty: the prompt's first words
   std::optional<Selection> selection;
-  std::vector<Diagnostic> diagnostics;   // of selection->path, to be fixed
+  std::vector<Diagnostic> diagnostics;  // of selection->path, to be fixed
+  // No editor has reported anything, and the request is about what is wrong: language servers say
+  // it of the files that the prompt shows.
+  bool wants_problems = false;
   std::vector<std::string> attachments;  // further paths to show
   // Images the user chose: each as a workspace path, and its path on disk.
   std::vector<std::pair<std::string, std::string>> images;

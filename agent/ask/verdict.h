@@ -2,6 +2,7 @@
 // language servers (agent/checkers/checkers.h).
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,17 @@ struct CheckResult {
   std::string reason;           // not_checked: one sentence for the user, without its period
   std::vector<CheckedProblem> added, fixed;
   size_t remaining = 0;  // old errors that are still there
+  // Of CheckRequest::Purpose::report alone: what is wrong with the files, by path.
+  std::map<std::string, std::vector<Diagnostic>> now;
 
   size_t new_errors() const;  // of `added`
 };
+// What one language server says of one file.
+struct FileReport {
+  std::string by;  // "clangd"
+  std::vector<Diagnostic> problems;
+};
+
 std::string_view name_of(CheckResult::State state);  // "clean", "problems", "not_checked"
 
 // "Not checked" is never "clean": if a check gave no result, for whatever reason, the verdict is

@@ -120,7 +120,8 @@ SandboxFolder Checkers::Check::view(bool with_draft) const {
 // rust-analyzer does not see what the compiler sees, and that runs what the folder's build scripts
 // say.
 void Checkers::Check::check_rust(Group& group) {
-  if (request_.only_warms_up) return;
+  using Purpose = CheckRequest::Purpose;
+  if (request_.purpose == Purpose::warm_up) return;
   if (!request_.servers.empty() && !request_.servers.contains(group.command.name) &&
       !request_.servers.contains("cargo"))
     return not_checked("cargo check is excluded by --server");
@@ -133,6 +134,11 @@ void Checkers::Check::check_rust(Group& group) {
     auto before = cargo_check(std::move(base), group.files, task_.stop);
     if (!before) return not_checked(before.error().message);
     project_.rust_base = std::move(before->problems);
+  }
+  if (request_.purpose == Purpose::report) {
+    take_report(group, *project_.rust_base);
+    if (!is_disk) project_.rust_base.reset();
+    return;
   }
   const auto after = cargo_check(view(true), group.files, task_.stop);
   if (!after) return not_checked(after.error().message);
@@ -210,6 +216,20 @@ Checkers::Project::Server& Checkers::Check::server_of(const Group& group) {
   return server;
 }
 
+void Checkers::Check::take_report(const Group& group, Problems problems) {
+  for (const ChangedFile& file : group.files)
+    result_.now[file.path] = std::move(problems[full(file.path)].list);
+  result_.by.push_back(group.command.name);
+}
+
+void Checkers::Check::report(const Group& group) {
+  std::set<std::string> paths;
+  for (const ChangedFile& file : group.files) paths.insert(file.path);
+  auto problems = base_of(group, server_of(group), paths);
+  if (!problems) return not_checked(problems.error().message);
+  take_report(group, *std::move(problems));
+}
+
 // Starts the server, and shows it the files.
 void Checkers::Check::warm_up(const Group& group) {
   std::set<std::string> paths;
@@ -247,7 +267,8 @@ Result<Checkers::Check::Looked> Checkers::Check::look_twice(const Group& group,
 }
 
 void Checkers::Check::check_group(Group& group) {
-  if (request_.only_warms_up) return warm_up(group);
+  if (request_.purpose == CheckRequest::Purpose::warm_up) return warm_up(group);
+  if (request_.purpose == CheckRequest::Purpose::report) return report(group);
   bool is_partial = false;
   const std::set<std::string> asked = files_to_ask(group, is_partial);
   if (group.command.imports == Imports::include) {

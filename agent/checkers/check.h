@@ -55,6 +55,8 @@ class Checkers::Check {
   void look_at_disk();
   void check_data(const ChangedFile& file);
   void warm_up(const Group& group);
+  void report(const Group& group);
+  void take_report(const Group& group, Problems problems);
   void check_group(Group& group);
   void check_rust(Group& group);
   void check_go(const Group& group);

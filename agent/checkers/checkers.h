@@ -25,13 +25,16 @@ struct CheckerSettings {
 };
 
 struct CheckRequest {
+  // compare: the draft with what was there. report: what is wrong with the files as they are.
+  // warm_up: neither; the servers start, and are shown the files.
+  enum class Purpose { compare, report, warm_up };
+  Purpose purpose = Purpose::compare;
   std::string root;                // absolute, canonical
   std::vector<ChangedFile> files;  // the draft; paths relative to the root
   // The editor's text of other files, before the draft and with it, if it differs from the disk.
   std::map<std::string, Text> buffers;  // by path relative to the root
   std::vector<std::string> open;        // files that somebody looks at, relative
   std::set<std::string> servers;        // only these, by their names; empty: all
-  bool only_warms_up = false;           // the files are not changed yet: nothing is compared
 };
 
 // Keeps the servers warm between checks. Threads: one at a time.

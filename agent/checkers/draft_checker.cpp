@@ -45,6 +45,7 @@ void add_part(CheckResult& sum, CheckResult part, const std::string& prefix) {
   add(sum.added, part.added);
   add(sum.fixed, part.fixed);
   sum.remaining += part.remaining;
+  for (auto& [path, problems] : part.now) sum.now[prefix + path] = std::move(problems);
   for (std::string& name : part.by)
     if (std::ranges::find(sum.by, name) == sum.by.end()) sum.by.push_back(std::move(name));
   if (sum.reason.empty()) sum.reason = std::move(part.reason);
@@ -122,6 +123,22 @@ void DraftChecker::start(const std::shared_ptr<Job>& job) {
   changed_.notify_all();
 }
 
+Result<FileReport> DraftChecker::report(const std::string& path, Workspace& base,
+                                        const Task& task) {
+  auto file = base.read(path, task);
+  if (!file) return std::unexpected(file.error());
+  Text text = file->text;
+  const auto job =
+      job_of({{.path = path, .base = *std::move(file), .text = std::move(text)}}, base, task);
+  for (Part& part : job->parts) part.request.purpose = CheckRequest::Purpose::report;
+  CheckResult result = run_and_wait(job, task);
+  const auto known = result.now.find(path);
+  if (known != result.now.end() && !result.by.empty())
+    return FileReport{result.by[0], std::move(known->second)};
+  return fail(task.stop.stop_requested() ? Error::Code::cancelled : Error::Code::unavailable,
+              result.reason.empty() ? fmt::format("no server for {}", path) : result.reason);
+}
+
 void DraftChecker::warm_up(const std::vector<std::string>& paths, Workspace& workspace,
                            const Task& task) {
   std::vector<DraftFile> files;
@@ -132,14 +149,17 @@ void DraftChecker::warm_up(const std::vector<std::string>& paths, Workspace& wor
     files.push_back({.path = path, .base = *std::move(file), .text = std::move(text)});
   }
   const auto job = job_of(files, workspace, task);
-  for (Part& part : job->parts) part.request.only_warms_up = true;
+  for (Part& part : job->parts) part.request.purpose = CheckRequest::Purpose::warm_up;
   const std::lock_guard lock(mutex_);
   if (!job->parts.empty() && jobs_.empty()) start(job);
 }
 
 CheckResult DraftChecker::check(const std::vector<DraftFile>& files, Workspace& base,
                                 const Task& task) {
-  const auto job = job_of(files, base, task);
+  return run_and_wait(job_of(files, base, task), task);
+}
+
+CheckResult DraftChecker::run_and_wait(const std::shared_ptr<Job>& job, const Task& task) {
   std::unique_lock lock(mutex_);
   start(job);
   if (changed_.wait(lock, task.stop, [&] { return job->is_done; })) return std::move(job->result);

@@ -7,6 +7,7 @@
 #include "agent/context/guidance.h"
 #include "agent/context/mentions.h"
 #include "agent/context/prompt.h"
+#include "agent/loop/known_problems.h"
 #include "agent/loop/messages.h"
 #include "agent/loop/uncommitted.h"
 #include "agent/models/image.h"
@@ -113,9 +114,19 @@ Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversa
 
 }  // namespace
 
+std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits,
+                      GuardedWorkspace& guard, Workspace& shown, const Task& task) {
+  std::string text;
+  if (mentions_diff(ask)) text = uncommitted_text(limits.shell.get(), guard, shown, task);
+  if (ask.wants_problems)
+    text += problems_text(paths_of(ask, prompt), limits.checker.get(), guard, task);
+  return text;
+}
+
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         const Shell* shell, Editor* editor, const Task& task) {
+                         const Limits& limits, Editor* editor, const Task& task) {
+  const Shell* const shell = limits.shell.get();
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
   const std::string name = profile_name(ask, before, model);
@@ -132,7 +143,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   const bool writes_whole_files = profile->teaches_format && (*format)->is_whole();
   auto prompt = user_prompt(ask, shown, task, writes_whole_files);
   if (!prompt) return std::unexpected(prompt.error());
-  if (mentions_diff(ask)) prompt->text = uncommitted_text(shell, guard, shown, task) + prompt->text;
+  prompt->text = facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
   auto images = images_of(ask, model, guard);
   if (!images) return std::unexpected(images.error());
   TemplateVariables variables;

@@ -86,6 +86,9 @@ class Loop {
       bench_.check_soon = [this](const Task& task) {
         return limits_.checker->check_soon(draft_.files(), guard_, kToolPatience, task);
       };
+      bench_.report_of = [this](const std::string& path, const Task& task) {
+        return limits_.checker->report(path, guard_, task);
+      };
     }
     draft_.begin_with(ask.draft);
   }
@@ -119,8 +122,8 @@ class Loop {
 
   bool begin() {
     messages_before_ = conversation_.messages.size();
-    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_,
-                            limits_.shell.get(), editor_, task_);
+    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_, limits_,
+                            editor_, task_);
     if (!opening) {
       const bool stopped = opening.error().code == Error::Code::cancelled;
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, opening.error().message);

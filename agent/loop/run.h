@@ -26,12 +26,13 @@ struct AskContext {
 // However it ends, the conversation can continue: each tool call in it has exactly one result.
 Outcome run(Conversation& conversation, const Ask& ask, const AskContext& context);
 
-// The first prompt run() would send, as one text for any chat (bodkin.copyPrompt).
+// The first prompt run() would send, as one text for any chat (bodkin.copyPrompt). Blocks.
 struct ChatPrompt {
   std::string text;
   std::string withheld;  // as in Outcome
 };
-Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task);
+Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Limits& limits,
+                              const Task& task);
 
 // Applies the edits in a chat's reply to a draft (bodkin.applyReply). `default_path` is for replies
 // that name no file, or empty. An edit that cannot be placed gives `failed` with a reason for the

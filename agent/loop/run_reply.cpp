@@ -5,6 +5,7 @@
 #include "agent/context/guidance.h"
 #include "agent/context/profile.h"
 #include "agent/context/prompt.h"
+#include "agent/loop/opening.h"
 #include "agent/loop/run.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
@@ -24,7 +25,8 @@ std::vector<std::string> notes_in(const std::string& text) {
 
 }  // namespace
 
-Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& task) {
+Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Limits& limits,
+                              const Task& task) {
   const EditFormat* format = find_edit_format(ask.edit_format);
   if (!format) format = find_edit_format(kDefaultEditFormat);
   const auto profile = load_profile("blocks", "", "", format->name);
@@ -38,7 +40,7 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Task& 
   std::string guidance = guidance_text(paths_of(ask, *prompt), ignored, shown, task);
   std::string text =
       fill_in(profile->system, template_variables(ask, std::move(guidance), shown, "", task)) +
-      "\n" + prompt->text;
+      "\n" + facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
   for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
   WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;

@@ -39,6 +39,9 @@ struct ToolBench : EditContext {
   // What language servers say of the draft, if they are quick; nothing: it is not known yet. Empty:
   // nobody checks it.
   std::function<std::optional<CheckResult>(const Task&)> check_soon = {};
+  // What a language server says of a file without the draft; empty as above. Error: why it is not
+  // known, the end of a sentence.
+  std::function<Result<FileReport>(const std::string& path, const Task&)> report_of = {};
 };
 
 // The outcome of a call. Always text: a failed call is a result, not an Error.

@@ -8,13 +8,22 @@
 namespace bodkin {
 
 ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
-  if (!bench.editor) return failed("No editor is connected, so its problems are unknown.");
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return failed(path.error().message);
   if (bench.guard.is_private(*path)) return failed(*path + " is private.");
-  auto known = bench.editor->diagnostics(*path, task);
+  Result<Diagnostics> known = Diagnostics();
+  if (bench.editor) known = bench.editor->diagnostics(*path, task);
   if (!known) return failed(known.error().message);
   std::string result = fmt::format("State: {}.\n", name_of(known->freshness));
+  std::string why_unknown = "no language server is at hand";
+  if (known->freshness == Freshness::unknown && bench.report_of) {
+    if (auto report = bench.report_of(*path, task)) {
+      *known = {Freshness::fresh, std::move(report->problems)};
+      result = fmt::format("State: fresh, by {}.\n", report->by);
+    } else {
+      why_unknown = report.error().message;
+    }
+  }
   size_t count = 0;
   for (const Diagnostic& diagnostic : known->list) {
     if (diagnostic.source == "bodkin") continue;
@@ -23,8 +32,9 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
   if (count > 100) result += fmt::format("… and {} more.\n", count - 100);
   if (count == 0) {
     result += known->freshness == Freshness::unknown
-                  ? "The editor has not reported on this file; that does not mean it is free of "
-                    "problems.\n"
+                  ? "Nobody has reported on this file; that does not mean it is free of "
+                    "problems (" +
+                        why_unknown + ").\n"
                   : "No problems.\n";
   }
   const std::vector<DraftFile> drafted = bench.draft.files();

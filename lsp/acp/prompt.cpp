@@ -128,8 +128,7 @@ class PromptReader {
 
   // False: it is nothing of the workspace.
   bool add_link(const std::string& uri) {
-    if (uri.starts_with("zed:///agent/diagnostics"))
-      return add_words("the editor's diagnostics (there are none)"), true;
+    if (uri.starts_with("zed:///agent/diagnostics")) return add_words("@diagnostics"), true;
     if (uri.starts_with("zed:///agent/git-diff")) return add_words("@diff"), true;
     const auto place = place_of(uri);
     if (!place) return false;

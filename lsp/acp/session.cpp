@@ -118,11 +118,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   request.dialect.clear();
   request.edit_format.clear();
   folder_.complete(request);
-  // No problems come with it, as they do from an editor that has them itself.
-  if (take_slash_command(request))
-    request.prompt = request.prompt.empty()
-                         ? "Find the problems here, and fix them."
-                         : "Find the problems in this, and fix them: " + request.prompt;
+  take_slash_command_without_reports(request);
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   const std::string title = ask ? title_of(*ask) : "";
   if (ask) turn_->news = ask->news = std::exchange(news_, "");

@@ -67,6 +67,7 @@ void Session::apply_reply(const std::string& reply) {
 
 void Session::show_context(AskRequest request) {
   folder_.complete(request);
+  take_slash_command_without_reports(request);
   if (request.prompt.empty()) request.prompt = "(your request)";
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) {
@@ -74,10 +75,10 @@ void Session::show_context(AskRequest request) {
     return end_turn("end_turn");
   }
   host_.work.start([self = shared_from_this(), ask = *std::move(ask), post = poster(),
-                    stop = turn_->stop.get_token(),
+                    stop = turn_->stop.get_token(), limits = folder_.limits(),
                     workspace = std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client,
                                                                   id_)](const Task&) {
-    const auto prompt = prompt_for(ask, *workspace, Task{stop, {}});
+    const auto prompt = prompt_for(ask, *workspace, limits, Task{stop, {}});
     const std::string words = prompt ? prompt->text : prompt.error().message;
     const std::string withheld = prompt ? prompt->withheld : "";
     post([words, withheld](Session& session) {

@@ -116,7 +116,7 @@ bool AskRun::prepare(AskRequest& request) {
   request.dialect.clear();
   request.edit_format = options_.format;
   folder_.complete(request);
-  if (take_slash_command(request) && request.prompt.empty()) request.prompt = "Fix this.";
+  take_slash_command_without_reports(request);
   recorded_ = json_of(request);
   if (!options_.record.empty()) {  // before anything is paid for
     if (const auto file = open_recording(options_.record); !file)

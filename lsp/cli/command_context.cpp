@@ -70,7 +70,7 @@ Result<std::string> whole_prompt(const Place& place, const std::string& root, bo
   Ask ask;
   ask.prompt = "…";
   ask.selection = Selection{documents.path_of(lsp::uri_of_path(file)), {place.line, place.line}};
-  auto prompt = prompt_for(ask, workspace, {});
+  auto prompt = prompt_for(ask, workspace, {}, {});
   if (!prompt) return std::unexpected(prompt.error());
   if (!prompt->withheld.empty()) put(stderr, fmt::format("bodkin context: {}\n", prompt->withheld));
   return std::move(prompt->text);

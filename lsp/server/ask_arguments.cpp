@@ -63,12 +63,6 @@ std::vector<Diagnostic> problems_at(const Document& document, const Arguments& a
   return problems;
 }
 
-bool mentions_diagnostics(const std::string& prompt) {
-  return std::ranges::any_of(mentions_in(prompt), [](const Mention& mention) {
-    return mention.kind == Mention::Kind::diagnostics;
-  });
-}
-
 }  // namespace
 
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) {
@@ -94,8 +88,13 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
     if (!document) return std::unexpected(document.error());
     auto selection = selection_in(**document, arguments.range);
     if (!selection) return std::unexpected(selection.error());
-    if (fix) request.to_fix = problems_at(**document, arguments, selection->lines, world);
-    if (!fix && mentions_diagnostics(request.prompt)) {
+    const bool is_about_problems = fix || mentions_diagnostics(request.prompt);
+    if (is_about_problems && !arguments.diagnostics && !world.bridge.has_heard()) {
+      request.wants_problems = true;
+      if (fix && request.prompt.empty()) request.prompt = "Find the problems here, and fix them.";
+    } else if (fix) {
+      request.to_fix = problems_at(**document, arguments, selection->lines, world);
+    } else if (is_about_problems) {
       Arguments whole = arguments;
       whole.range.reset();
       request.problems = problems_at(**document, whole, selection->lines, world);

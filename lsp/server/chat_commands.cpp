@@ -46,9 +46,9 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
 void ChatCommands::copy_prompt(const Arguments& arguments, Reply reply) {
   auto ask = ask_of(arguments, arguments.diagnostics.has_value(), world_);
   if (!ask) return reply.error(ask.error());
-  work_.start([this, ask = std::move(*ask), workspace = workspace_(),
+  work_.start([this, ask = std::move(*ask), workspace = workspace_(), limits = limits_(),
                reply = std::move(reply)](const Task& task) mutable {
-    const auto prompt = prompt_for(ask, *workspace, task);
+    const auto prompt = prompt_for(ask, *workspace, limits, task);
     if (!prompt) return reply.error(prompt.error());
     reply.result({{"text", prompt->text}});
     if (prompt->withheld.empty()) return;

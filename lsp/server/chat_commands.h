@@ -17,11 +17,12 @@ class ChatCommands {
   using MakeWorkspace = std::function<std::shared_ptr<Workspace>()>;  // a snapshot of now
 
   ChatCommands(EventLoop& loop, Client& client, const AskWorld& world, MakeWorkspace workspace,
-               BackgroundWork& work)
+               std::function<Limits()> limits, BackgroundWork& work)
       : loop_(loop),
         client_(client),
         world_(world),
         workspace_(std::move(workspace)),
+        limits_(std::move(limits)),
         work_(work) {}
   void serve(Router& router);
 
@@ -34,6 +35,7 @@ class ChatCommands {
   Client& client_;
   const AskWorld world_;
   const MakeWorkspace workspace_;
+  const std::function<Limits()> limits_;
   BackgroundWork& work_;
 };
 

@@ -83,7 +83,11 @@ class Server {
   Past past_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, past_};
-  ChatCommands chat_commands_{loop_, client_, ask_world_, [this] { return workspace_now(); },
+  ChatCommands chat_commands_{loop_,
+                              client_,
+                              ask_world_,
+                              [this] { return workspace_now(); },
+                              [this] { return policy_.limits(); },
                               work_};
   HandedEdits handed_edits_{
       {loop_, documents_, can_, trust_, policy_, proposals_, applier_, work_, log_},

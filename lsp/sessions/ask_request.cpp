@@ -1,7 +1,9 @@
 #include "lsp/sessions/ask_request.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "agent/context/mentions.h"
 #include "agent/context/profile.h"
 #include "agent/context/slash_commands.h"
 #include "agent/models/image.h"
@@ -17,6 +19,21 @@ bool take_slash_command(AskRequest& request) {
   return command->is_fix;
 }
 
+bool mentions_diagnostics(const std::string& prompt) {
+  return std::ranges::any_of(mentions_in(prompt), [](const Mention& mention) {
+    return mention.kind == Mention::Kind::diagnostics;
+  });
+}
+
+void take_slash_command_without_reports(AskRequest& request) {
+  const bool is_fix = take_slash_command(request);
+  request.wants_problems = is_fix || mentions_diagnostics(request.prompt);
+  if (is_fix)
+    request.prompt = request.prompt.empty()
+                         ? "Find the problems here, and fix them."
+                         : "Find the problems in this, and fix them: " + request.prompt;
+}
+
 Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   if (request.profile != "auto") {
     if (const auto known = load_profile(request.profile, own_profiles); !known) {
@@ -28,6 +45,7 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   ask.profile = std::move(request.profile);
   ask.dialect = std::move(request.dialect);
   ask.edit_format = std::move(request.edit_format);
+  ask.wants_problems = request.wants_problems;
   for (AskRequest::File& file : request.attachments) {
     if (is_image_file(file.on_disk)) {
       ask.images.emplace_back(std::move(file.path), std::move(file.on_disk));

@@ -28,11 +28,16 @@ struct AskRequest {
   std::optional<Selection> selection;
   std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
   std::vector<Diagnostic> problems;               // to be shown, in the selection's file
+  bool wants_problems = false;                    // see Ask
 };
 
 // A slash command at the beginning of the prompt is carried out: the prompt and the profile are as
 // it says. True: it asks for a fix.
 bool take_slash_command(AskRequest& request);
+bool mentions_diagnostics(const std::string& prompt);
+// The same through a front end whose editor reports no problems: a fix, or a mention of
+// "@diagnostics", makes language servers report them.
+void take_slash_command_without_reports(AskRequest& request);
 
 // Errors, for the user: not_found (no such profile, also of the user's own ones; nothing to fix),
 // invalid_input.

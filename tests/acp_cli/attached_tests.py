@@ -83,7 +83,7 @@ def test_a_text_that_came_with_a_resource_is_shown(case):
         check(editor.words() == "Seen.", (given, editor.words()))
         fixing = case.editor([turn("Seen.", expect=[expected])])
         fixing.turn("/fix ", given)
-        check(fixing.words() == "Seen.", (given, fixing.words()))
+        check(fixing.words().endswith("Seen."), (given, fixing.words()))
 
 
 def test_a_text_that_is_on_the_disk_is_attached_once(case):
@@ -112,10 +112,36 @@ def test_blocks_are_apart_and_commands_are_seen(case):
     uri = (case.root / "a.c").as_uri()
     editor = case.editor([turn("Seen.", expect=["Find the problems in this, and fix them: a.c (lines 1-1)"], absent=["/fix"])])
     editor.turn("/fix", link(uri + "#L1:1"))
-    check(editor.words() == "Seen.", editor.words())
+    check(editor.words() == "the problems in a.c are not known: verify.servers has no server for C\n\nSeen.", editor.words())
     alone = case.editor([turn("Seen.", expect=["Find the problems here"])])
     alone.turn("/fix")
     check(alone.words() == "Seen.", alone.words())
+
+
+def test_problems_and_changes_that_no_editor_reports_are_found(case):
+    case.put("a.c", "int b = missing;\n")
+    for command in (["git", "init", "-q", "."], ["git", "add", "a.c"], ["git", "-c", "user.name=a", "-c", "user.email=a@b",
+                    "commit", "-qm", "one"]):
+        subprocess.run(command, cwd=case.root, check=True)
+    case.put("a.c", "int b = missing;\nint changed;\n")
+    servers = {"verify.servers": {}}
+    file = (case.root / "a.c").as_uri()
+    problem = ["Problems that clangd reports in a.c:", "line 1: error: ", "missing"]
+    for blocks in (["/fix", link(file)], ["Look at", link("zed:///agent/diagnostics?include_warnings=true"), link(file)]):
+        editor = case.editor([turn("Seen.", expect=problem)], settings=servers)
+        editor.turn(*blocks)
+        check(editor.words() == "Seen.", (blocks, editor.words()))
+    look = turn("", [{"name": "diagnostics", "arguments": {"path": "a.c"}}])
+    asked = case.editor([look, turn("Seen.", expect=["State: fresh, by clangd.", *problem[1:]])], settings=servers)
+    asked.turn("what is wrong?")
+    check(asked.words().endswith("Seen."), asked.words())
+    shown = case.editor([], settings=servers)
+    shown.turn("/context", "/fix", link("zed:///agent/git-diff?base=main"), link(file))
+    for words in (*problem, "+int changed;"):
+        check(words in shown.words(), shown.words())
+    unknown = case.editor([turn("Seen.", expect=["The problems in a.c are not known: "])])
+    unknown.turn("/fix", link(file))
+    check(unknown.words().endswith("Seen."), unknown.words())
 
 
 def test_bad_settings_are_told_in_the_first_turn(case):

@@ -166,6 +166,16 @@ def a_real_server_checks_what_is_shown_and_yes_does_not_write_new_errors(case):
     check("Would change a.c. ✓ clangd: 0 new." in done.err, done.err)
 
 
+def fix_shows_the_model_what_a_server_reports(case):
+    case.settings(**{"verify.servers": {}})
+    case.put("a.c", "int b = missing;\n")
+    fixed = [turn("", [edit("missing", "0")], expect=["Problems that clangd reports in a.c:", "line 1: error: ", "missing"]),
+             turn("Done.")]
+    done = case.run(fixed, "--yes", "/fix", "a.c")
+    check(done.returncode == 0 and case.get() == "int b = 0;\n", str(done))
+    check("✓ clangd: 1 fixed, 0 new" in done.err, done.err)
+
+
 def yes_does_not_write_what_could_not_be_checked(case):
     trusted = {"workspace.trusted": [str(case.root)]}
     for settings in (dict(trusted, **{"verify.command": ["false"]}),  # it fails without the edit, too

@@ -642,7 +642,7 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
   ask.prompt = "Fix the area.";
   ask.selection = Selection{"shapes.py", {0, 4}};
   const Task task{world.stop.get_token(), nullptr};
-  const auto prompt = prompt_for(ask, world.workspace, task);
+  const auto prompt = prompt_for(ask, world.workspace, {}, task);
   REQUIRE(prompt.has_value());
   CHECK(prompt->text.find("<<<<<<< SEARCH") != std::string::npos);
   CHECK(prompt->text.find("def area(width, height):") != std::string::npos);

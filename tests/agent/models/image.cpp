@@ -60,7 +60,7 @@ TEST_CASE("a prompt that is copied names the images, which cannot be in it") {
   Ask ask;
   ask.prompt = "What is this?";
   ask.images = {{"shot.png", "/nonexistent/shot.png"}};
-  const auto prompt = prompt_for(ask, workspace, {});
+  const auto prompt = prompt_for(ask, workspace, {}, {});
   REQUIRE(prompt.has_value());
   CHECK(prompt->text.ends_with("Attach by hand: shot.png"));
 }

@@ -1,0 +1,17 @@
+// What is wrong with the files of a request, when no editor has said it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/checkers/draft_checker.h"
+#include "agent/workspace/privacy.h"
+
+namespace bodkin {
+
+// What language servers report of these files as they are without the draft, for the model; where
+// that is not known, the model and the user are told why. `checker`: null if there is none. Blocks.
+std::string problems_text(const std::vector<std::string>& paths, DraftChecker* checker,
+                          GuardedWorkspace& guard, const Task& task);
+
+}  // namespace bodkin
