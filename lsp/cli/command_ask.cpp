@@ -22,6 +22,7 @@
 #include "lsp/folder/ask_folder.h"
 #include "lsp/folder/ask_history.h"
 #include "lsp/folder/changed_files.h"
+#include "lsp/folder/followed_files.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/workspace/model_settings.h"
 
@@ -60,7 +61,9 @@ class AskRun {
 
  private:
   bool prepare(AskRequest& request);
-  int decide(const Outcome& outcome);
+  int decide(Outcome outcome);
+  bool follow_files(Outcome& outcome);
+  void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
@@ -209,15 +212,7 @@ int AskRun::run(AskRequest request) {
       continue;
     }
     proposed_ = outcome;
-    if (!options_.json) {
-      print_diff(diff_of(files));
-      std::fflush(stdout);
-      for (const std::string& note : notes_of(outcome)) say_sentence(note);
-      put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
-                                     in_words(verification_of(outcome)),
-                                     in_words(spent(), Clock::now() - began_))) +
-                      "\n");
-    }
+    if (!options_.json) print_proposal(outcome);
     if (may_decide) {
       const int code = decide(outcome);
       if (code >= 0) return code;
@@ -238,10 +233,16 @@ int AskRun::run(AskRequest request) {
 }
 
 // The exit code; -1: the ask goes on with another request.
-int AskRun::decide(const Outcome& outcome) {
+int AskRun::decide(Outcome outcome) {
   for (;;) {
     const char key = ask_what_becomes();
     if (stop_.stop_requested()) return say("Cancelled."), cancelled;
+    if (key != 'd' && key != '\0' && follow_files(outcome)) {
+      proposed_ = outcome;
+      if (outcome.files.empty()) return failed;
+      print_proposal(outcome);
+      continue;
+    }
     if (key == 'a') return write(outcome, changed_files(outcome.files));
     if (key == 'd' || key == '\0') {
       say("Discarded; nothing was changed.");
@@ -250,7 +251,11 @@ int AskRun::decide(const Outcome& outcome) {
     if (key == 'h') {
       const auto chosen = choose_hunks(outcome.files, folder_.roots());
       if (chosen && chosen->empty()) say("No hunk was chosen.");
-      if (chosen && !chosen->empty()) return write_part(outcome, *chosen);
+      if (chosen && !chosen->empty()) {
+        const int code = write_part(outcome, *chosen);
+        if (stop_.stop_requested()) return say("Cancelled."), cancelled;
+        if (code >= 0) return code;
+      }
     }
     if (key == 'r') {
       const auto words = ask_for_line("What should be different? ");
@@ -271,12 +276,51 @@ int AskRun::decide(const Outcome& outcome) {
   }
 }
 
-// What was found in all of it says nothing of a part.
+void AskRun::print_proposal(const Outcome& outcome) const {
+  print_diff(diff_of(changed_files(outcome.files)));
+  std::fflush(stdout);
+  for (const std::string& note : notes_of(outcome)) say_sentence(note);
+  put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
+                                 in_words(verification_of(outcome)),
+                                 in_words(spent(), Clock::now() - began_))) +
+                  "\n");
+}
+
+// Whether somebody has changed the files since they were shown. Then the changes are where their
+// lines are now, and have been checked there.
+bool AskRun::follow_files(Outcome& outcome) {
+  FollowedFiles now = followed_files(outcome.files, *workspace_, task());
+  if (!now.has_moved) return false;
+  outcome.files = std::move(now.draft);
+  if (outcome.files.empty()) {
+    say(in_words(now.left_out) +
+        " changed meanwhile, and nothing of the proposal fits any more.\nNothing was written.");
+    return true;
+  }
+  say(now.left_out.empty()
+          ? "The files changed meanwhile; the proposal has moved with its lines."
+          : "The files changed meanwhile; what does not fit " +
+                in_words(now.left_out) + " any more was left out.");
+  outcome.check = folder_.check(outcome.files, *workspace_, task());
+  outcome.syntax_errors.clear();
+  outcome.syntax_checked = false;
+  if (outcome.verdict.state != Verdict::State::not_checked)
+    outcome.verdict = {.by = outcome.verdict.by, .reason = "it ran before the files changed"};
+  return true;
+}
+
+// What was found in all of it says nothing of a part. -1: the user does not want it that way.
 int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& files) {
-  const CheckResult check = folder_.check(draft_files(files), *workspace_, task());
-  const int code = write(outcome, files);
-  if (code == done) say("This part alone: " + in_words(verification_of(check)));
-  return code;
+  Outcome part;
+  part.end = Outcome::End::done;
+  part.files = draft_files(files);
+  part.check = folder_.check(part.files, *workspace_, task());
+  say("This part alone: " + in_words(verification_of(*part.check)));
+  if (part.check->state == CheckResult::State::problems) {
+    for (const std::string& note : notes_of(part)) say_sentence(note);
+    if (ask_for_key("Apply it anyway? [y/n] ", "yn") != 'y') return -1;
+  }
+  return write(outcome, files);
 }
 
 int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {

@@ -489,8 +489,11 @@ def a_file_that_changed_meanwhile_is_not_overwritten(case):
     screen.until(QUESTION)
     case.put("a.c", TEXT + "int typed;\n")
     screen.type("a")
-    text = screen.end()
-    check(screen.code == 1 and "nothing was changed" in text and case.get() == TEXT + "int typed;\n", text)
+    screen.until(QUESTION)
+    check(case.get() == TEXT + "int typed;\n", case.get())
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE + "int typed;\n", case.get())
 
 
 def a_permission_is_asked_for_on_the_terminal(case):
@@ -541,6 +544,62 @@ def a_limit_is_raised_by_a_key(case):
     screen.type("d")
     screen.end()
     check(case.get() == TEXT, case.get())
+
+
+def a_proposal_goes_with_its_lines_while_the_user_decides(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    case.put("a.c", "// above\n" + TEXT)
+    screen.type("a")
+    screen.until("The files changed meanwhile; the proposal has moved with its lines.")
+    screen.until("Would change a.c.")
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == "// above\n" + WIDE, case.get())
+
+    case.put("a.c", TEXT)
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    case.put("a.c", TEXT.replace("int b;", "short b;"))
+    screen.type("h")
+    screen.until("what does not fit a.c any more was")
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == TEXT.replace("int b;", "short b;").replace("int g;", "long g;"), case.get())
+
+    case.put("a.c", TEXT)
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    (case.root / "a.c").unlink()
+    screen.type("a")
+    screen.until("Nothing was written.")
+    screen.end()
+    check(screen.code == 1 and not (case.root / "a.c").exists(), str(screen.code))
+
+
+def a_part_is_checked_before_it_is_written(case):
+    case.settings(**{"verify.servers": {}})
+    turns = [READ, turn("", [edit("int b;", "int b, extra;"), edit("int g;", "int *g = &extra;")]), turn("Done.")]
+    for key, expected in (("n", TEXT), ("y", TEXT.replace("int g;", "int *g = &extra;"))):
+        screen = case.terminal(turns, "Point to it.")
+        screen.until(QUESTION)
+        screen.type("h")
+        screen.until("Apply hunk 1 of 2?")
+        screen.type("n")
+        screen.until("Apply hunk 2 of 2?")
+        screen.type("y")
+        screen.until("This part alone: ")
+        screen.until("a.c, line 7: ")
+        screen.until("Apply it anyway? [y/n] ")
+        check(case.get() == TEXT, "it was written before it was agreed to")
+        screen.type(key)
+        if key == "n":
+            screen.until(QUESTION)
+            screen.type("d")
+        screen.end()
+        check(screen.code == 0 and case.get() == expected, case.get())
 
 
 def the_mode_auto_writes_what_no_check_objects_to_and_human_asks_no_model(case):
