@@ -112,7 +112,13 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     std::error_code error;
     const fs::path file = fs::canonical(given.file, error);
     if (error || !fs::is_regular_file(file, error)) {
-      return fail(Error::Code::invalid_input, "There is no file " + given.file);
+      if (!error && fs::is_directory(file, error))
+        return fail(Error::Code::invalid_input,
+                    fmt::format("{0} is a folder; name it in the request as @{0}{1}", given.file,
+                                given.file.ends_with('/') ? "" : "/"));
+      return fail(Error::Code::invalid_input,
+                  fmt::format("There is no file {}{}", given.file,
+                              options.files.size() > 1 ? "; the request must be in quotes" : ""));
     }
     const std::string path = file.lexically_relative(folder.path()).string();
     if (path.empty() || path == ".." || path.starts_with("../")) {

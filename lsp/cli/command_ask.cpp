@@ -114,6 +114,7 @@ Task AskRun::task() {
 bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
+  if (settings.is_unreadable()) return false;  // nothing would be permitted
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -226,7 +227,7 @@ int AskRun::run(AskRequest request) {
       print_end(outcome, files, writes && code == done);
     else if (!why_not.empty())
       say("Not written: " + why_not);
-    else if (!writes)
+    else if (!writes && !options_.diff)
       say("Nothing was written; use --yes to write it.");
     return code == done && !why_not.empty() ? failed : code;
   }
@@ -297,10 +298,9 @@ bool AskRun::follow_files(Outcome& outcome) {
         " changed meanwhile, and nothing of the proposal fits any more.\nNothing was written.");
     return true;
   }
-  say(now.left_out.empty()
-          ? "The files changed meanwhile; the proposal has moved with its lines."
-          : "The files changed meanwhile; what does not fit " +
-                in_words(now.left_out) + " any more was left out.");
+  say(now.left_out.empty() ? "The files changed meanwhile; the proposal has moved with its lines."
+                           : "The files changed meanwhile; what does not fit " +
+                                 in_words(now.left_out) + " any more was left out.");
   outcome.check = folder_.check(outcome.files, *workspace_, task());
   outcome.syntax_errors.clear();
   outcome.syntax_checked = false;

@@ -82,6 +82,10 @@ int clear_history(const std::string& path, const std::string& words) {
   Database& database = store->database();
   if (id.empty()) {
     const size_t count = store->sessions(nullptr, kMostListed).size();
+    if (count == 0) {
+      put(stderr, "The history is empty.\n");
+      return 0;
+    }
     database.roll_back();  // damaged pages are no reason to keep them
     if (!may_remove(counted(count, "session") + " of all folders"))
       return cannot("Nothing was removed.");
@@ -112,7 +116,7 @@ int history_command(const HistoryCommand& options) {
   auto store = HistoryStore::open(path, Database::Access::read_only);
   if (!store && !store.error().is_missing) return cannot(path + ": " + store.error().message);
   if (options.action == "list") return list_sessions(store ? &*store : nullptr, options.json);
-  if (!store) return cannot("No such session: " + options.id + ".");
+  if (!store) return cannot("It is empty.");
   const auto id = store->find_session(options.id, nullptr);
   if (!id) return cannot(id.error().message);
   const auto session = store->show_session(*id);

@@ -8,12 +8,32 @@
 
 namespace bodkin {
 
+namespace {
+
+// What stands for a value in the help; of a positional option its name says it.
+std::string placeholder_of(const CLI::Option& option) {
+  static constexpr std::pair<std::string_view, const char*> kPlaceholders[] = {
+      {"--root", "FOLDER"},        {"--record", "FILE"},
+      {"--open", "FILE"},          {"--path", "FILE"},
+      {"--image", "FILE"},         {"--endpoint", "URL"},
+      {"--session", "ID"},         {"--api-key-env", "NAME"},
+      {"--idle-limit", "SECONDS"}, {"--progress-limit", "SECONDS"}};
+  if (option.get_positional()) return "";
+  const auto found = std::ranges::find(kPlaceholders, option.get_name(),
+                                       &std::pair<std::string_view, const char*>::first);
+  return found == std::end(kPlaceholders) ? "NAME" : found->second;
+}
+
+}  // namespace
+
 void fold_help(CLI::App& app) {
   if (const auto given = app.get_subcommands(); !given.empty()) return fold_help(*given[0]);
   constexpr size_t kWidth = 48, kLeft = 30;
   app.get_formatter()->column_width(kLeft);
   for (CLI::Option* option : app.get_options())
     option->description(wrapped(option->get_description(), kWidth, 0));
+  for (CLI::Option* option : app.get_options())
+    if (option->get_type_name() == "TEXT") option->type_name(placeholder_of(*option));
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     command->description(wrapped(command->get_description(), kWidth, 0));
 }
@@ -176,6 +196,8 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
   }
 
   if (CLI::App* settings_app = command("settings", "List the language server's settings")) {
+    settings_app->add_option("WORD", line.settings_word,
+                             "Only those whose name has this in it, for example model");
     settings_app->add_flag("--json", line.settings_json, "Print JSON");
     settings_app->add_flag("--profiles", line.profiles,
                            "List the values of agent.profile: the built-in profiles and your own");

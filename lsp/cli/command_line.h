@@ -24,6 +24,7 @@ struct CommandLine {  // what was given
   ContextCommand context;
   CompleteCommand complete;
   CheckCommand check;
+  std::string settings_word;
   bool settings_json = false, profiles = false;
   std::string shell;  // of bodkin completion
   std::string page;   // of bodkin manual: a subcommand; empty: bodkin itself

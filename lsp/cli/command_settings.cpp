@@ -28,11 +28,14 @@ std::string spaced(std::string_view values) {
 
 }  // namespace
 
-int settings_command(bool json) {
+int settings_command(const std::string& word, bool json) {
   lsp::Json all = lsp::Json::array();
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  bool is_any = false;
   for (const lsp::Setting& setting : lsp::all_settings()) {
+    if (("bodkin." + std::string(setting.key)).find(word) == std::string::npos) continue;
+    is_any = true;
     const lsp::Json& value = own.value(setting.key);
     const bool is_own = value != lsp::json_of(setting)["default"];
     if (json) {
@@ -50,9 +53,13 @@ int settings_command(bool json) {
         fmt::print("{}\n", wrapped("    One of: " + spaced(setting.values), 79, 12));
     }
   }
+  if (!is_any) {
+    put(stderr, "bodkin settings: none has \"" + visible(word) + "\" in its name\n");
+    return 1;
+  }
   if (json) {
     fmt::print("{}\n", all.dump(2));
-  } else {
+  } else if (word.empty()) {
     fmt::print(
         "\nYour own are in {}/settings.json, for example:\n{{\"bodkin.agent.mode\": \"plan\"}}\n",
         lsp::config_folder());

@@ -42,7 +42,8 @@ struct McpCommand {
 };
 int mcp_command(const McpCommand& options);
 
-int settings_command(bool json);  // bodkin settings
+// bodkin settings. `word`: a part of the names of those that are listed; empty: all.
+int settings_command(const std::string& word, bool json);
 int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
 
 // bodkin ask. The exit code: 0 applied, answered or only shown, 1 refused or failed, 2 usage,

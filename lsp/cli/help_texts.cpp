@@ -95,7 +95,7 @@ EXAMPLES
   bodkin ask "use a span here" src/buffer.cpp:40-62
   bodkin ask --plan "split the parser from the printer"
   bodkin ask --yes "fix the typos in the README" README.md
-  bodkin ask --diff "add a --version flag" | git apply --3way
+  bodkin ask --diff "add a --version flag" | git apply
 )";
 
 const char kMcpFooter[] = R"(

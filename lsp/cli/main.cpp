@@ -79,7 +79,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("context")) return context_command(line.context);
   if (app.got_subcommand("settings"))
     return line.profiles ? profiles_command(line.settings_json)
-                         : settings_command(line.settings_json);
+                         : settings_command(line.settings_word, line.settings_json);
   if (app.got_subcommand("completion")) {
     put(stdout, completion(app, line.shell));
     return 0;
@@ -94,7 +94,7 @@ int run_main(int argc, char** argv) {
   }
   if (app.got_subcommand("complete")) return complete_command(line.complete);
   if (app.got_subcommand("check")) return check_command(line.check);
-  if (!line.stdio && !app.got_subcommand("lsp") && ::isatty(0)) {
+  if (!line.stdio && ::isatty(0)) {
     fold_help(app);
     put(stderr, "bodkin is a language server, meant to be started by an editor.\n\n" + app.help());
     return 2;

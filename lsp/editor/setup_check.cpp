@@ -46,8 +46,8 @@ void say_settings(const Lines& say) {
   if (!std::filesystem::exists(path, error))
     say("settings", path + " does not exist; using the defaults.");
   else if (lsp::user_settings().is_discarded())
-    say("settings",
-        path + " is not a JSON object; using the defaults, and the model is denied everything.");
+    say("settings", path + " " + lsp::what_is_wrong_with_user_file() +
+                        "; using the defaults, and the model is denied everything.");
   else
     say("settings", "Using " + path + ".");
 }
@@ -72,7 +72,7 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
             " out per million tokens, ";
   else
     text += "no known price, ";
-  say("", "It has " + text.substr(0, text.size() - 2) + ".");
+  say("", "The model has " + text.substr(0, text.size() - 2) + ".");
 }
 
 void say_local_servers(const Lines& say) {

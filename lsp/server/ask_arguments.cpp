@@ -72,7 +72,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   request.profile = !arguments.profile.empty() ? arguments.profile
                     : plans                    ? "plan"
                                                : world.settings.text("agent.profile");
-  fix = take_slash_command(request) || fix;
+  const bool says_fix = take_slash_command(request);
   request.dialect = world.settings.text("agent.dialect");
   request.edit_format = world.settings.text("agent.editFormat");
   for (const std::string& attached : arguments.attachments) {
@@ -88,11 +88,11 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
     if (!document) return std::unexpected(document.error());
     auto selection = selection_in(**document, arguments.range);
     if (!selection) return std::unexpected(selection.error());
-    const bool is_about_problems = fix || mentions_diagnostics(request.prompt);
+    const bool is_about_problems = says_fix || mentions_diagnostics(request.prompt);
     if (is_about_problems && !arguments.diagnostics && !world.bridge.has_heard()) {
       request.wants_problems = true;
-      if (fix && request.prompt.empty()) request.prompt = "Find the problems here, and fix them.";
-    } else if (fix) {
+      if (request.prompt.empty()) request.prompt = "Find the problems here, and fix them.";
+    } else if (fix || says_fix) {
       request.to_fix = problems_at(**document, arguments, selection->lines, world);
     } else if (is_about_problems) {
       Arguments whole = arguments;
@@ -100,7 +100,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
       request.problems = problems_at(**document, whole, selection->lines, world);
     }
     request.selection = *std::move(selection);
-  } else if (fix || arguments.range) {
+  } else if (fix || says_fix || arguments.range) {
     return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");
   }
   return make_ask(std::move(request), own_profiles_folder());

@@ -24,7 +24,8 @@ const Setting* find(std::string_view key) {
   return found == std::end(all_settings()) ? nullptr : &*found;
 }
 
-constexpr int kMostParts = 8;  // of a dotted key; what is behind them is one part
+constexpr size_t kMostUserFile = 16 << 20;  // bytes
+constexpr int kMostParts = 8;               // of a dotted key; what is behind them is one part
 
 // Dotted keys become nested objects, but not inside of a setting that is an object itself: there a
 // key may be a pattern such as "*.lock".
@@ -181,7 +182,13 @@ void Settings::set(Layer layer, const Json& given) {
   Json tree = given.is_discarded() ? given : nested(given);
   if (const Json& wrapped = member(tree, "bodkin"); wrapped.is_object()) {
     Json inner = wrapped;
-    tree = std::move(inner);
+    // The user's own file has nothing else in it: there, the prefix may be missing.
+    if (layer == Layer::user_file) {
+      tree.erase("bodkin");
+      merge_over(tree, inner, "");
+    } else {
+      tree = std::move(inner);
+    }
   }
   auto& misplaced = misplaced_[static_cast<size_t>(layer)];
   misplaced.clear();
@@ -260,11 +267,16 @@ std::vector<std::string> Settings::problems() const {
   return result;
 }
 
+bool Settings::is_unreadable() const {
+  return std::ranges::any_of(layers_, [](const Json& each) { return each.is_discarded(); });
+}
+
 Permissions Settings::permissions() const {
-  if (std::ranges::any_of(layers_, [](const Json& each) { return each.is_discarded(); })) {
-    return Permissions::none("The settings file " + config_folder() +
-                             "/settings.json is not a JSON object; it is ignored, and the model is "
-                             "denied everything until it is fixed.");
+  if (is_unreadable()) {
+    return Permissions::none("The settings file " + config_folder() + "/settings.json " +
+                             what_is_wrong_with_user_file() +
+                             "; it is ignored, and the model is denied everything until it is "
+                             "fixed.");
   }
   return Permissions::parse(value("agent.permissions"));
 }
@@ -282,9 +294,39 @@ std::string config_folder() {
 }
 
 Json json_of_user_file(const std::string& path) {
-  constexpr size_t kMost = 16 << 20;
-  const auto text = read_file(path, kMost);
+  const auto text = read_file(path, kMostUserFile);
   return text ? parse_json(*text, {.comments = true}).value_or(Json()) : Json();
+}
+
+std::string what_is_wrong_with_user_file() {
+  const auto text = read_file(config_folder() + "/settings.json", kMostUserFile);
+  if (!text) return "cannot be read";
+  // Only the place is wanted, of a file that parse_json() has refused.
+  struct Place : nlohmann::json_sax<Json> {
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(int64_t) override { return true; }
+    bool number_unsigned(uint64_t) override { return true; }
+    bool number_float(double, const std::string&) override { return true; }
+    bool string(std::string&) override { return true; }
+    bool binary(Json::binary_t&) override { return true; }
+    bool start_object(size_t) override { return true; }
+    bool key(std::string&) override { return true; }
+    bool end_object() override { return true; }
+    bool start_array(size_t) override { return true; }
+    bool end_array() override { return true; }
+    bool parse_error(size_t position, const std::string&, const Json::exception&) override {
+      at = position;
+      return false;
+    }
+    size_t at = 0;  // a byte, from 1
+  } place;
+  if (Json::sax_parse(*text, &place, Json::input_format_t::json, true, true))
+    return "is not a JSON object";
+  const std::string before = text->substr(0, place.at == 0 ? 0 : place.at - 1);
+  const size_t line = std::ranges::count(before, '\n') + 1;
+  const size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+  return "is not JSON at line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
 Json user_settings() {

@@ -52,6 +52,8 @@ class Settings {
   bool is_valid(std::string_view key) const;  // nothing is given, or what may be
   // What the model may do, by agent.permissions; nothing, if a layer cannot be read.
   Permissions permissions() const;
+  // A layer could not be read, so that nothing is permitted.
+  bool is_unreadable() const;
 
   // The raw value in one layer; null: none.
   const Json& in_layer(Layer layer, std::string_view key) const;
@@ -73,6 +75,8 @@ std::string config_folder();
 // Where the user's own profiles are (agent/context/profile.h), or "".
 std::string own_profiles_folder();
 // A file that the user wrote, comments and all; null: there is none, or it is not JSON.
+// Of a settings.json that cannot be used: "is not JSON at line 3, column 8", for the user.
+std::string what_is_wrong_with_user_file();
 Json json_of_user_file(const std::string& path);
 // The user's settings.json in that folder; null: none; discarded: it cannot be read.
 Json user_settings();

@@ -6,6 +6,7 @@
 Each test is a function of a Case. The last line is the sum.
 """
 import fcntl
+import http.server
 import json
 import os
 import pathlib
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 
 TEXT = "".join("int %s;\n" % letter for letter in "abcdefgh")
@@ -270,11 +272,54 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
     for words, wanted in ((["Fine?", "b.c:3"], "The file b.c has only 2 lines.\n"), (["Fine?", "none.c"], "There is no file none.c.\n"),
+                          (["Fine?", "."], ". is a folder; name it in the request as @./.\n"),
+                          (["use", "a", "span"], "There is no file a; the request must be in quotes.\n"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "Only one file"),
                           (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "bodkin ask: The request is empty; see bodkin ask --help.\n"),
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
         done = case.run([shown], *words, folder=case.root / "sub")
         check(done.returncode == 2 and wanted in done.err and done.out == "", str(done))
+
+
+def bad_settings_are_named_where_they_are(case):
+    file = case.home / ".config/bodkin/settings.json"
+    case.settings()
+    file.write_text('{\n  "bodkin.agent.mode": "plan",\n  "agent.maxTurns": 3,\n}')
+    done = case.run([], "Fine?")
+    check(done.returncode == 1 and "settings.json is not JSON at line 4, column 1; " in done.err and "No model" not in done.err, done.err)
+    file.write_text('{"bodkin.agent.mode": "confirm", "agent.profil": "tools"}')
+    done = case.run([turn("Fine.")], "Fine?")
+    check("Unknown setting: bodkin.agent.profil." in done.err, done.err)
+    file.write_text('{"bodkin.verify.servers": {"*": {"command": []}}, "agent.maxTurns": 1}')
+    check(case.run(WIDER, "Wider, please.").returncode == 3, "a setting without the prefix was ignored")
+    shown = subprocess.run([case.program, "settings", "maxTurns"], env=case.environment, capture_output=True, text=True)
+    check(shown.stdout.startswith("bodkin.agent.maxTurns = 1   (default: ") and shown.stdout.count("bodkin.agent.") == 1, shown.stdout)
+
+
+def the_servers_own_words_are_told_as_such(case):
+    class Server(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = b'{"error": {"message": "boom"}}'
+            self.send_response(400)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        host = "http://127.0.0.1:%d" % server.server_port
+        words = [case.program, "ask", "--provider", "openai-compatible", "--endpoint", host + "/v1"]
+        done = subprocess.run([*words, "--model", "played", "Fine?"], cwd=case.root, env=case.environment, capture_output=True, text=True)
+        check(done.returncode == 1 and "played at %s answered with status 400: boom" % host in done.stderr, done.stderr)
+    finally:
+        server.shutdown()
+        server.server_close()
+    done = subprocess.run([*words, "Fine?"], cwd=case.root, env=case.environment, capture_output=True, text=True)
+    check(done.returncode == 1 and "No model was found at %s. Is the server running?" % host in done.stderr, done.stderr)
 
 
 def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):

@@ -284,7 +284,7 @@ def invalid_rules_ask_no_model(program):
     editor = Asker(program, [turn(REPLY)], {"agent.permissions": {"edit": "allow"}},
                    files={".config/bodkin/settings.json": '{"agent": {"permissions": {"edit": "deny"}}'})
     answer = editor.command("bodkin.ask", prompt="x")
-    check("settings.json is not a JSON object" in answer["error"]["message"], str(answer))
+    check("settings.json is not JSON at line 1, column " in answer["error"]["message"], str(answer))
     ends_well(editor)
 
 

@@ -258,6 +258,10 @@ class HttpModel : public Model {
       error.message.resize(2000);
       error.message = valid_utf8(error.message) + " …";
     }
+    // A word such as "boom" does not say that the server said it.
+    if (error.status >= 400 && error.kind != "context_length" && error.kind != "cancelled")
+      error.message = options_.description + " answered with status " +
+                      std::to_string(error.status) + ": " + error.message;
     if (error.kind == "authentication") {
       const bool ends = error.message.ends_with('.') || error.message.ends_with('!');
       const char* const end = ends ? " " : ". ";

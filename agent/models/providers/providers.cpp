@@ -67,8 +67,10 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
     ask_local_server(wire, provider, options.facts,
                      begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit);
   if (wire.model.empty())
-    return fail(Error::Code::invalid_input, "Set model.name: " + name + " at " +
-                                                origin_of(wire.base) + " has no default model.");
+    return fail(Error::Code::invalid_input,
+                provider.is_local ? "No model was found at " + origin_of(wire.base) +
+                                        ". Is the server running? If it lists none, set model.name."
+                                  : "Set model.name: " + name + " has no default model.");
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
   const bool local = is_loopback(wire.base);
