@@ -13,13 +13,13 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostText = 16u << 20;  // bytes of a file
-constexpr size_t kMany = 4;              // files, of which it pays not to look at each twice
+constexpr size_t kMaxText = 16u << 20;  // bytes of a file
+constexpr size_t kMany = 4;             // files, of which it pays not to look at each twice
 
 }  // namespace
 
 std::optional<Text> Checkers::Check::disk_text(const std::string& path) const {
-  auto bytes = read_file(path, kMostText);
+  auto bytes = read_file(path, kMaxText);
   if (!bytes) return std::nullopt;
   return Text(*std::move(bytes));
 }

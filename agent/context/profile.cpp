@@ -13,7 +13,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfFile = 1 << 20;  // bytes of a user's file
+constexpr size_t kMaxFile = 1 << 20;  // bytes of a user's file
 
 struct Variable {
   size_t begin, end;  // with its braces
@@ -58,7 +58,7 @@ class ProfileFiles {
   Result<Found> find(const std::string& name) const {
     if (!own_.empty()) {
       const std::string file = own_ + "/" + name;
-      auto text = read_file(file, kMostOfFile);
+      auto text = read_file(file, kMaxFile);
       if (text) return Found{file, std::move(*text)};
       if (text.error().code != Error::Code::not_found) return std::unexpected(text.error());
     }

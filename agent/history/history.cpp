@@ -23,7 +23,7 @@ constexpr auto kPatience = 5s;      // until the user is told of the lock
 constexpr auto kReadPatience = 1s;  // until who reads is told
 constexpr auto kLastPatience = 1s;  // when bodkin ends
 constexpr auto kTidyInterval = 10min;
-constexpr size_t kMostWaiting = 64 << 20;  // bytes
+constexpr size_t kMaxWaiting = 64 << 20;  // bytes
 constexpr char kNotWanted[] = "No history is kept (bodkin.history.retentionDays).";
 
 }  // namespace
@@ -69,7 +69,7 @@ void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
   {
     const std::lock_guard lock(mutex_);
     if (!off_.empty()) return;
-    if (bytes_ + bytes <= kMostWaiting) {
+    if (bytes_ + bytes <= kMaxWaiting) {
       bytes_ += bytes;
       items_.push_back({std::move(work), nullptr, bytes});
       is_idle_ = false;

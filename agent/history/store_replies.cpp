@@ -6,7 +6,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostStreamed = 1 << 20;  // bytes of a part; a whole reply is kept at its end
+constexpr size_t kMaxStreamed = 1 << 20;  // bytes of a part; a whole reply is kept at its end
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void HistoryStore::add_to_reply(const std::string& session, bool is_thought,
       return;
     }
   }
-  if (reply.text.size() > kMostStreamed) return;
+  if (reply.text.size() > kMaxStreamed) return;
   reply.text += delta;
   reply.has_more = true;
 }

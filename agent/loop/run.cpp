@@ -42,7 +42,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfPartial = 100'000;        // bytes that are kept of a reply that broke off
+constexpr size_t kMaxPartial = 100'000;           // bytes that are kept of a reply that broke off
 constexpr int kMaxFormatErrors = 5;               // in a row
 constexpr std::chrono::seconds kToolPatience{2};  // that a call waits for a check of the draft
 
@@ -217,7 +217,7 @@ class Loop {
   void take_failure(const ModelError& error) {
     const bool stopped = error.kind == "cancelled";
     if (requests_.streamed().find_first_not_of(" \t\r\n") != std::string::npos) {
-      const std::string streamed = shortened_to(requests_.streamed(), kMostOfPartial);
+      const std::string streamed = shortened_to(requests_.streamed(), kMaxPartial);
       outcome_.partial = without_tags(streamed, texts_.tags());
       conversation_.messages.push_back(
           {Message::Role::assistant,

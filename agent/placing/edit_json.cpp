@@ -15,7 +15,7 @@ namespace {
 
 using json = nlohmann::json;
 
-constexpr size_t kMostNested = 64;  // brackets in brackets
+constexpr size_t kMaxNested = 64;  // brackets in brackets
 
 std::unexpected<Error> malformed(const std::string& what) {
   return fail(Error::Code::invalid_input, "malformed: " + what);
@@ -170,7 +170,7 @@ std::string json_text(std::string_view text, size_t& length) {
         break;
       case '[':
       case '{':
-        if (++depth > kMostNested) return "";
+        if (++depth > kMaxNested) return "";
         break;
       case ']':
       case '}':
@@ -256,7 +256,7 @@ class JsonReader {
 
   // `i` becomes the last line that was read.
   Result<void> read_at(size_t& i, std::string_view text) {
-    const bool tired = read_ > kMostRead * reply_.text.size();
+    const bool tired = read_ > kMaxRead * reply_.text.size();
     if (!named() && (tired || !may_hold_edit(text))) return {};
     size_t length = 0;
     const std::string one = tired ? "" : json_text(text, length);
@@ -267,7 +267,7 @@ class JsonReader {
                                                   std::to_string(i + 1) +
                                                   " of the edit is not closed; send it again");
     }
-    const auto edits = parse_json(one, {.depth = kMostNested});
+    const auto edits = parse_json(one, {.depth = kMaxNested});
     if (!edits) {
       if (!named() && !mentions_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +
@@ -306,7 +306,7 @@ class JsonReader {
   }
 
   // Limits the total parsing work, as a multiple of the text's size.
-  static constexpr size_t kMostRead = 8;
+  static constexpr size_t kMaxRead = 8;
 
   Reply& reply_;
   CallPlaces places_;

@@ -11,7 +11,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfRules = 1 << 20;  // bytes of a .gitignore
+constexpr size_t kMaxRules = 1 << 20;  // bytes of a .gitignore
 
 // What tools make anew: folders of these names, and those in which such a file lies.
 constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
@@ -36,10 +36,10 @@ void IgnoredPaths::read_excludes() {
 }
 
 std::optional<std::string> IgnoredPaths::text_of(const std::string& path) const {
-  if (auto text = read_start_of_file(root_ + "/" + path, kMostOfRules)) return *std::move(text);
+  if (auto text = read_start_of_file(root_ + "/" + path, kMaxRules)) return *std::move(text);
   const FileDescriptor file = lower_ >= 0 ? open_below(lower_, path) : FileDescriptor();
   if (!file) return std::nullopt;
-  std::string bytes(kMostOfRules, '\0');
+  std::string bytes(kMaxRules, '\0');
   bytes.resize(read_some(file.number(), bytes.data(), bytes.size()));
   return bytes;
 }

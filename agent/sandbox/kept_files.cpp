@@ -12,9 +12,9 @@ namespace bodkin {
 
 namespace {
 
-constexpr uint64_t kMostKept = 64u << 20;  // bytes
-constexpr size_t kMostFiles = 20'000;
-constexpr uint64_t kMostOfFile = 1u << 20;  // bytes of a file whose mode alone was changed
+constexpr uint64_t kMaxKept = 64u << 20;  // bytes
+constexpr size_t kMaxFiles = 20'000;
+constexpr uint64_t kMaxFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
 // Of a folder, in ns since 1970; nothing: there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
@@ -53,7 +53,7 @@ bool KeptFiles::keep(const SandboxChange& change) {
   forget(change.folder, change.path);
   const bool is_folder = change.state == SandboxChange::State::folder;
   if (!is_folder && !change.has_text) return false;
-  if (bytes_ + change.text.size() > kMostKept || files_.size() >= kMostFiles) return false;
+  if (bytes_ + change.text.size() > kMaxKept || files_.size() >= kMaxFiles) return false;
   bytes_ += change.text.size();
   files_[{change.folder, change.path}] = {.path = change.path,
                                           .text = change.text,
@@ -66,14 +66,14 @@ bool KeptFiles::keep(const SandboxChange& change) {
 
 void KeptFiles::keep_removed(size_t folder, const std::string& path) {
   forget(folder, path);
-  if (gone_.size() < kMostFiles) gone_.emplace(folder, path);
+  if (gone_.size() < kMaxFiles) gone_.emplace(folder, path);
 }
 
 void KeptFiles::keep_removed_folder(size_t folder, const std::string& path,
                                     const std::string& absolute) {
   forget(folder, path);
   const auto written = written_at(absolute);
-  if (written && gone_folders_.size() < kMostFiles) gone_folders_[{folder, path}] = *written;
+  if (written && gone_folders_.size() < kMaxFiles) gone_folders_[{folder, path}] = *written;
 }
 
 void KeptFiles::forget(size_t folder, const std::string& path) {
@@ -98,7 +98,7 @@ void KeptFiles::set_mode(const SandboxChange& change) {
     kept->second.time_ns = change.time_ns;
     return;
   }
-  if (modes_.size() >= kMostFiles) return;
+  if (modes_.size() >= kMaxFiles) return;
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
@@ -158,7 +158,7 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
       return path == gone || path.starts_with(gone + "/");
     };
     if (std::ranges::any_of(folders[folder].gone, hides)) continue;
-    auto file = file_on_disk(folders[folder].folder, path, kMostOfFile);
+    auto file = file_on_disk(folders[folder].folder, path, kMaxFile);
     if (!file || file->is_link) continue;
     file->mode = mode.mode;
     folders[folder].drafts.push_back(std::move(*file));

@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 using Way = SandboxPlan::Way;
 using Mount = SandboxPlan::Place;
 
-constexpr std::chrono::seconds kGrace{10};     // for the launcher, which knows the time itself
-constexpr size_t kMostOfChanges = 112u << 20;  // bytes, with what stands around the texts
+constexpr std::chrono::seconds kGrace{10};  // for the launcher, which knows the time itself
+constexpr size_t kMaxChanges = 112u << 20;  // bytes, with what stands around the texts
 
 std::string real_path(const std::string& path) {
   std::error_code error;
@@ -180,7 +180,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   if (request.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
   request.folder = "/";
   request.input = encode(plan);
-  request.max_output = run.limits.output + (run.wants_changes ? kMostOfChanges : 0);
+  request.max_output = run.limits.output + (run.wants_changes ? kMaxChanges : 0);
   request.timeout = run.timeout + kGrace;
   auto outcome = run_process(request, stop);
   if (!outcome) {

@@ -18,10 +18,10 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfList = 1 << 20;    // bytes of a .bodkinignore
-constexpr size_t kMostOfIndex = 64 << 20;  // … of what git tracks
+constexpr size_t kMaxList = 1 << 20;    // bytes of a .bodkinignore
+constexpr size_t kMaxIndex = 64 << 20;  // … of what git tracks
 constexpr size_t kMaxWalked = 1'000'000;
-constexpr size_t kMostDeep = 200;              // folders in each other
+constexpr size_t kMaxDepth = 200;              // folders in each other
 constexpr size_t kToolDepth = 3;               // where logins of a tool are
 constexpr uint64_t kMaxTakenOver = 64u << 20;  // bytes of files that belong to others
 constexpr uid_t kUnmapped = 65534;
@@ -123,7 +123,7 @@ class LayerWalk {
       if (S_ISDIR(status.st_mode)) {
         if (is_ignored(path, from)) {
           found_.secrets.push_back(path);
-        } else if (depth < most_deep_ || (is_taken_over && depth < kMostDeep)) {
+        } else if (depth < most_deep_ || (is_taken_over && depth < kMaxDepth)) {
           folders.push_back(name);
         }
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
@@ -144,7 +144,7 @@ class LayerWalk {
   // git could show its copies of a private file. Its index lists the tracked files, in plain bytes
   // except in version 4 (gitformat-index(5)).
   bool tracks_private(const std::string& repository) const {
-    const auto index = read_start_of_file(lower_ + "/" + repository + ".git/index", kMostOfIndex);
+    const auto index = read_start_of_file(lower_ + "/" + repository + ".git/index", kMaxIndex);
     if (!index || index->size() < 8) return false;
     return std::ranges::any_of(found_.secrets, [&](const std::string& path) {
       if (!path.starts_with(repository)) return false;
@@ -199,8 +199,8 @@ class LayerWalk {
   // Programs need the published certificates of others, which are not secret.
   bool is_certificate(const std::string& path) const {
     if (!path.ends_with(".pem")) return false;
-    const std::string text = read_start_of_file(lower_ + "/" + path, kMostOfList).value_or("");
-    return text.size() < kMostOfList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
+    const std::string text = read_start_of_file(lower_ + "/" + path, kMaxList).value_or("");
+    return text.size() < kMaxList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
            text.find("PRIVATE KEY") == text.npos;
   }
 
@@ -213,7 +213,7 @@ class LayerWalk {
         ::lstat((place.substr(0, place.rfind('/')) + "/HEAD").c_str(), &head) != 0) {
       return false;
     }
-    return has_git_credentials(read_start_of_file(place, kMostOfList).value_or(""));
+    return has_git_credentials(read_start_of_file(place, kMaxList).value_or(""));
   }
 
   bool is_foreign(const struct stat& status) const {
@@ -290,12 +290,12 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
 IgnoreLists ignore_lists_on_disk(const std::string& folder,
                                  const std::vector<std::string>& folders) {
   return {folder, folders,
-          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMostOfList); }};
+          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMaxList); }};
 }
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
   const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
-  return LayerWalk(folder, "", From::user, ignored, kMostDeep, stop).run();
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, stop).run();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,
@@ -310,7 +310,7 @@ Result<LayerFindings> prepare_layers(const std::string& lower, const std::string
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
   const IgnoreLists nothing;
   if (!ignored) return LayerWalk(lower, upper, From::cache, nothing, kToolDepth - 1).run();
-  return LayerWalk(lower, upper, From::user, *ignored, kMostDeep).run();
+  return LayerWalk(lower, upper, From::user, *ignored, kMaxDepth).run();
 }
 
 }  // namespace bodkin

@@ -25,16 +25,16 @@ namespace {
 
 using State = SandboxChange::State;
 
-constexpr size_t kMostTaken = 500;  // files of one command
-constexpr size_t kMostNamed = 40;   // files in a sentence
-constexpr size_t kMostIgnoredNamed = 5;
-constexpr size_t kMostTracked = 100'000;
+constexpr size_t kMaxTaken = 500;  // files of one command
+constexpr size_t kMaxNamed = 40;   // files in a sentence
+constexpr size_t kMaxIgnoredNamed = 5;
+constexpr size_t kMaxTracked = 100'000;
 
 constexpr char kTooMany[] =
     "The command changed too much (the limit is {} files, and 32 MB): none of its changes were "
     "added to your edits. Change less with one command.\n";
 
-std::string joined_names(const auto& names, size_t most = kMostNamed) {
+std::string joined_names(const auto& names, size_t most = kMaxNamed) {
   const size_t count = std::min(names.size(), most);
   const auto end = std::next(names.begin(), static_cast<std::ptrdiff_t>(count));
   std::string result = fmt::format("{}", fmt::join(names.begin(), end, ", "));
@@ -85,7 +85,7 @@ class ChangesTaker {
     if (!changes.are_all) return too_many();
     left_out_ = changes.left_out;
     for (const SandboxChange& each : changes.list) add(each);
-    if (taken_.files.size() > kMostTaken) return too_many();
+    if (taken_.files.size() > kMaxTaken) return too_many();
     taken_.ok = true;
     if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
@@ -120,7 +120,7 @@ class ChangesTaker {
           "{} file{} that git ignores or a build made: not part of your edits, but there for later "
           "commands: {}.\n",
           ignored_.size(), ignored_.size() == 1 ? "" : "s",
-          joined_names(ignored_, kMostIgnoredNamed));
+          joined_names(ignored_, kMaxIgnoredNamed));
     }
     if (left_out_ > 0) {
       result.told += fmt::format(
@@ -138,10 +138,10 @@ class ChangesTaker {
       bench_.left->not_proposed[""] = {
           fmt::format("A command changed too much (the limit is {} files and 32 MB): none of its "
                       "changes are part of the proposal.",
-                      kMostTaken),
+                      kMaxTaken),
           false};
     }
-    return {fmt::format(kTooMany, kMostTaken), false};
+    return {fmt::format(kTooMany, kMaxTaken), false};
   }
 
   void refuse(const std::string& path, std::string_view why) {
@@ -437,7 +437,7 @@ class ChangesTaker {
   // Does git track it although it ignores it?
   bool is_listed(const std::string& path) {
     if (!listed_) {
-      auto paths = bench_.draft.list("", kMostTracked, task_);
+      auto paths = bench_.draft.list("", kMaxTracked, task_);
       listed_.emplace();
       if (paths) listed_->insert(paths->begin(), paths->end());
     }
@@ -517,7 +517,7 @@ std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFi
   }
   if (names.empty()) return "";
   return fmt::format("Not part of the proposal, because git ignores {0} or a build made {0}: {1}.",
-                     names.size() == 1 ? "it" : "them", joined_names(names, kMostIgnoredNamed));
+                     names.size() == 1 ? "it" : "them", joined_names(names, kMaxIgnoredNamed));
 }
 
 TakenChanges take_changes(ToolBench& bench, const SandboxChanges& changes,

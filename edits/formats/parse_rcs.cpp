@@ -23,8 +23,8 @@ std::optional<Command> command_of(std::string_view s) {
   if (wrong != std::errc() || gap == end || *gap != ' ') return std::nullopt;
   const auto [rest, error] = std::from_chars(gap + 1, end, command.count);
   if (error != std::errc() || rest != end) return std::nullopt;
-  constexpr size_t kMost = size_t{1} << 40;
-  if (command.count == 0 || command.line > kMost || command.count > kMost) return std::nullopt;
+  constexpr size_t kMax = size_t{1} << 40;
+  if (command.count == 0 || command.line > kMax || command.count > kMax) return std::nullopt;
   if (command.kind == 'd' && command.line == 0) return std::nullopt;
   return command;
 }

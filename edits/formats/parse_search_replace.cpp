@@ -215,7 +215,7 @@ Hunk reading(const Reply& reply, const Block& block, size_t first, size_t divide
 }  // namespace
 
 Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, EditPlan& plan) {
-  constexpr size_t kMostReadings = 24;
+  constexpr size_t kMaxReadings = 24;
   std::string path = options.default_path;
   std::optional<std::string> tag;  // the path of the <file-edit> that we are in
   size_t tag_line = 0;
@@ -282,7 +282,7 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     for (const size_t d : block->dividers) {
       if (d >= first) dividers.push_back(d);
     }
-    if (dividers.empty() || dividers.size() > kMostReadings) {
+    if (dividers.empty() || dividers.size() > kMaxReadings) {
       return fail(Error::Code::invalid_input,
                   "malformed: the SEARCH block at line " + std::to_string(i + 1) +
                       " of the edit has too many ======= lines to tell which is the divider; send "

@@ -246,8 +246,8 @@ std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
   for (size_t i = 0; i < head; ++i) put(Kind::context, before[i]);
   const size_t rows = n - head - tail, columns = m - head - tail;
   size_t i = 0, j = 0;
-  constexpr size_t kMost = 1 << 18;  // cells of the table of longest common subsequences
-  if (rows > 0 && columns > 0 && rows <= kMost / columns) {
+  constexpr size_t kMax = 1 << 18;  // cells of the table of longest common subsequences
+  if (rows > 0 && columns > 0 && rows <= kMax / columns) {
     std::vector<uint32_t> longest((rows + 1) * (columns + 1), 0);
     const auto at = [&](size_t r, size_t c) -> uint32_t& { return longest[r * (columns + 1) + c]; };
     for (size_t r = rows; r-- > 0;) {

@@ -22,7 +22,7 @@ namespace bodkin::acp {
 namespace {
 
 constexpr std::string_view kSharing = "Sharing the following file as context: ";
-constexpr size_t kMostEmbedded = 200'000;  // bytes of a text that is no file of the workspace
+constexpr size_t kMaxEmbedded = 200'000;  // bytes of a text that is no file of the workspace
 
 // "L10:20", "L10-20", "L10-L20" or "L7": lines from 1, both included.
 std::optional<LineRange> lines_in(std::string_view fragment) {
@@ -161,7 +161,7 @@ class PromptReader {
     const std::string uri = text_member(resource, "uri"), text = text_member(resource, "text");
     const bool is_text = member(resource, "text").is_string();
     if ((!is_text || is_on_disk(uri, text)) && add_link(uri)) return;
-    if (text.empty() || text.size() > kMostEmbedded) {
+    if (text.empty() || text.size() > kMaxEmbedded) {
       made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200),
                                         text.empty() ? "it is not text" : "it is too long"));
       return;

@@ -17,9 +17,9 @@ namespace bodkin::acp {
 
 namespace {
 
-constexpr size_t kPage = 50;           // sessions in a list
-constexpr size_t kMostListed = 5'000;  // of all pages
-constexpr size_t kMostSessions = 100;  // open at once
+constexpr size_t kPage = 50;          // sessions in a list
+constexpr size_t kMaxListed = 5'000;  // of all pages
+constexpr size_t kMaxSessions = 100;  // open at once
 
 // The protocol's own codes.
 constexpr auto kNotFound = static_cast<rpc::ErrorCode>(-32002);
@@ -139,7 +139,7 @@ Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
   const std::string cwd = text_member(params, "cwd");
   if (!cwd.starts_with('/'))
     return fail(Error::Code::invalid_input, "cwd must be an absolute path.");
-  if (sessions_.size() >= kMostSessions)
+  if (sessions_.size() >= kMaxSessions)
     return fail(Error::Code::unavailable, "Too many sessions are open; close some.");
   auto folder = ConfinedFolder::open(cwd);
   if (!folder) return fail(Error::Code::invalid_input, folder.error().message);
@@ -265,7 +265,7 @@ void Server::list(const Json& params, rpc::Reply reply) {
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
       [this, key, from, held](HistoryStore& store) {
-        const auto rows = store.sessions(key.empty() ? nullptr : &key, kMostListed);
+        const auto rows = store.sessions(key.empty() ? nullptr : &key, kMaxListed);
         Json result = {{"sessions", Json::array()}};
         for (size_t i = from; i < rows.size() && i < from + kPage; ++i)
           result["sessions"].push_back(json_of(rows[i]));

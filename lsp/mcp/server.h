@@ -1,5 +1,5 @@
 // Server: MCP on two pipes, for agents that have a model of their own. One thread owns the state
-// (EventLoop); each tool call has a thread, at most kMostAtOnce at a time.
+// (EventLoop); each tool call has a thread, at most kMaxAtOnce at a time.
 #pragma once
 
 #include <deque>
@@ -33,7 +33,7 @@ class Server {
   [[noreturn]] void exit_between_changes(int code);
 
  private:
-  static constexpr size_t kMostAtOnce = 8;
+  static constexpr size_t kMaxAtOnce = 8;
 
   struct Call {
     const ServedTool* tool = nullptr;

@@ -11,7 +11,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostNamed = 2;
+constexpr size_t kMaxNamed = 2;
 
 // "2 problems are gone (a.c, line 3: unused variable; …), 1 is still there (…)".
 std::string other_problems(std::span<const FileDiagnostics> files) {
@@ -20,8 +20,8 @@ std::string other_problems(std::span<const FileDiagnostics> files) {
   const auto add = [](const std::string& path, const std::vector<Diagnostic>& list, size_t& count,
                       std::string& names) {
     for (const Diagnostic& each : list) {
-      if (++count > kMostNamed + 1) continue;
-      if (count == kMostNamed + 1) {
+      if (++count > kMaxNamed + 1) continue;
+      if (count == kMaxNamed + 1) {
         names += "; …";
         continue;
       }

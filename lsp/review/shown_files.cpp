@@ -10,7 +10,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostShown = 50;
+constexpr size_t kMaxShown = 50;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Result<std::string> ShownFiles::uri_of(const std::string& name, const std::strin
   if (!out) return fail(Error::Code::internal, file + " cannot be written.");
   std::erase(files_, file);
   files_.push_back(file);
-  if (files_.size() > kMostShown) {
+  if (files_.size() > kMaxShown) {
     ::unlink(files_.front().c_str());
     files_.pop_front();
   }

@@ -30,8 +30,8 @@ constexpr std::chrono::seconds kPatience{5};  // for a line of a connection
 constexpr std::chrono::seconds kLimit{20};    // for what comes of an edit; the applier's is shorter
 // Some say that they did not apply an edit of which they report a part later.
 constexpr std::chrono::milliseconds kLateReport{1500};
-constexpr size_t kMostConnections = 16;
-constexpr size_t kMostUnsaved = 8u << 20;  // bytes of all files
+constexpr size_t kMaxConnections = 16;
+constexpr size_t kMaxUnsaved = 8u << 20;  // bytes of all files
 
 Answer refused(std::string why) { return {Answer::State::refused, std::move(why), false, false}; }
 
@@ -148,7 +148,7 @@ void HandedEdits::loaded(const std::string& uri) {
 void HandedEdits::changed(const std::string& uri) { loaded_.erase(full_name(uri)); }
 
 void HandedEdits::connected(const std::string& root, FileDescriptor connection) {
-  if (connections_ == kMostConnections || !listeners_.contains(root)) return;
+  if (connections_ == kMaxConnections || !listeners_.contains(root)) return;
   world_.work.start([this, root, connection = std::move(connection)](const Task& task) {
     serve(root, connection, task);
     world_.loop.post_reliably([this] { --connections_; });
@@ -199,7 +199,7 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
     handover::OpenFile file{*inside, std::nullopt, !text};
     if (text && !is_same) {
       bytes += text->text.size();
-      file.lost = bytes > kMostUnsaved;
+      file.lost = bytes > kMaxUnsaved;
       if (!file.lost) file.unsaved = text->text.str();
     }
     seen.open.push_back(std::move(file));

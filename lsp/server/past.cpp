@@ -14,8 +14,8 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostSessions = 200;  // in a list
-constexpr size_t kMostRestored = 20;   // proposals
+constexpr size_t kMaxSessions = 200;  // in a list
+constexpr size_t kMaxRestored = 20;   // proposals
 // An editor that reloads starts the next server before it has ended the last.
 constexpr int kTries = 20;
 constexpr std::chrono::milliseconds kRetry{250};
@@ -74,7 +74,7 @@ void Past::list(Reply reply) {
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, held, workspace](HistoryStore& store) {
-        auto rows = store.sessions(&workspace, kMostSessions);
+        auto rows = store.sessions(&workspace, kMaxSessions);
         loop_.post([this, held, rows = std::move(rows)] {
           Json sessions = Json::array();
           for (const SessionRow& row : rows)
@@ -177,7 +177,7 @@ void Past::restore_open(int tries) {
   history_.read(
       [this, workspace](HistoryStore& store) {
         std::vector<Proposal> open;
-        for (const ProposalRow& row : store.open_proposals(workspace, kMostRestored))
+        for (const ProposalRow& row : store.open_proposals(workspace, kMaxRestored))
           if (auto proposal = proposal_of(row)) open.push_back(*std::move(proposal));
         for (Proposal& each : open) {  // one at a time: they are read from the disk
           loop_.post([this, proposal = std::move(each)] {

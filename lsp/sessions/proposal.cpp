@@ -210,14 +210,14 @@ std::string changed_places(const Proposal& proposal, const std::vector<size_t>* 
 }
 
 std::string named(const Proposal& proposal) {
-  constexpr size_t kMostFiles = 3;
+  constexpr size_t kMaxFiles = 3;
   std::string result = "“" + proposal.title + "” (";
-  for (size_t i = 0; i < proposal.files.size() && i < kMostFiles; ++i) {
+  for (size_t i = 0; i < proposal.files.size() && i < kMaxFiles; ++i) {
     if (i > 0) result += ", ";
     result += proposal.files[i].name.path;
   }
-  if (proposal.files.size() > kMostFiles) {
-    result += " and " + counted(proposal.files.size() - kMostFiles, "other file");
+  if (proposal.files.size() > kMaxFiles) {
+    result += " and " + counted(proposal.files.size() - kMaxFiles, "other file");
   }
   return result + ")";
 }

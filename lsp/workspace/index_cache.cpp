@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostBytes = size_t{512} << 20;
+constexpr size_t kMaxCacheFile = size_t{512} << 20;
 // Increment when the same text gives different symbols: outline.cpp, file_symbols.cpp.
 constexpr int kFormat = 2;
 constexpr auto kKept = std::chrono::hours(24 * 30);
@@ -182,7 +182,7 @@ CachedFiles load_cache(const std::string& cache_folder, const std::string& root)
   std::string bytes;
   // Files of other users are ignored.
   if (::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
-      found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMostBytes) {
+      found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMaxCacheFile) {
     bytes.resize(static_cast<size_t>(found.st_size));
     size_t read = 0;
     for (ssize_t n = 1; n > 0 && read<bytes.size(); read += n> 0 ? static_cast<size_t>(n) : 0) {
