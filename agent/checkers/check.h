@@ -12,6 +12,7 @@
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/compile_commands.h"
 #include "agent/context/diagnostics.h"
+#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
@@ -96,7 +97,7 @@ class Checkers::Check {
   void not_checked(std::string reason) {
     if (result_.reason.empty()) result_.reason = plain_line(reason);
   }
-  std::string full(const std::string& path) const { return project_.root + "/" + path; }
+  std::string full(const std::string& path) const { return join_path(project_.root, path); }
   std::string relative(const std::string& path) const {
     return path.starts_with(project_.root + "/") ? path.substr(project_.root.size() + 1) : path;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
 #include "edits/text/line_keys.h"
@@ -66,7 +67,7 @@ bool is_skipped_folder(const std::string& path) {
   const std::string_view name = file_name(path);
   struct stat info {};
   const auto has = [&](const char* file) {
-    return ::lstat((path + "/" + file).c_str(), &info) == 0;
+    return ::lstat(join_path(path, file).c_str(), &info) == 0;
   };
   if (name == "target" || name == "venv" || name == "env")
     return has("CACHEDIR.TAG") || has("pyvenv.cfg");
@@ -176,7 +177,7 @@ void SourceFiles::read_imports(Imports imports) {
   for (auto& [path, file] : files_) {
     if (file.is_read || !is_of(imports, path, file)) continue;
     file.is_read = true;
-    const auto text = read_file(root_ + "/" + path, kMaxSource);
+    const auto text = read_file(join_path(root_, path), kMaxSource);
     file.is_unknown = !text;
     if (text) file.imports = imported_keys(imports, *text);
   }
@@ -213,7 +214,7 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
       std::string go_mod(folder_of(path));
       go_mod += go_mod.empty() ? "go.mod" : "/go.mod";
       if (files_.contains(go_mod))
-        keys.merge(keys_of(imports, module_in(root_ + "/" + go_mod) + "/"));
+        keys.merge(keys_of(imports, module_in(join_path(root_, go_mod)) + "/"));
     }
     for (const std::string& key : keys) {
       const auto found = importers.find(key);
@@ -306,7 +307,7 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     const bool is_source =
         language && !is_data(language, path) && (is_removed || language->id == "rust");
     if (!is_configuration && !is_source) continue;
-    const auto text = read_file(root_ + "/" + path, kMaxSource);
+    const auto text = read_file(join_path(root_, path), kMaxSource);
     if (!text) return path;
     // A list of packages or of what is published names prose and says nothing about it.
     if (is_configuration && !is_named_prose(file.path) && mentions_file(*text, name)) return path;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/sandbox/opened.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 
 namespace bodkin {
@@ -22,7 +23,7 @@ constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyve
 void IgnoredPaths::enter(const std::string& folder) {
   read_rules(folder);
   for (const char* marker : kBuildMarkers) {
-    if (!folder.empty() && ::access((root_ + "/" + folder + marker).c_str(), F_OK) == 0)
+    if (!folder.empty() && ::access(join_path(root_, folder + marker).c_str(), F_OK) == 0)
       build_folders_.push_back(folder);
   }
 }
@@ -36,7 +37,7 @@ void IgnoredPaths::read_excludes() {
 }
 
 std::optional<std::string> IgnoredPaths::text_of(const std::string& path) const {
-  if (auto text = read_start_of_file(root_ + "/" + path, kMaxRules)) return *std::move(text);
+  if (auto text = read_start_of_file(join_path(root_, path), kMaxRules)) return *std::move(text);
   const FileDescriptor file = lower_ >= 0 ? open_below(lower_, path) : FileDescriptor();
   if (!file) return std::nullopt;
   std::string bytes(kMaxRules, '\0');

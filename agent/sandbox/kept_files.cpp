@@ -7,6 +7,7 @@
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/path_text.h"
 
 namespace bodkin {
 
@@ -109,7 +110,7 @@ void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vec
     const auto& [folder, path] = key;
     if (folder >= folders.size()) continue;
     if (laid[folder].is_in_the_way(path) ||
-        written_at(folders[folder].folder + "/" + path) != written)
+        written_at(join_path(folders[folder].folder, path)) != written)
       back.push_back(key);
   }
   for (auto& [folder, path] : back) {

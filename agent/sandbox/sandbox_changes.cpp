@@ -15,6 +15,7 @@
 
 #include "agent/sandbox/ignored_paths.h"
 #include "agent/sandbox/opened.h"
+#include "agent/support/path_text.h"
 #include "agent/support/utf8.h"
 #include "edits/plan/paths.h"
 
@@ -206,7 +207,7 @@ class ChangeWalk {
         if (is_git_name(path.substr(parent_of(path).size()))) return add(path, Found::git);
         ignored_paths_.read_rules(path + "/");
         for (const std::string& name : names_of(layer_.lower, path))
-          add_removed(path + "/" + name, depth + 1);
+          add_removed(join_path(path, name), depth + 1);
         return add_folder_gone(path);
       default:
         return;
@@ -306,7 +307,7 @@ class ChangeWalk {
     change.moves_work =
         is_overlay() && was_there && std::ranges::any_of(kOfWork, [&](const char* name) {
           struct stat there {};
-          return ::fstatat(top_, (path + "/" + name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+          return ::fstatat(top_, join_path(path, name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
         });
     add(std::move(change));
   }

@@ -16,6 +16,7 @@
 #include "agent/sandbox/sandbox_guard.h"
 #include "agent/sandbox/sandbox_plan.h"
 #include "agent/sandbox/sandbox_walls.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/temporary_folder.h"
 
@@ -133,7 +134,7 @@ int run_open(SandboxPlan& plan) {
   std::vector<std::string> copies(plan.folders.size());
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
-    const std::string copy = ours->path() + "/" + std::to_string(i);
+    const std::string copy = join_path(ours->path(), std::to_string(i));
     ::mkdir(copy.c_str(), 0700);
     copies[i] = copy;
     if (i == 0) first = copy;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "agent/placing/placing.h"
+#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/plan/diff.h"
@@ -262,7 +263,7 @@ class ChangesTaker {
     const std::string& inside = place.inside;
     for (size_t end = 0; end != std::string::npos;) {
       end = inside.find('/', end + 1);
-      const std::string path = place.root.folder + "/" + inside.substr(0, end);
+      const std::string path = join_path(place.root.folder, inside.substr(0, end));
       struct stat status {};
       if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) return true;
     }
@@ -341,7 +342,7 @@ class ChangesTaker {
       // Not if a file in it stays.
       if (!excludes_one_of(refused_paths_, each.path)) {
         kept.keep_removed_folder(change.folder, change.path,
-                                 roots_[change.folder].folder + "/" + change.path);
+                                 join_path(roots_[change.folder].folder, change.path));
       }
       return;
     }

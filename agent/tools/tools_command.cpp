@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "agent/tools/command_changes.h"
@@ -104,7 +105,7 @@ std::string working_folder(const std::string& path, const Roots& roots) {
   const auto place = roots.find(path);
   if (path.empty() || !place) return path;
   if (place->root == *roots.begin()) return place->inside;
-  return place->root.folder + (place->inside.empty() ? "" : "/" + place->inside);
+  return place->inside.empty() ? place->root.folder : join_path(place->root.folder, place->inside);
 }
 
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {

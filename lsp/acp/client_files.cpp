@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "agent/support/path_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -79,7 +80,7 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   const ConfinedFolder& folder = ask_folder.folder();
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
-  Way way{file, folder.path() + "/" + file.path, folder.read(*resolved)};
+  Way way{file, join_path(folder.path(), file.path), folder.read(*resolved)};
   const auto& disk = way.disk;
   if (!file.before) {
     if (disk) return way;  // our own writer refuses it
@@ -88,7 +89,7 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
                              : is_free_in_client(file.path, way.absolute, client, session, task);
     is_silent = is_silent || (is_free && !*is_free);
     if (!is_free) return std::unexpected(is_free.error());
-    const std::filesystem::path whole = folder.path() + "/" + *resolved;
+    const std::filesystem::path whole = join_path(folder.path(), *resolved);
     way.by_client = *is_free && client.can.reviews_writes() &&
                     std::filesystem::is_directory(whole.parent_path());
     return way;

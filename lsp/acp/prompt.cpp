@@ -13,6 +13,7 @@
 #include "agent/models/image.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/base64.h"
+#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 #include "lsp/acp/client_files.h"
 #include "lsp/acp/protocol.h"
@@ -190,7 +191,7 @@ class PromptReader {
       made_.images = std::make_shared<TemporaryFolder>(*std::move(folder));
     }
     const std::string name = fmt::format("image-{}", ++images_);
-    const std::string file = made_.images->path() + "/" + name;
+    const std::string file = join_path(made_.images->path(), name);
     std::ofstream(file, std::ios::binary) << *bytes;
     made_.request.attachments.push_back({name, file});
     return {};

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "agent/rpc/uri.h"
+#include "agent/support/path_text.h"
 
 namespace bodkin::lsp {
 
@@ -21,7 +22,7 @@ Result<std::string> ShownFiles::uri_of(const std::string& name, const std::strin
       return fail(made.error().code, "Cannot show the text: " + made.error().message + ".");
     folder_ = std::move(*made);
   }
-  const std::string file = folder_->path() + "/" + name;
+  const std::string file = join_path(folder_->path(), name);
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();

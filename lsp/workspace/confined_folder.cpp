@@ -43,7 +43,7 @@ std::string joined_parts(const std::vector<std::string>& parts) {
 bool is_git_folder(int folder, const std::string& path) {
   const auto has = [&](const char* name) {
     struct stat status {};
-    return ::fstatat(folder, (path + "/" + name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    return ::fstatat(folder, join_path(path, name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   };
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
