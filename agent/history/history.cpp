@@ -103,7 +103,7 @@ Result<void> History::written(std::chrono::milliseconds patience) {
   return done.get_future().get();
 }
 
-void History::settle() {
+void History::wait_until_written() {
   std::unique_lock lock(mutex_);
   is_urgent_ = true;
   changed_.notify_all();

@@ -46,7 +46,7 @@ class History {
   // Waits until what was handed over is written. Error, for the user: unavailable (it is not, after
   // that time or for ever).
   Result<void> written(std::chrono::milliseconds patience);
-  void settle();  // waits until everything is written, or cannot be
+  void wait_until_written();  // waits until everything is written, or cannot be
 
  private:
   using Clock = std::chrono::steady_clock;

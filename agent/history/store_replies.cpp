@@ -57,7 +57,7 @@ void HistoryStore::add_to_reply(const std::string& session, bool is_thought,
 void HistoryStore::flush(Reply& reply, bool has_ended) {
   if (!reply.has_more) return;
   std::string text = without_secret_bytes(reply.text);
-  if (!has_ended) text.resize(settled_size(reply.text));
+  if (!has_ended) text.resize(storable_size(reply.text));
   reply.has_more = text.size() < reply.text.size();
   Statement(database_, "UPDATE parts SET text = ? WHERE message = ? AND number = ?")
       .bind(text)

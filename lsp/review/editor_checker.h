@@ -45,7 +45,7 @@ class EditorChecker {
     Problems problems;
     std::vector<std::pair<FileInFolder, Text>> applied;  // what is to be checked
     int waiting = 0;                                     // calls of applied() without a verdict
-    bool is_settled = true;                              // no hunk is pending
+    bool is_decided = true;                              // no hunk is pending
     bool is_several = false;                             // files are changed
     Verification verification;                           // of the proposal, when it was applied
     uint64_t number = 0;

@@ -127,7 +127,7 @@ std::string encode(const CachedFiles& files) {
     put(out, file.stamp.changed_ns);
     put(out, file.stamp.size);
     put(out, file.stamp.inode);
-    put(out, static_cast<uint8_t>(file.settled));
+    put(out, static_cast<uint8_t>(file.has_reliable_stamp));
     put(out, file.content);
     put(out, std::string_view(file.symbols->names));
     put_all(out, file.symbols->definitions);
@@ -153,7 +153,7 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
     file.stamp.changed_ns = in.number<int64_t>();
     file.stamp.size = in.number<uint64_t>();
     file.stamp.inode = in.number<uint64_t>();
-    file.settled = in.number<uint8_t>() != 0;
+    file.has_reliable_stamp = in.number<uint8_t>() != 0;
     file.content = in.number<uint64_t>();
     auto symbols = std::make_shared<FileSymbols>();
     symbols->names = in.text();
