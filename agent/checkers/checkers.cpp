@@ -141,7 +141,7 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
 }
 
 // What others have done to the project since the last check.
-void Checkers::Check::look_at_disk() {
+void Checkers::Check::reread_disk() {
   const bool has_new_commands = project_.commands.refresh(project_.root);
   const auto changes = project_.files.refresh(project_.commands.files(), task_.stop);
   if (changes.empty() && !has_new_commands) return;
@@ -156,7 +156,7 @@ void Checkers::Check::look_at_disk() {
 }
 
 CheckResult Checkers::Check::run() {
-  look_at_disk();
+  reread_disk();
   std::map<std::string, Group> groups;  // by key
   Group rust;
   for (const ChangedFile& file : request_.files) {

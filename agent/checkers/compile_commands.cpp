@@ -121,7 +121,7 @@ std::vector<std::string> CompileCommands::files() const {
   return result;
 }
 
-std::vector<std::string> CompileCommands::that_force(const std::set<std::string>& names) const {
+std::vector<std::string> CompileCommands::forcing_units(const std::set<std::string>& names) const {
   std::vector<std::string> result;
   for (const auto& [path, file] : files_) {
     if (std::ranges::any_of(file.forced, [&](const auto& name) { return names.contains(name); }))

@@ -124,7 +124,7 @@ void History::run(const std::stop_token& stop) {
     is_urgent_ = false;
     lock.unlock();
     bool is_locked = false;
-    guarded([&] { is_locked = !work_off(items); }, [&](const char* what) { give_up(what); });
+    guarded([&] { is_locked = !drain(items); }, [&](const char* what) { give_up(what); });
     is_locked = is_locked && can_wait(items, stop);
     if (is_locked) {
       std::this_thread::sleep_for(kRetry);
@@ -173,7 +173,7 @@ void History::refuse(const Item& item) {
 }
 
 // Takes away what is done.
-bool History::work_off(std::deque<Item>& items) {
+bool History::drain(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
     if (!store_) {
       if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {

@@ -58,7 +58,7 @@ class History {
   };
 
   void run(const std::stop_token& stop);
-  bool work_off(std::deque<Item>& items);    // false: it is locked; the rest is left
+  bool drain(std::deque<Item>& items);       // false: it is locked; the rest is left
   bool write_some(std::deque<Item>& items);  // likewise
   bool can_wait(std::deque<Item>& items, const std::stop_token& stop);  // for the lock
   void add(Item item);

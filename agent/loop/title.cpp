@@ -1,6 +1,6 @@
 #include "agent/loop/title.h"
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/redaction.h"
 #include "agent/workspace/secrets.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/support/embedded.h"
 #include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agent/support/json.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/formats/tool_edit.h"
 
 namespace bodkin {
@@ -228,7 +228,7 @@ bool mentions_edit(std::string_view text) {
 }
 
 // The path above JSON that names none. Nothing: it is the content of a JSON file.
-std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& begin) {
+std::optional<std::string> path_for(const ReplyLines& reply, size_t line, size_t& begin) {
   std::string path = path_above(reply, line, begin);
   for (const std::string_view end : {".json", ".jsonl", ".jsonc", ".json5", ".ipynb"}) {
     if (path.ends_with(end)) return std::nullopt;
@@ -238,7 +238,7 @@ std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& beg
 
 class JsonReader {
  public:
-  JsonReader(Reply& reply, const ParseOptions& options, EditPlan& plan)
+  JsonReader(ReplyLines& reply, const ParseOptions& options, EditPlan& plan)
       : reply_(reply), places_(reply), options_(options), plan_(plan) {}
 
   Result<void> read() {
@@ -308,7 +308,7 @@ class JsonReader {
   // Limits the total parsing work, as a multiple of the text's size.
   static constexpr size_t kMaxRead = 8;
 
-  Reply& reply_;
+  ReplyLines& reply_;
   CallPlaces places_;
   const ParseOptions& options_;
   EditPlan& plan_;
@@ -316,7 +316,7 @@ class JsonReader {
   size_t read_ = 0;
 };
 
-Result<void> parse_json(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_json(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return JsonReader(reply, options, plan).read();
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "edits/formats/parse.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

@@ -45,9 +45,9 @@ class Match {
           if (of_path_ && text_[t] == '/') return End::fails;
           break;
         case '*': {
-          bool goes_on = false;
-          const End end = star(p, t, goes_on);
-          if (!goes_on) return end;
+          bool continues = false;
+          const End end = star(p, t, continues);
+          if (!continues) return end;
           break;
         }
         case '[': {
@@ -69,8 +69,8 @@ class Match {
  private:
   char at(size_t p) const { return p < pattern_.size() ? pattern_[p] : '\0'; }
 
-  // goes_on: both are at a slash that matches.
-  End star(size_t& p, size_t& t, bool& goes_on) {
+  // continues: both are at a slash that matches.
+  End star(size_t& p, size_t& t, bool& continues) {
     bool crosses = !of_path_;
     const size_t first = p++;
     if (at(p) == '*') {
@@ -89,7 +89,7 @@ class Match {
     }
     if (!crosses && at(p) == '/') {
       t = text_.find('/', t);
-      goes_on = t != std::string_view::npos;
+      continues = t != std::string_view::npos;
       return End::fails_for_good;
     }
     for (; t < text_.size(); ++t) {

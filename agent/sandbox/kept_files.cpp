@@ -119,7 +119,7 @@ void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vec
       gone_folders_.erase({folder, path.substr(0, end)});
   }
   for (const auto& [key, written] : gone_folders_) {
-    if (key.first < folders.size()) folders[key.first].gone.push_back(key.second);
+    if (key.first < folders.size()) folders[key.first].absent.push_back(key.second);
   }
 }
 
@@ -142,13 +142,13 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
   }
   // The draft may have removed what a kept file has taken the place of.
   for (size_t i = 0; i < folders.size(); ++i) {
-    std::erase_if(folders[i].gone, [&](const std::string& path) {
+    std::erase_if(folders[i].absent, [&](const std::string& path) {
       return !taken[i].is_in_the_way(path) && all[i].is_in_the_way(path);
     });
   }
   for (const auto& [folder, path] : gone_) {
     if (folder < folders.size() && !all[folder].is_in_the_way(path))
-      folders[folder].gone.push_back(path);
+      folders[folder].absent.push_back(path);
   }
   hide_folders(folders, all);
   // Files whose text is the disk's.
@@ -158,7 +158,7 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
     const auto hides = [&](const std::string& gone) {
       return path == gone || path.starts_with(gone + "/");
     };
-    if (std::ranges::any_of(folders[folder].gone, hides)) continue;
+    if (std::ranges::any_of(folders[folder].absent, hides)) continue;
     auto file = file_on_disk(folders[folder].folder, path, kMaxFile);
     if (!file || file->is_link) continue;
     file->mode = mode.mode;

@@ -128,7 +128,7 @@ class LayerWalk {
           folders.push_back(name);
         }
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
-        found_.doors.push_back(path);
+        found_.channels.push_back(path);
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
                  is_login_of_git(path)) {
         found_.secrets.push_back(path);

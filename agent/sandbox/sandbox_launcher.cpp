@@ -33,7 +33,7 @@ namespace bodkin {
 
 namespace {
 
-using Way = SandboxPlan::Way;
+using Isolation = SandboxPlan::Isolation;
 
 int report_to = -1;
 bool is_server = false;
@@ -223,7 +223,7 @@ int run_in_child(SandboxPlan& plan, unsigned long flags) {
   }
   if (child == 0) {
     ::close(ready[1]);
-    const bool is_open = plan.way == Way::open;
+    const bool is_open = plan.way == Isolation::open;
     if (is_open) {
       sigset_t term;
       sigemptyset(&term);
@@ -263,12 +263,12 @@ int launch() {
   }
   ::signal(SIGPIPE, SIG_IGN);
   ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the user's
-  if (plan->way == Way::inside) return run_inside(*plan);
+  if (plan->way == Isolation::inside) return run_inside(*plan);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::getppid() != keeper) return 1;
-  if (plan->way == Way::open) return run_in_child(*plan, 0);
+  if (plan->way == Isolation::open) return run_in_child(*plan, 0);
   unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-  if (plan->way == Way::user_namespaces) flags |= CLONE_NEWUSER;
+  if (plan->way == Isolation::user_namespaces) flags |= CLONE_NEWUSER;
   if (!plan->network) flags |= CLONE_NEWNET;
   return run_in_child(*plan, flags);
 }

@@ -215,7 +215,7 @@ class Shown {
       if (fs::is_directory(place)) {
         auto found = find(place, stop_);
         if (!found) continue;  // too much to be looked through
-        for (const auto* list : {&found->secrets, &found->doors}) {
+        for (const auto* list : {&found->secrets, &found->channels}) {
           for (const std::string& inside : *list) shown_.hidden.push_back(join_path(place, inside));
         }
       }

@@ -139,14 +139,14 @@ class Walls {
           }
           views_.push_back(clone_of(lower, kClosed));
         } else {
-          const auto hidden = {&folder.files.gone, &std::as_const(found->secrets),
-                               &std::as_const(found->doors)};
+          const auto hidden = {&folder.files.absent, &std::as_const(found->secrets),
+                               &std::as_const(found->channels)};
           std::error_code error;  // what cannot be removed is there
-          for (const std::string& path : folder.files.gone) {
+          for (const std::string& path : folder.files.absent) {
             if (!is_behind_link(view, path))
               std::filesystem::remove_all(join_path(view, path), error);
           }
-          for (const auto* each : {&found->secrets, &found->doors}) remove(view, *each);
+          for (const auto* each : {&found->secrets, &found->channels}) remove(view, *each);
           if (!folder.is_cache) {
             if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
             // Only the first is reported, to keep the report short.
@@ -268,7 +268,7 @@ class Walls {
 
   // Kernel settings can be changed by root, even without capabilities.
   Result<void> close_proc() {
-    if (plan_.way == SandboxPlan::Way::user_namespaces) {
+    if (plan_.way == SandboxPlan::Isolation::user_namespaces) {
       // No nested user namespaces: they reach nothing outside, but expose much of the kernel.
       // Counted for this namespace alone.
       FileDescriptor file(::open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC));

@@ -115,7 +115,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     if (is_contradicted(files, roots, *found, task)) continue;
     const auto file = files.read(path, task);
     if (!file) {
-      if (file.error().code == Error::Code::not_found) folder.gone.push_back(real);
+      if (file.error().code == Error::Code::not_found) folder.absent.push_back(real);
       continue;
     }
     std::string text = file->text.str();
@@ -127,7 +127,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     std::set<std::string> drafts;
     for (const SandboxFolder::File& draft : folder.drafts) drafts.insert(draft.path);
     // A draft may have put a folder there.
-    std::erase_if(folder.gone, [&](const std::string& path) {
+    std::erase_if(folder.absent, [&](const std::string& path) {
       const auto next = drafts.lower_bound(path + "/");
       return next != drafts.end() && next->starts_with(path + "/");
     });

@@ -135,8 +135,8 @@ class ChangesTaker {
 
  private:
   TakenChanges too_many() {
-    if (bench_.left) {
-      bench_.left->not_proposed[""] = {
+    if (bench_.command_files) {
+      bench_.command_files->not_proposed[""] = {
           fmt::format("A command changed too much (the limit is {} files and 32 MB): none of its "
                       "changes are part of the proposal.",
                       kMaxTaken),
@@ -161,8 +161,8 @@ class ChangesTaker {
   // For the user, who would not miss it otherwise.
   void note(const std::string& path, std::string_view why) {
     if (why.ends_with('.')) why.remove_suffix(1);
-    if (!bench_.left) return;
-    bench_.left->not_proposed[path] = {
+    if (!bench_.command_files) return;
+    bench_.command_files->not_proposed[path] = {
         fmt::format("{} was changed by a command and is not part of the proposal: {}.",
                     printable(path), why),
         false};
@@ -289,7 +289,7 @@ class ChangesTaker {
         continue;
       }
       taken_.files.erase(taken_.files.begin() + static_cast<std::ptrdiff_t>(i));
-      if (is_refused || !bench_.left) {
+      if (is_refused || !bench_.command_files) {
         refuse(path, kWhy);
       } else {
         kept.insert(path);
@@ -310,18 +310,18 @@ class ChangesTaker {
 
   void keep_or_refuse(const SandboxChange& change, const std::string& path,
                       const std::string& why) {
-    const bool can_be_kept = bench_.left && (change.has_text || change.is_link);
+    const bool can_be_kept = bench_.command_files && (change.has_text || change.is_link);
     if (!can_be_kept) return refuse(path, why);
     to_keep_.push_back({change, path, why});
   }
 
   bool was_kept(const SandboxChange& change) const {
-    return bench_.left && bench_.left->kept.has(change.folder, change.path);
+    return bench_.command_files && bench_.command_files->kept.has(change.folder, change.path);
   }
 
   // What is not part of the draft, for later commands; and the modes of what is.
   void keep() {
-    if (!bench_.left) {
+    if (!bench_.command_files) {
       left_out_ += static_cast<uint64_t>(
           std::ranges::count_if(to_keep_, [](const Kept& each) { return each.change.is_ignored; }));
       return;
@@ -336,7 +336,7 @@ class ChangesTaker {
   };
 
   void keep(const Kept& each) {
-    KeptFiles& kept = bench_.left->kept;
+    KeptFiles& kept = bench_.command_files->kept;
     const SandboxChange& change = each.change;
     if (change.state == State::folder_gone) {
       // Not if a file in it stays.
@@ -346,8 +346,8 @@ class ChangesTaker {
       }
       return;
     }
-    bench_.left->not_proposed.erase(each.path);
-    bench_.left->ignored.erase(each.path);
+    bench_.command_files->not_proposed.erase(each.path);
+    bench_.command_files->ignored.erase(each.path);
     if (change.state == State::removed) {
       kept.keep_removed(change.folder, change.path);
     } else if (change.state == State::mode) {
@@ -363,7 +363,7 @@ class ChangesTaker {
     if (change.is_ignored && each.why.empty()) {
       ignored_.push_back(printable(each.path) +
                          (change.state == State::removed ? " (removed)" : ""));
-      if (change.state != State::removed) bench_.left->ignored.insert(each.path);
+      if (change.state != State::removed) bench_.command_files->ignored.insert(each.path);
     }
     if (each.why.empty()) return;
     named_.push_back(fmt::format("{} ({})", printable(each.path), each.why));
@@ -381,13 +381,13 @@ class ChangesTaker {
     const bool is_taken = std::ranges::any_of(
         taken_.files, [&](const ChangedFile& file) { return file.path == each.path; });
     if (!is_taken && change.state != State::mode) return;
-    if (!is_taken && bench_.left->kept.has(change.folder, change.path))
-      return bench_.left->kept.set_mode(change);
-    bench_.left->kept.forget(change.folder, change.path);
-    bench_.left->not_proposed.erase(each.path);
-    bench_.left->ignored.erase(each.path);
+    if (!is_taken && bench_.command_files->kept.has(change.folder, change.path))
+      return bench_.command_files->kept.set_mode(change);
+    bench_.command_files->kept.forget(change.folder, change.path);
+    bench_.command_files->not_proposed.erase(each.path);
+    bench_.command_files->ignored.erase(each.path);
     if (change.state == State::removed) return;
-    bench_.left->kept.set_mode(change);
+    bench_.command_files->kept.set_mode(change);
     const unsigned before = mode_once_applied(each);
     const bool was_program = (before & 0111) != 0, is_program = (change.mode & 0111) != 0;
     const bool is_private = (change.mode & 077) == 0 && (before & 077) != 0;
@@ -398,7 +398,7 @@ class ChangesTaker {
     } else {
       named_.push_back(fmt::format("{} ({}executable)", path, is_program ? "" : "not "));
     }
-    bench_.left->not_proposed[each.path] = {
+    bench_.command_files->not_proposed[each.path] = {
         is_private
             ? fmt::format(
                   "A command set the mode of {0} to {1:03o}, which a proposal cannot carry; "
@@ -506,7 +506,7 @@ class ChangesTaker {
 std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft) {
   std::vector<std::string> notes;
   for (const auto& [path, note] : left.not_proposed) {
-    if (note.is_of_mode || !has_text_at(draft, path)) notes.push_back(note.sentence);
+    if (note.is_mode_change || !has_text_at(draft, path)) notes.push_back(note.sentence);
   }
   return notes;
 }

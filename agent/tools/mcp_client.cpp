@@ -234,7 +234,7 @@ Result<void> McpClient::list(const std::stop_token& stop) {
 }
 
 Result<void> McpClient::make_ready(const std::stop_token& stop) {
-  look_for_news(stop);
+  poll_messages(stop);
   if (auto started = start(stop); !started) return started;
   ready_by_ = is_ready_ ? Clock::now() + start_limit()
                         : std::max(started_ + start_limit(), Clock::now() + kLeastLimit);
@@ -249,7 +249,7 @@ Result<void> McpClient::make_ready(const std::stop_token& stop) {
 }
 
 // What it has sent since it was last waited for; if it has ended, it does not run any more.
-void McpClient::look_for_news(const std::stop_token& stop) {
+void McpClient::poll_messages(const std::stop_token& stop) {
   for (int i = 0; i < 3 && connection_ && is_ready_; ++i) {
     const auto waited = connection_->wait_until([] { return false; }, stop, Milliseconds(0));
     if (!waited && waited.error().code != Error::Code::cancelled) this->stop();

@@ -14,7 +14,7 @@
 #include "agent/support/json.h"
 #include "agent/tools/tool_functions.h"
 #include "edits/apply/apply.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
 #include "edits/text/line_keys.h"

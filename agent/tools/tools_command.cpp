@@ -74,7 +74,7 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   const auto allowed = bench.gate->admit(
       {"run", subject_of(line), "Running " + title_of_command(shown), shown}, task);
   if (!allowed) return not_run(allowed.error().message);
-  if (bench.left) line.kept = &bench.left->kept;
+  if (bench.command_files) line.kept = &bench.command_files->kept;
   const auto begun = std::chrono::system_clock::now();
   auto outcome = run_line(*bench.shell, line, bench.draft, bench.editor, task);
   if (!outcome && outcome.error().code == Error::Code::cancelled)

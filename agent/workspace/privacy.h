@@ -55,9 +55,9 @@ class IgnoreLists {
   IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
   bool ignores(std::string_view path) const;  // relative to `folder`
   // Why everything is ignored, as the end of a sentence about the list in the folder
-  // folder_of_reason(); empty: it is not.
+  // blocking_folder(); empty: it is not.
   const std::string& reason_all_private() const { return why_all_; }
-  const std::string& folder_of_reason() const { return all_by_; }
+  const std::string& blocking_folder() const { return blocked_by_; }
 
  private:
   struct Listed {
@@ -65,7 +65,7 @@ class IgnoreLists {
     IgnoreList list;
   };
   std::vector<Listed> lists_;
-  std::string why_all_, all_by_;
+  std::string why_all_, blocked_by_;
 };
 
 // Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any

@@ -29,7 +29,7 @@ std::optional<Command> command_of(std::string_view s) {
   return command;
 }
 
-Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) {
+Result<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& script) {
   std::vector<Hunk> hunks;
   const auto only_blank_from = [&](size_t line) {
     while (line < script.last && trimmed(reply.lines[line]).empty()) ++line;
@@ -89,7 +89,7 @@ Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) 
 
 }  // namespace
 
-Result<void> parse_rcs(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_rcs(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (const Script& script : scripts_in(reply, options, "rcs")) {
     auto hunks = read_script(reply, script);
     if (!hunks && !script.certain) continue;

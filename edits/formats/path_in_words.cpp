@@ -258,7 +258,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
   return Namer(with_plain_signs(line), is_file).names();
 }
 
-Result<std::string> path_for(const Reply& reply, size_t line, std::string_view inherited,
+Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                              const IsFile& is_file, size_t& begin) {
   size_t first = line;
   if (std::string path = path_above(reply, line, first); !path.empty()) {

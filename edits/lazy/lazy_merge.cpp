@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_gaps.h"
 #include "edits/lazy/lazy_runs.h"

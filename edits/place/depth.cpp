@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/place/new_depths.h"
 #include "edits/place/reindent.h"
 

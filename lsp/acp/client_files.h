@@ -13,7 +13,7 @@
 
 #include "agent/workspace/workspace.h"
 #include "edits/plan/report.h"
-#include "lsp/acp/client.h"
+#include "lsp/acp/acp_client.h"
 #include "lsp/folder/ask_folder.h"
 
 namespace bodkin::acp {

@@ -8,7 +8,7 @@
 
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 namespace bodkin::acp {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "agent/support/shown_text.h"
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 namespace bodkin::acp {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "agent/support/shown_text.h"
-#include "lsp/acp/replay.h"
+#include "lsp/acp/session_replay.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/standard_streams.h"
 #include "lsp/workspace/ask_settings.h"
@@ -153,10 +153,10 @@ void Server::serve_sessions() {
     open(params, std::move(reply));
   });
   connection_.on_request("session/load", [this](const Json& params, rpc::Reply reply) {
-    go_on(params, std::move(reply), true);
+    resume(params, std::move(reply), true);
   });
   connection_.on_request("session/resume", [this](const Json& params, rpc::Reply reply) {
-    go_on(params, std::move(reply), false);
+    resume(params, std::move(reply), false);
   });
   connection_.on_request("session/list", [this](const Json& params, rpc::Reply reply) {
     list(params, std::move(reply));
@@ -214,7 +214,7 @@ void Server::open(const Json& params, rpc::Reply reply) {
       });
 }
 
-void Server::go_on(const Json& params, rpc::Reply reply, bool replays) {
+void Server::resume(const Json& params, rpc::Reply reply, bool replays) {
   const std::string id = text_member(params, "sessionId");
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(

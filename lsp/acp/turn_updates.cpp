@@ -92,7 +92,7 @@ void TurnUpdates::say(std::string_view words) {
   streaming_ = nullptr;
 }
 
-void TurnUpdates::say_rest(const std::string& words) {
+void TurnUpdates::flush_text(const std::string& words) {
   end_words();
   const std::string rest = said_.rest_of(words);
   if (rest.empty()) return;
@@ -118,7 +118,7 @@ void TurnUpdates::report(const Progress& progress) {
     case Kind::plan: {
       Json entries = plan_entries(progress.text);
       if (!entries.empty()) send({{"sessionUpdate", "plan"}, {"entries", std::move(entries)}});
-      return say_rest(progress.text);
+      return flush_text(progress.text);
     }
     case Kind::note:
       return say(progress.text + "\n\n");

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <ranges>
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"

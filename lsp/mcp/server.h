@@ -11,9 +11,9 @@
 #include "agent/rpc/connection.h"
 #include "agent/rpc/event_loop.h"
 #include "agent/rpc/transport.h"
-#include "lsp/mcp/era.h"
+#include "lsp/mcp/protocol_generation.h"
 #include "lsp/mcp/shared.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 #include "lsp/sessions/background_work.h"
 
 namespace bodkin::mcp {
@@ -50,7 +50,7 @@ class Server {
 
   void received(std::optional<rpc::Frame> frame);
   void serve_methods();
-  // A request that only makes sense in an era.
+  // A request that only makes sense in one generation of the protocol.
   void on_request(const char* method,
                   std::function<void(Params, const Caller&, rpc::Reply)> answer);
   void call_tool(Params params, const Caller& caller, rpc::Reply reply);

@@ -2,7 +2,7 @@
 #include <chrono>
 
 #include "lsp/mcp/placed_patch.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
 

@@ -91,18 +91,18 @@ void EditorChecker::not_applied(const std::string& proposal_id) {
 void EditorChecker::undone(const Proposal& proposal) { before_.erase(proposal.id); }
 
 // The rest of it was discarded: now it is known what there is to repair.
-void EditorChecker::changed(const Proposal& proposal, bool hears) {
+void EditorChecker::changed(const Proposal& proposal, bool has_diagnostics) {
   const auto found = before_.find(proposal.id);
   if (found == before_.end() || found->second.is_decided) return;
   if (proposal.state == Proposal::State::applying || proposal.is_open()) return;
   if (proposal.count(ProposedHunk::State::applied) == 0) {
     before_.erase(found);
   } else if (proposal.count(ProposedHunk::State::discarded) > 0) {
-    applied(proposal, hears);
+    applied(proposal, has_diagnostics);
   }
 }
 
-void EditorChecker::applied(const Proposal& proposal, bool hears) {
+void EditorChecker::applied(const Proposal& proposal, bool has_diagnostics) {
   const bool is_decided = proposal.count(ProposedHunk::State::pending) == 0;
   const Verification& known = proposal.verification;
   if (is_decided && known.by_servers && state_now(known) != Verification::State::not_checked) {
@@ -118,7 +118,7 @@ void EditorChecker::applied(const Proposal& proposal, bool hears) {
     before_[proposal.id].is_decided = false;
     return on_part(proposal);
   }
-  if (!hears && !bridge_.has_heard()) {
+  if (!has_diagnostics && !bridge_.has_heard()) {
     before_.erase(proposal.id);
     EditorVerdict verdict;
     verdict.proposal_id = proposal.id;
@@ -216,7 +216,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   }
   Ask repair;
   repair.prompt = repair_prompt(files);
-  repair.names_things = false;
+  repair.resolves_names = false;
   for (const FileDiagnostics& file : files) {
     for (const Diagnostic& diagnostic : file.change.added) {
       if (diagnostic.severity > Severity::warning || repair.selection) continue;

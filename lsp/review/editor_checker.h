@@ -37,8 +37,9 @@ class EditorChecker {
   bool is_waiting() const;                           // for the diagnostics of an applied proposal
   void undone(const Proposal& proposal);             // nothing of it is applied: no verdict
   // Its texts are in place, or some of them. `hears`: the editor passes on diagnostics.
-  void applied(const Proposal& proposal, bool hears);
-  void changed(const Proposal& proposal, bool hears);  // perhaps nothing of it is left to decide
+  void applied(const Proposal& proposal, bool has_diagnostics);
+  void changed(const Proposal& proposal,
+               bool has_diagnostics);  // perhaps nothing of it is left to decide
 
  private:
   struct Before {

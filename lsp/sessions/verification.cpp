@@ -148,7 +148,7 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
 
 std::vector<std::string> objections_of(const Outcome& outcome) {
   std::vector<std::string> notes = notes_of(outcome);
-  return notes.empty() ? outcome.unfit_for_direct : notes;
+  return notes.empty() ? outcome.needs_review : notes;
 }
 
 }  // namespace bodkin

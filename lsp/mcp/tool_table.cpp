@@ -1,4 +1,4 @@
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 
 #include <fmt/format.h>
 

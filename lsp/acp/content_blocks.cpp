@@ -1,4 +1,4 @@
-#include "lsp/acp/prompt.h"
+#include "lsp/acp/content_blocks.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@
 #include "agent/support/base64.h"
 #include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
+#include "lsp/acp/acp_protocol.h"
 #include "lsp/acp/client_files.h"
-#include "lsp/acp/protocol.h"
 
 namespace bodkin::acp {
 

@@ -1,4 +1,4 @@
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 #include <algorithm>
 #include <ctime>
