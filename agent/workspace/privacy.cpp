@@ -230,7 +230,7 @@ bool IgnoreLists::ignores(std::string_view path) const {
 }
 
 GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
-    : below_(below), roots_(below.roots(task)) {
+    : LayeredWorkspace(below), roots_(below.roots(task)) {
   std::map<std::string, std::string> prefixes;  // by folder
   for (const Root& root : roots_) prefixes[root.folder] = roots_.prefix_of(root);
   if (roots_.empty()) prefixes[""] = "";

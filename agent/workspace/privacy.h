@@ -74,7 +74,7 @@ bool is_secret(std::string_view path);
 
 // A workspace without its private files: reading one is `invalid_input` with a sentence, and lists
 // omit them. .bodkinignore is read once, from the top of each folder of the workspace.
-class GuardedWorkspace : public Workspace {
+class GuardedWorkspace : public LayeredWorkspace {
  public:
   GuardedWorkspace(Workspace& below, const Task& task);
   bool is_private(std::string_view path) const;  // also through a link
@@ -82,19 +82,11 @@ class GuardedWorkspace : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  Roots roots(const Task& task) override { return below_.roots(task); }
   std::vector<std::string> open_paths(const Task& task) override;
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
  private:
   bool is_listed(std::string_view path) const;
 
-  Workspace& below_;
   Roots roots_;
   struct Ignored {
     std::string prefix;  // of the paths to which the lists apply
