@@ -163,7 +163,8 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
   const auto request = line ? handover::request_of(*line) : std::nullopt;
   if (!request || !covers(root, request->root)) return;
   const auto now = deps_.loop.call(task.stop, [this] {
-    return Snapshot{workspace_(), deps_.policy.limits(), deps_.client.resource_operations, loaded_};
+    return EditorState{workspace_(), deps_.policy.limits(), deps_.client.resource_operations,
+                       loaded_};
   });
   if (!now) return;
   const std::string answer = !request->files
@@ -174,7 +175,8 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
     (void)handover::write_line(connection, answer, kPatience, task.stop);
 }
 
-handover::Seen HandedEdits::look(const std::string& root, const Snapshot& now, const Task& task) {
+handover::Seen HandedEdits::look(const std::string& root, const EditorState& now,
+                                 const Task& task) {
   handover::Seen seen{{}, now.moves_files};
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
@@ -212,7 +214,7 @@ handover::Seen HandedEdits::look(const std::string& root, const Snapshot& now, c
 }
 
 Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>& handed,
-                         const Snapshot& now, const Task& task) {
+                         const EditorState& now, const Task& task) {
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);

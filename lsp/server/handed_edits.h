@@ -57,7 +57,7 @@ class HandedEdits {
     std::function<void(handover::Answer)> give;
     bool sent = false, over = false;
   };
-  struct Snapshot {  // of the main thread, for a connection's
+  struct EditorState {  // of the main thread, for a connection's
     std::shared_ptr<Workspace> workspace;
     Limits limits;
     bool moves_files;
@@ -67,9 +67,9 @@ class HandedEdits {
   void connected(const std::string& root, FileDescriptor connection);
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
-  handover::Seen look(const std::string& root, const Snapshot& now, const Task& task);
+  handover::Seen look(const std::string& root, const EditorState& now, const Task& task);
   handover::Answer take(const std::string& root, const std::vector<handover::HandedFile>& files,
-                        const Snapshot& now, const Task& task);
+                        const EditorState& now, const Task& task);
 
   void apply(const std::vector<DraftFile>& files,
              const std::function<void(handover::Answer)>& give);
