@@ -10,8 +10,8 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostImports = 500;  // that are looked at
-constexpr size_t kMostNamed = 500;
+constexpr size_t kMaxImports = 500;  // that are looked at
+constexpr size_t kMaxNamed = 500;
 constexpr size_t kLongestShown = 40;  // lines of a type or a variable that is used: shown whole
 constexpr size_t kLinesAround = 40;   // of a place that is in no function
 
@@ -146,7 +146,7 @@ void take_declarations(const SyntaxTree& tree, const Outline& outline, const Sym
   };
   std::ranges::stable_sort(named, {}, distance);
   std::ranges::stable_sort(siblings, {}, distance);
-  if (named.size() > kMostNamed) named.resize(kMostNamed);
+  if (named.size() > kMaxNamed) named.resize(kMaxNamed);
   for (const Symbol* s : named) {
     const bool is_short = s->lines.end - s->lines.begin <= kLongestShown &&
                           chosen.cost(s->lines) <= chosen.left() / 4;
@@ -187,7 +187,7 @@ Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lin
     }
   }
   for (const Symbol& s : context.around) chosen.take(head_lines(text, s), Why::signature);
-  for (size_t i = 0; i < std::min(outline.imports.size(), kMostImports); ++i)
+  for (size_t i = 0; i < std::min(outline.imports.size(), kMaxImports); ++i)
     if (is_visible(outline, outline.imports[i], lines) &&
         !chosen.take(outline.imports[i], Why::imports))
       break;

@@ -19,7 +19,7 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kKeptTrees = 8;
-constexpr size_t kMostBlocks = 200'000;
+constexpr size_t kMaxBlocks = 200'000;
 
 bool has_methods_in_classes_only(std::string_view id) {
   for (const std::string_view known :
@@ -119,7 +119,7 @@ std::vector<SyntaxBlock> blocks_of(const SyntaxTree& tree) {
       if (ts_node_is_named(node) && !is_not_a_block(ts_node_type(node), text.substr(begin, 1)[0]) &&
           known.insert({first, last + 1}).second)
         blocks.push_back({{first, last + 1}, first, first + 1, ts_node_type(node), "", false});
-      if (blocks.size() < kMostBlocks && ts_tree_cursor_goto_first_child(&cursor)) continue;
+      if (blocks.size() < kMaxBlocks && ts_tree_cursor_goto_first_child(&cursor)) continue;
     }
     while (go && !ts_tree_cursor_goto_next_sibling(&cursor))
       go = ts_tree_cursor_goto_parent(&cursor);

@@ -15,8 +15,8 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostDefinitions = 20'000;
-constexpr size_t kMostNames = 50'000;
+constexpr size_t kMaxDefinitions = 20'000;
+constexpr size_t kMaxNames = 50'000;
 constexpr size_t kLongestName = 200;  // bytes
 
 // Node types of names other than those ending in "identifier".
@@ -146,7 +146,7 @@ size_t FileSymbols::bytes() const {
 
 FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline) {
   FileSymbols result;
-  const size_t count = std::min(outline.symbols.size(), kMostDefinitions);
+  const size_t count = std::min(outline.symbols.size(), kMaxDefinitions);
   std::vector<uint32_t> places(count, FileSymbols::kNoParent);  // in `definitions`, by symbol
   result.definitions.reserve(count);
   const Text& text = tree.text();
@@ -170,7 +170,7 @@ FileSymbols symbols_of(const SyntaxTree& tree, const Outline& outline) {
 
   std::unordered_map<uint32_t, uint32_t> uses;
   for_each_name(tree, 0, text.size(), [&](std::string_view name) {
-    if (uses.size() < kMostNames) ++uses[hash_of_name(name)];
+    if (uses.size() < kMaxNames) ++uses[hash_of_name(name)];
   });
   result.uses.reserve(uses.size());
   for (const auto& [hash, uses_of_it] : uses) result.uses.push_back({hash, uses_of_it});
@@ -196,7 +196,7 @@ std::vector<std::string> names_used(const SyntaxTree& tree, LineRange lines) {
   std::vector<std::string> result;
   std::unordered_set<std::string> known;
   for_each_name(tree, text.line_begin(lines.begin), end, [&](std::string_view name) {
-    if (result.size() < kMostNames && known.emplace(name).second) result.emplace_back(name);
+    if (result.size() < kMaxNames && known.emplace(name).second) result.emplace_back(name);
   });
   return result;
 }

@@ -24,9 +24,9 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostSymbols = 100'000;
-constexpr size_t kMostInjections = 200;
-constexpr auto kMostTime = std::chrono::seconds(1);  // of the thread's processor time
+constexpr size_t kMaxSymbols = 100'000;
+constexpr size_t kMaxInjections = 200;
+constexpr auto kMaxTime = std::chrono::seconds(1);  // of the thread's processor time
 
 constexpr std::array<std::string_view, 15> kKindNames = {
     "function", "method", "macro",   "class",  "struct", "union",    "enum",    "interface",
@@ -153,7 +153,7 @@ Found find_symbols(const SyntaxTree& tree, std::string_view text, const Budget& 
       }
     }
     bool is_other = injection.language && injection.language != &tree.language();
-    if (is_other && injection.end > injection.begin && found.injections.size() < kMostInjections)
+    if (is_other && injection.end > injection.begin && found.injections.size() < kMaxInjections)
       found.injections.push_back(injection);
     if (!is_symbol || ts_node_is_null(name)) return true;
     symbol.name_begin = ts_node_start_byte(name);
@@ -165,7 +165,7 @@ Found find_symbols(const SyntaxTree& tree, std::string_view text, const Budget& 
     if (is_new) {
       found.symbols.push_back(std::move(symbol));
       patterns.push_back(match.pattern_index);
-      return found.symbols.size() < kMostSymbols;
+      return found.symbols.size() < kMaxSymbols;
     }
     Symbol& other = found.symbols[known->second];
     symbol.body_begin = std::min(symbol.body_begin, other.body_begin);
@@ -297,7 +297,7 @@ std::string outline_query_error(const Language& language) { return query_of(lang
 
 Outline outline(const SyntaxTree& tree) {
   const size_t size = tree.text().size();
-  const auto time = std::min(Budget::time_for(size) / 2, std::chrono::microseconds(kMostTime));
+  const auto time = std::min(Budget::time_for(size) / 2, std::chrono::microseconds(kMaxTime));
   return outline_within(tree, Budget(time, Budget::memory_for(size)));
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kLargestText = size_t{64} << 20;
 constexpr size_t kLongestLine = size_t{1} << 20;  // bytes
-constexpr size_t kMostNuls = 100;
+constexpr size_t kMaxNuls = 100;
 constexpr size_t kDeepest = 20'000;  // brackets in brackets
 
 enum Kind : char { plain, opens, closes, ends_line, nul };
@@ -46,7 +46,7 @@ std::string_view reason_not_to_parse(const Text& text) {
           line_begin = at + i + 1;
           break;
         case nul:
-          if (++nuls > kMostNuls)
+          if (++nuls > kMaxNuls)
             return "The file is not parsed: it contains NUL bytes, so it is not text.";
           break;
       }

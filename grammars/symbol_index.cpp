@@ -10,7 +10,7 @@ namespace bodkin {
 namespace {
 
 // A name declared in more files than this is too common to matter ("get", "main").
-constexpr uint32_t kMostDeclaring = 4;
+constexpr uint32_t kMaxDeclaring = 4;
 constexpr double kAtHand = 30;  // how much more a file at hand counts
 constexpr size_t kShortestName = 3;
 
@@ -108,7 +108,7 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> i
         ++names[definition.hash].declaring;
     }
   }
-  std::erase_if(names, [](const auto& entry) { return entry.second.declaring > kMostDeclaring; });
+  std::erase_if(names, [](const auto& entry) { return entry.second.declaring > kMaxDeclaring; });
 
   const std::set<std::string_view> hand(in_context.begin(), in_context.end());
   // The names in the context files: other files that use them are related.

@@ -38,7 +38,7 @@ struct Ask {
   // A name that load_profile() knows; auto: the conversation's, unless that edits nothing, else
   // tools if the model has them and no edit format is chosen, else blocks.
   std::string profile = "auto";
-  bool names_things = true;  // files and declarations that the prompt's words name are shown
+  bool resolves_names = true;  // files and declarations that the prompt's words name are shown
   // Whose tools the model is offered (agent/tools/dialect.h). auto: those of the model's facts, or
   // ours; empty: the conversation's, if it has begun, else auto.
   std::string dialect;
@@ -82,14 +82,14 @@ struct Outcome {
   // For the user: what a command left that cannot be proposed, or what was ignored to place a
   // pasted reply.
   std::vector<std::string> notes;
-  std::vector<std::string> cautions;          // of the files, see agent/ask/cautions.h
-  std::vector<std::string> unfit_for_direct;  // see there, too
-  std::string withheld;              // one sentence for the user: which secrets were not sent
-  bool syntax_checked = false;       // of all texts in `files`
-  Verdict verdict;                   // of `files`, as they are
-  std::optional<CheckResult> check;  // likewise, by language servers; nothing: none was asked
-  std::string title;                 // of the proposal: a few words from the ask
-  bool is_plan = false;              // the answer is a plan, which the next ask can carry out
+  std::vector<std::string> cautions;      // of the files, see agent/ask/cautions.h
+  std::vector<std::string> needs_review;  // see there, too
+  std::string withheld;                   // one sentence for the user: which secrets were not sent
+  bool syntax_checked = false;            // of all texts in `files`
+  Verdict verdict;                        // of `files`, as they are
+  std::optional<CheckResult> check;       // likewise, by language servers; nothing: none was asked
+  std::string title;                      // of the proposal: a few words from the ask
+  bool is_plan = false;                   // the answer is a plan, which the next ask can carry out
   int turns = 0;
 };
 

@@ -292,8 +292,8 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
   return result;
 }
 
-std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, Workspace& workspace,
-                                          const Task& task) {
+std::vector<std::string> needs_review(const std::vector<DraftFile>& files, Workspace& workspace,
+                                      const Task& task) {
   std::vector<std::string> result;
   const Roots roots = workspace.roots(task);
   const auto look_at = [&](const std::string& path) {

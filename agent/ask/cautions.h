@@ -24,7 +24,7 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
 // Why an edit is not applied without review (bodkin.edits.review: direct), besides the cautions:
 // files, including link targets, whose names are neither source code nor prose. An allow-list,
 // since no list of what configures or runs something is complete.
-std::vector<std::string> unfit_for_direct(const std::vector<DraftFile>& files, Workspace& workspace,
-                                          const Task& task);
+std::vector<std::string> needs_review(const std::vector<DraftFile>& files, Workspace& workspace,
+                                      const Task& task);
 
 }  // namespace bodkin

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostDays = 3;  // the names sort like the days
+constexpr size_t kMaxDays = 3;  // the names sort like the days
 
 std::string today() {
   const std::time_t now = std::time(nullptr);
@@ -41,7 +41,7 @@ void DaySpending::add(double usd) const {
     if (!kept.is_object() || !kept.contains("days") || !kept["days"].is_object())
       kept = {{"days", json::object()}};
     kept["days"][day] = sum;
-    while (kept["days"].size() > kMostDays) kept["days"].erase(kept["days"].begin());
+    while (kept["days"].size() > kMaxDays) kept["days"].erase(kept["days"].begin());
   });
 }
 

@@ -18,7 +18,7 @@ bool is_below(std::string_view path, std::string_view folder) {
 
 }  // namespace
 
-Draft::Draft(Workspace& below) : below_(below) {}
+Draft::Draft(Workspace& below) : LayeredWorkspace(below) {}
 
 Draft::Place& Draft::place_at(const std::string& path, const std::optional<Text>& now) {
   auto [found, is_new] = places_.try_emplace(path);
@@ -122,8 +122,6 @@ Result<std::vector<std::string>> Draft::list(std::string_view folder, size_t lim
   if (paths->size() > limit) paths->resize(limit);
   return paths;
 }
-
-Roots Draft::roots(const Task& task) { return below_.roots(task); }
 
 std::vector<std::string> Draft::open_paths(const Task& task) {
   std::vector<std::string> result = below_.open_paths(task);

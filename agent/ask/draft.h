@@ -23,7 +23,7 @@ struct DraftFile {
   MatchQuality quality = MatchQuality::exact;
 };
 
-class Draft : public Workspace {
+class Draft : public LayeredWorkspace {
  public:
   explicit Draft(Workspace& below);  // outlives the draft
 
@@ -39,15 +39,8 @@ class Draft : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  Roots roots(const Task& task) override;
   // The open documents and the drafted files, whose text may differ from the disk.
   std::vector<std::string> open_paths(const Task& task) override;
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
  private:
   // A path that was edited: what the workspace has there, and what the draft has there.
@@ -61,7 +54,6 @@ class Draft : public Workspace {
   };
   Place& place_at(const std::string& path, const std::optional<Text>& now);
 
-  Workspace& below_;
   std::map<std::string, Place, std::less<>> places_;   // by path
   std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
   std::vector<ChangedFile> new_changes_;

@@ -11,7 +11,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostShown = 60'000;  // bytes of the diffs of one question
+constexpr size_t kMaxShown = 60'000;  // bytes of the diffs of one question
 constexpr char kNobody[] = "nobody can be asked (bodkin.agent.permissions)";
 
 std::string words_of(const Step::File& file) {
@@ -128,7 +128,7 @@ Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, c
     const Step::File shown = step_files({file})[0];
     words.push_back((words.empty() ? verb : "") + words_of(shown));
     if (permission.subject.empty()) permission.subject = now;
-    if (permission.detail.size() < kMostShown) {
+    if (permission.detail.size() < kMaxShown) {
       permission.detail += shown.diff;
     } else if (!permission.detail.ends_with("…")) {
       permission.detail += "\n…";

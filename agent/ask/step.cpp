@@ -12,10 +12,10 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxDiff = 20'000;     // bytes
-constexpr size_t kMostDiffs = 200'000;  // bytes of all files of a step
-constexpr size_t kMaxReason = 200;      // bytes
-constexpr size_t kMostNamed = 3;        // files in a line
+constexpr size_t kMaxDiff = 20'000;    // bytes
+constexpr size_t kMaxDiffs = 200'000;  // bytes of all files of a step
+constexpr size_t kMaxReason = 200;     // bytes
+constexpr size_t kMaxNamed = 3;        // files in a line
 
 size_t lines_in(const Text& text, size_t offset, size_t length) {
   if (length == 0) return 0;
@@ -52,7 +52,7 @@ std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes) {
       file.added += lines_in(one.text);
       file.removed += lines_in(before, one.offset, one.length);
     }
-    if (bytes < kMostDiffs) file.diff = shown_diff(change);
+    if (bytes < kMaxDiffs) file.diff = shown_diff(change);
     bytes += file.diff.size();
   }
   return files;
@@ -60,7 +60,7 @@ std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes) {
 
 std::string words_of(const Step& step) {
   std::string words;
-  for (size_t i = 0; i < std::min(step.files.size(), kMostNamed); ++i) {
+  for (size_t i = 0; i < std::min(step.files.size(), kMaxNamed); ++i) {
     const Step::File& file = step.files[i];
     using Change = Step::File::Change;
     const char* what = file.change == Change::created   ? " (new)"
@@ -70,8 +70,8 @@ std::string words_of(const Step& step) {
                          file.moved_to.empty() ? "" : " → " + file.moved_to, what, file.added,
                          file.removed);
   }
-  if (step.files.size() > kMostNamed)
-    words += fmt::format(" and {} more", step.files.size() - kMostNamed);
+  if (step.files.size() > kMaxNamed)
+    words += fmt::format(" and {} more", step.files.size() - kMaxNamed);
   if (words.empty()) words = step.tool.empty() ? "edits" : step.tool;
   if (step.failed) words += " failed";
   words += fmt::format(", {:.1f} s", static_cast<double>(step.time.count()) / 1000);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "agent/support/json.h"
+#include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
@@ -36,7 +37,7 @@ void read_rule(std::string_view line, const std::string& root, std::set<std::str
   std::string path;
   for (size_t i = colon + 2; i <= line.size(); ++i) {
     if (i == line.size() || line[i] == ' ') {
-      if (!path.empty()) files.insert(path.starts_with('/') ? path : root + "/" + path);
+      if (!path.empty()) files.insert(path.starts_with('/') ? path : join_path(root, path));
       path.clear();
     } else {
       if (line[i] == '\\' && i + 1 < line.size()) ++i;
@@ -75,7 +76,7 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
     }
     if (!span) continue;
     std::string path = string_at(*span, "file_name");
-    if (!path.starts_with('/')) path = root + "/" + path;
+    if (!path.starts_with('/')) path = join_path(root, path);
     Diagnostic problem;
     problem.begin_byte = static_cast<size_t>(std::max<int64_t>(int_at(*span, "byte_start"), 0));
     problem.end_byte = static_cast<size_t>(std::max<int64_t>(int_at(*span, "byte_end"), 0));

@@ -11,7 +11,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostNames = 400;
+constexpr size_t kMaxNames = 400;
 
 // Words that say nothing about which declaration a line is of.
 constexpr std::string_view kCommonWords =
@@ -80,7 +80,7 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
         }
       }
     }
-    if (names.size() > kMostNames) return {};
+    if (names.size() > kMaxNames) return {};
   }
   return names;
 }
@@ -129,7 +129,7 @@ bool add_names_of_users(const std::string& path, const Text& text, std::set<std:
     block.clear();
   }
   names.merge(added);
-  return names.size() <= kMostNames;
+  return names.size() <= kMaxNames;
 }
 
 bool mentions(std::string_view text, const std::set<std::string>& names) {

@@ -13,13 +13,13 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostText = 16u << 20;  // bytes of a file
-constexpr size_t kMany = 4;              // files, of which it pays not to look at each twice
+constexpr size_t kMaxText = 16u << 20;  // bytes of a file
+constexpr size_t kMany = 4;             // files, of which it pays not to look at each twice
 
 }  // namespace
 
 std::optional<Text> Checkers::Check::disk_text(const std::string& path) const {
-  auto bytes = read_file(path, kMostText);
+  auto bytes = read_file(path, kMaxText);
   if (!bytes) return std::nullopt;
   return Text(*std::move(bytes));
 }
@@ -111,7 +111,7 @@ SandboxFolder Checkers::Check::view(bool with_draft) const {
         view.drafts.push_back({.path = file.path, .text = file.before->str()});
       continue;
     }
-    if (!file.after || file.rename_to) view.gone.push_back(file.path);
+    if (!file.after || file.rename_to) view.absent.push_back(file.path);
     if (file.after) view.drafts.push_back({.path = final_path(file), .text = file.after->str()});
   }
   return view;
@@ -192,18 +192,18 @@ LanguageServer::Texts Checkers::Check::texts_of(const Group& group,
 }
 
 // For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
-Result<Checkers::Check::Problems> Checkers::Check::look_in_view(const Group& group,
-                                                                const std::set<std::string>& asked,
-                                                                bool with_draft) {
+Result<Checkers::Check::Problems> Checkers::Check::check_in_view(const Group& group,
+                                                                 const std::set<std::string>& asked,
+                                                                 bool with_draft) {
   std::set<std::string> files;
   const LanguageServer::Texts texts = texts_of(group, asked, with_draft, files);
   LanguageServer server(group.command, project_.root, view(with_draft));
   return server.look(texts, files, task_.stop);
 }
 
-Result<Checkers::Check::Problems> Checkers::Check::look_at_draft(
-    const Group& group, const std::set<std::string>& asked) {
-  if (needs_view(group)) return look_in_view(group, asked, true);
+Result<Checkers::Check::Problems> Checkers::Check::check_draft(const Group& group,
+                                                               const std::set<std::string>& asked) {
+  if (needs_view(group)) return check_in_view(group, asked, true);
   std::set<std::string> files;
   const LanguageServer::Texts texts = texts_of(group, asked, true, files);
   return server_of(group).process->look(texts, files, task_.stop);
@@ -241,17 +241,17 @@ void Checkers::Check::warm_up(const Group& group) {
 }
 
 // With the draft and without it.
-Result<Checkers::Check::Looked> Checkers::Check::look_twice(const Group& group,
-                                                            const std::set<std::string>& asked) {
+Result<Checkers::Check::CheckPass> Checkers::Check::check_before_and_after(
+    const Group& group, const std::set<std::string>& asked) {
   Result<Problems> before = Problems(), after = Problems();
   if (needs_view(group)) {
-    before = look_in_view(group, asked, false);
-    if (before) after = look_in_view(group, asked, true);
+    before = check_in_view(group, asked, false);
+    if (before) after = check_in_view(group, asked, true);
   } else if (asked.size() <= kMany) {
     before = base_of(group, server_of(group), asked);
-    if (before) after = look_at_draft(group, asked);
+    if (before) after = check_draft(group, asked);
   } else {  // what has no problem now has no new one, whatever it was before
-    after = look_at_draft(group, asked);
+    after = check_draft(group, asked);
     std::set<std::string> had;
     for (const ChangedFile& file : group.files)
       if (asked.contains(file.path)) had.insert(file.path);
@@ -263,7 +263,7 @@ Result<Checkers::Check::Looked> Checkers::Check::look_twice(const Group& group,
   }
   if (!before) return std::unexpected(before.error());
   if (!after) return std::unexpected(after.error());
-  return Looked{*std::move(before), *std::move(after)};
+  return CheckPass{*std::move(before), *std::move(after)};
 }
 
 void Checkers::Check::check_group(Group& group) {
@@ -274,7 +274,7 @@ void Checkers::Check::check_group(Group& group) {
   if (group.command.imports == Imports::include) {
     if (!check_units(group, asked)) return;
   } else {
-    const auto looked = look_twice(group, asked);
+    const auto looked = check_before_and_after(group, asked);
     if (!looked) return not_checked(looked.error().message);
     compare_files(group, looked->before, looked->after);
     if (group.command.imports == Imports::go) check_go(group);

@@ -12,6 +12,7 @@
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/compile_commands.h"
 #include "agent/context/diagnostics.h"
+#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
@@ -49,10 +50,10 @@ class Checkers::Check {
     std::vector<ChangedFile> files;
   };
   using Problems = std::map<std::string, FileProblems>;
-  struct Looked {
+  struct CheckPass {
     Problems before, after;
   };
-  void look_at_disk();
+  void reread_disk();
   void check_data(const ChangedFile& file);
   void warm_up(const Group& group);
   void report(const Group& group);
@@ -73,16 +74,16 @@ class Checkers::Check {
   void keep_units(std::vector<std::string>& users);
   void add_header_errors(const Group& group);
   Project::Server& server_of(const Group& group);
-  Result<Looked> look_twice(const Group& group, const std::set<std::string>& asked);
+  Result<CheckPass> check_before_and_after(const Group& group, const std::set<std::string>& asked);
   std::set<std::string> files_to_ask(const Group& group, bool& is_partial);
   Result<Problems> base_of(const Group& group, Project::Server& server,
                            const std::set<std::string>& asked);
   bool needs_view(const Group& group) const;
   LanguageServer::Texts texts_of(const Group& group, const std::set<std::string>& asked,
                                  bool with_draft, std::set<std::string>& files) const;
-  Result<Problems> look_in_view(const Group& group, const std::set<std::string>& asked,
-                                bool with_draft);
-  Result<Problems> look_at_draft(const Group& group, const std::set<std::string>& asked);
+  Result<Problems> check_in_view(const Group& group, const std::set<std::string>& asked,
+                                 bool with_draft);
+  Result<Problems> check_draft(const Group& group, const std::set<std::string>& asked);
   SandboxFolder view(bool with_draft) const;
   LanguageServer::Texts buffers_of(const Group& group) const;
   LanguageServer::Texts old_texts(const Group& group) const;
@@ -96,7 +97,7 @@ class Checkers::Check {
   void not_checked(std::string reason) {
     if (result_.reason.empty()) result_.reason = plain_line(reason);
   }
-  std::string full(const std::string& path) const { return project_.root + "/" + path; }
+  std::string full(const std::string& path) const { return join_path(project_.root, path); }
   std::string relative(const std::string& path) const {
     return path.starts_with(project_.root + "/") ? path.substr(project_.root.size() + 1) : path;
   }

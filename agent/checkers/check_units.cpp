@@ -33,7 +33,7 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   std::set<std::string> names;
   for (const ChangedFile& file : request_.files) names.emplace(file_name(file.path));
   for (const std::string& path : users) names.emplace(file_name(path));
-  for (const std::string& unit : project_.commands.that_force(names)) {
+  for (const std::string& unit : project_.commands.forcing_units(names)) {
     if (std::ranges::find(users, relative(unit)) == users.end()) users.push_back(relative(unit));
   }
   for (const std::string& path : users) {
@@ -97,7 +97,7 @@ bool Checkers::Check::look_at_units(const Group& group, const std::set<std::stri
   if (!reaches_others) {
     const CheckResult result = result_;
     const auto reported = reported_;
-    const auto looked = look_twice(group, units);
+    const auto looked = check_before_and_after(group, units);
     if (!looked) {
       not_checked(looked.error().message);
       return false;
@@ -108,7 +108,7 @@ bool Checkers::Check::look_at_units(const Group& group, const std::set<std::stri
                             !std::ranges::all_of(group.files, is_plain_edit);
     if (!needs_more) return true;
     // Without an error in the whole units there is no new one, whatever they had before.
-    const auto draft = look_at_draft(whole, units);
+    const auto draft = check_draft(whole, units);
     if (draft &&
         std::ranges::none_of(*draft, [](const auto& file) { return has_error(file.second); }))
       return true;
@@ -136,8 +136,9 @@ bool Checkers::Check::check_in_parts(const Group& whole, const std::set<std::str
       break;
     }
     const size_t end = std::min(i + kPart, order.size());
-    const auto looked = look_twice(whole, {order.begin() + static_cast<ptrdiff_t>(i),
-                                           order.begin() + static_cast<ptrdiff_t>(end)});
+    const auto looked = check_before_and_after(
+        whole,
+        {order.begin() + static_cast<ptrdiff_t>(i), order.begin() + static_cast<ptrdiff_t>(end)});
     if (!looked) {
       not_checked(looked.error().message);
       return i > 0;
@@ -156,7 +157,7 @@ void Checkers::Check::add_header_errors(const Group& group) {
     if (is_header_change(file) && file.before && file.after && !file.rename_to)
       headers.insert(file.path);
   if (headers.empty()) return;
-  const auto looked = look_twice(group, headers);
+  const auto looked = check_before_and_after(group, headers);
   if (!looked) return not_checked(looked.error().message);
   for (const ChangedFile& file : group.files) {
     const auto before = looked->before.find(full(file.path));

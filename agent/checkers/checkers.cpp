@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostProjects = 4;                   // whose servers stay warm
-constexpr size_t kMostReported = 500;                 // problems of one check
+constexpr size_t kMaxProjects = 4;                    // whose servers stay warm
+constexpr size_t kMaxReported = 500;                  // problems of one check
 constexpr uint64_t kLeastMemory = uint64_t{2} << 30;  // that a server may use on any machine
 
 // What a server reports if it could not read all of a file: nothing is known of the rest.
@@ -119,10 +119,10 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
       const CheckedProblem one = shown(problem, new_problems, path);
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
       if (problem.severity == Severity::error) ++new_errors_;
-      if (result_.added.size() < kMostReported) result_.added.push_back(one);
+      if (result_.added.size() < kMaxReported) result_.added.push_back(one);
     }
     for (const Diagnostic& problem : change.fixed)
-      if (result_.fixed.size() < kMostReported)
+      if (result_.fixed.size() < kMaxReported)
         result_.fixed.push_back(shown(problem, old_problems, old_path));
     for (const Diagnostic& problem : change.remaining)
       if (problem.severity == Severity::error) ++result_.remaining;
@@ -141,7 +141,7 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
 }
 
 // What others have done to the project since the last check.
-void Checkers::Check::look_at_disk() {
+void Checkers::Check::reread_disk() {
   const bool has_new_commands = project_.commands.refresh(project_.root);
   const auto changes = project_.files.refresh(project_.commands.files(), task_.stop);
   if (changes.empty() && !has_new_commands) return;
@@ -156,7 +156,7 @@ void Checkers::Check::look_at_disk() {
 }
 
 CheckResult Checkers::Check::run() {
-  look_at_disk();
+  reread_disk();
   std::map<std::string, Group> groups;  // by key
   Group rust;
   for (const ChangedFile& file : request_.files) {
@@ -241,7 +241,7 @@ CheckResult Checkers::check(const CheckRequest& request, const Task& task) {
   auto& project = projects_[request.root];
   if (!project) project = std::make_unique<Project>(request.root);
   project->used = ++count_;
-  if (projects_.size() > kMostProjects) {
+  if (projects_.size() > kMaxProjects) {
     projects_.erase(std::ranges::min_element(projects_, {},
                                              [](const auto& item) { return item.second->used; }));
   }

@@ -16,7 +16,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostDatabase = 256u << 20;
+constexpr size_t kMaxDatabase = 256u << 20;
 
 std::vector<std::string> words_of(const nlohmann::json& entry) {
   std::vector<std::string> words;
@@ -77,7 +77,7 @@ bool CompileCommands::refresh(const std::string& root) {
   strict_.clear();
   is_list_ = false;
   if (path.empty()) return true;
-  const auto text = read_file(path, kMostDatabase);
+  const auto text = read_file(path, kMaxDatabase);
   const auto list = text ? parse_json(*text) : std::nullopt;
   is_list_ = list && list->is_array();
   if (!is_list_) return true;
@@ -121,7 +121,7 @@ std::vector<std::string> CompileCommands::files() const {
   return result;
 }
 
-std::vector<std::string> CompileCommands::that_force(const std::set<std::string>& names) const {
+std::vector<std::string> CompileCommands::forcing_units(const std::set<std::string>& names) const {
   std::vector<std::string> result;
   for (const auto& [path, file] : files_) {
     if (std::ranges::any_of(file.forced, [&](const auto& name) { return names.contains(name); }))

@@ -20,7 +20,7 @@ class CompileCommands {
   // The files, absolute.
   std::vector<std::string> files() const;
   // Those whose command includes a file of one of these names before their text (-include).
-  std::vector<std::string> that_force(const std::set<std::string>& names) const;
+  std::vector<std::string> forcing_units(const std::set<std::string>& names) const;
   // A command of gcc, not clang, that makes warnings errors.
   struct Strict {
     std::string folder;  // absolute, where it runs

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
 #include "edits/text/line_keys.h"
@@ -17,9 +18,9 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostFiles = 50'000;
-constexpr size_t kMostSource = 4u << 20;  // of a file whose imports are read
-constexpr off_t kMostHeader = 256 << 10;  // … without an extension; else it is a program
+constexpr size_t kMaxFiles = 50'000;
+constexpr size_t kMaxSource = 4u << 20;  // of a file whose imports are read
+constexpr off_t kMaxHeader = 256 << 10;  // … without an extension; else it is a program
 
 // C++ has headers with any extension, or none.
 bool is_source(std::string_view path) {
@@ -54,7 +55,7 @@ bool is_of(Imports imports, std::string_view path) {
 // The path that a go.mod gives its module.
 std::string module_in(const std::string& go_mod) {
   std::string module;
-  each_line(read_file(go_mod, kMostSource).value_or(""), [&](std::string_view line) {
+  each_line(read_file(go_mod, kMaxSource).value_or(""), [&](std::string_view line) {
     if (module.empty() && line.starts_with("module ")) module = trimmed(line.substr(7));
   });
   std::erase(module, '"');
@@ -66,7 +67,7 @@ bool is_skipped_folder(const std::string& path) {
   const std::string_view name = file_name(path);
   struct stat info {};
   const auto has = [&](const char* file) {
-    return ::lstat((path + "/" + file).c_str(), &info) == 0;
+    return ::lstat(join_path(path, file).c_str(), &info) == 0;
   };
   if (name == "target" || name == "venv" || name == "env")
     return has("CACHEDIR.TAG") || has("pyvenv.cfg");
@@ -135,8 +136,8 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
     if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
     if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) return Walk::on;
     if (!is_source(name) && !configures_checks(name)) return Walk::on;
-    if (name.find('.') == name.npos && info.st_size > kMostHeader) return Walk::on;
-    if (found.size() >= kMostFiles) {
+    if (name.find('.') == name.npos && info.st_size > kMaxHeader) return Walk::on;
+    if (found.size() >= kMaxFiles) {
       is_complete_ = false;
       return Walk::end;
     }
@@ -176,7 +177,7 @@ void SourceFiles::read_imports(Imports imports) {
   for (auto& [path, file] : files_) {
     if (file.is_read || !is_of(imports, path, file)) continue;
     file.is_read = true;
-    const auto text = read_file(root_ + "/" + path, kMostSource);
+    const auto text = read_file(join_path(root_, path), kMaxSource);
     file.is_unknown = !text;
     if (text) file.imports = imported_keys(imports, *text);
   }
@@ -213,7 +214,7 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
       std::string go_mod(folder_of(path));
       go_mod += go_mod.empty() ? "go.mod" : "/go.mod";
       if (files_.contains(go_mod))
-        keys.merge(keys_of(imports, module_in(root_ + "/" + go_mod) + "/"));
+        keys.merge(keys_of(imports, module_in(join_path(root_, go_mod)) + "/"));
     }
     for (const std::string& key : keys) {
       const auto found = importers.find(key);
@@ -281,7 +282,7 @@ std::string SourceFiles::user_outside(const std::vector<std::string>& units,
       unit = std::move(now);
       unit.is_read = true;
       unit.imports =
-          imported_keys(Imports::include, read_file(path, kMostSource).value_or(std::string()));
+          imported_keys(Imports::include, read_file(path, kMaxSource).value_or(std::string()));
     }
     if (std::ranges::any_of(files, [&](const std::string& file) {
           return unit.imports.contains(std::string(file_name(file)));
@@ -306,7 +307,7 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     const bool is_source =
         language && !is_data(language, path) && (is_removed || language->id == "rust");
     if (!is_configuration && !is_source) continue;
-    const auto text = read_file(root_ + "/" + path, kMostSource);
+    const auto text = read_file(join_path(root_, path), kMaxSource);
     if (!text) return path;
     // A list of packages or of what is published names prose and says nothing about it.
     if (is_configuration && !is_named_prose(file.path) && mentions_file(*text, name)) return path;

@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kIdle = 10min;
-constexpr size_t kMostBuffer = 16u << 20;  // bytes of a file
+constexpr size_t kMaxBuffer = 16u << 20;  // bytes of a file
 
 bool are_same(const CheckerSettings& a, const CheckerSettings& b) {
   return a.servers == b.servers && a.timeout == b.timeout && a.trusted == b.trusted;
@@ -108,7 +108,7 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftF
     if (!buffer) continue;
     CheckRequest& request = part_of(place->root);
     request.open.push_back(place->inside);
-    const auto disk = read_file(place->absolute, kMostBuffer);
+    const auto disk = read_file(place->absolute, kMaxBuffer);
     if (!disk || !(Text(*disk) == buffer->text)) request.buffers[place->inside] = buffer->text;
   }
   std::erase_if(job->parts, [](const Part& part) { return part.request.files.empty(); });

@@ -22,10 +22,10 @@ using namespace std::chrono_literals;
 
 constexpr auto kWriteLimit = 10s;
 constexpr auto kStopGrace = 200ms;
-constexpr size_t kMostDeaths = 3;
+constexpr size_t kMaxDeaths = 3;
 constexpr auto kDeathsWithin = 10min;
-constexpr size_t kMostOpen = 64;  // documents that stay open without being asked about
-constexpr size_t kMostDocument = 16u << 20;
+constexpr size_t kMaxOpen = 64;  // documents that stay open without being asked about
+constexpr size_t kMaxDocument = 16u << 20;
 constexpr std::string_view kDeclaration = "typedef int bodkin_reads_the_whole_unit;\n";
 
 std::string language_id(const std::string& path) {
@@ -69,7 +69,7 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
   if (connection_ && is_ready_) return {};
   this->stop();
   std::erase_if(deaths_, [](auto when) { return when + kDeathsWithin < Clock::now(); });
-  if (deaths_.size() >= kMostDeaths) {
+  if (deaths_.size() >= kMaxDeaths) {
     return fail(Error::Code::unavailable,
                 fmt::format("{} failed {} times and is not started again", name(), deaths_.size()));
   }
@@ -191,7 +191,7 @@ Result<void> LanguageServer::show(const std::string& path, const Text& text, boo
                        {"version", document.version},
                        {"text", shown_text(path, text)}};
     document.sent = ++sent_;
-    const auto bytes = view_ ? Result<std::string>("") : read_file(path, kMostDocument);
+    const auto bytes = view_ ? Result<std::string>("") : read_file(path, kMaxDocument);
     if (!bytes || !(Text(*bytes) == text)) count_change(path);
     document.headers = headers_;
     documents_.emplace(path, std::move(document));
@@ -247,8 +247,8 @@ Result<void> LanguageServer::show_all(const Texts& texts, const std::stop_token&
   }
   std::ranges::sort(rest, {}, [&](const std::string& path) { return documents_[path].used; });
   for (const std::string& path : rest) {
-    const auto bytes = read_file(path, kMostDocument);
-    const bool stays = bytes && documents_.size() <= kMostOpen;
+    const auto bytes = read_file(path, kMaxDocument);
+    const bool stays = bytes && documents_.size() <= kMaxOpen;
     if (bytes && !(documents_[path].text == Text(*bytes))) {
       if (auto shown = show(path, Text(*bytes), false, stop); !shown) return shown;
     }

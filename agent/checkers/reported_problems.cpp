@@ -19,9 +19,9 @@ constexpr std::chrono::milliseconds kQuiet = 150ms, kLongQuiet = 1s;  // long: o
 constexpr auto kLongestLook = 90s;
 constexpr auto kIdleLimit = 2s;  // of clangd's word that it is idle
 constexpr auto kLeastAnswerLimit = 10s;
-constexpr int kMostPulls = 5;           // of one file, if the server takes its answer back
-constexpr size_t kMostProblems = 5000;  // of one file
-constexpr size_t kMostMessage = 2000;   // bytes
+constexpr int kMaxPulls = 5;           // of one file, if the server takes its answer back
+constexpr size_t kMaxProblems = 5000;  // of one file
+constexpr size_t kMaxMessage = 2000;   // bytes
 
 }  // namespace
 
@@ -170,7 +170,7 @@ Result<void> LanguageServer::take_list(const std::string& path, const json& list
 
 Result<json> LanguageServer::pull(const Document& document, const std::string& path,
                                   const std::stop_token& stop) {
-  for (int i = 0; i < kMostPulls; ++i) {
+  for (int i = 0; i < kMaxPulls; ++i) {
     auto answer =
         connection_->request("textDocument/diagnostic", {{"textDocument", {{"uri", document.uri}}}},
                              stop, answer_limit());
@@ -220,9 +220,9 @@ Result<json> LanguageServer::ask_tsserver(const char* command, const std::string
 
 Result<FileProblems> LanguageServer::read(const json& list, const std::string& path) const {
   FileProblems problems;
-  if (list.size() > kMostProblems)
+  if (list.size() > kMaxProblems)
     return fail(Error::Code::unavailable,
-                fmt::format("{} reports more than {} problems", name(), kMostProblems));
+                fmt::format("{} reports more than {} problems", name(), kMaxProblems));
   const Text& text = documents_.at(path).text;
   const auto offset = [&](rpc::Position at) {
     at.line -= std::min<decltype(at.line)>(at.line, lines_before(path));
@@ -237,7 +237,7 @@ Result<FileProblems> LanguageServer::read(const json& list, const std::string& p
     const size_t first = text.line_of(diagnostic.begin_byte);
     diagnostic.lines = {first, std::max(text.line_of(diagnostic.end_byte), first) + 1};
     diagnostic.severity = static_cast<Severity>(read[0].severity);
-    diagnostic.message = read[0].message.substr(0, kMostMessage);
+    diagnostic.message = read[0].message.substr(0, kMaxMessage);
     diagnostic.source = read[0].source;
     diagnostic.code = read[0].code;
     const json& related = rpc::member(item, "relatedInformation");

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using ReadConfiguration = std::function<std::optional<std::string>(const std::string&)>;
 
-constexpr int kMostExtended = 16;
+constexpr int kMaxExtended = 16;
 
 // Options that say what is written and where, not what is an error.
 constexpr std::string_view kOfOutput =
@@ -68,7 +68,7 @@ std::string path_below(std::string_view folder, const std::string& path) {
 
 bool read_project(const std::string& path, const ReadConfiguration& read, int depth,
                   ScriptProject& project) {
-  const auto text = depth < kMostExtended ? read(path) : std::nullopt;
+  const auto text = depth < kMaxExtended ? read(path) : std::nullopt;
   const json given = text ? lenient_json(*text) : json(json::value_t::discarded);
   if (!given.is_object()) return false;
   const json& extended = at(given, "extends");

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostFolderSettings = 1 << 20;  // bytes
+constexpr size_t kMaxFolderSettings = 1 << 20;  // bytes
 
 const ServerKind* kind_for(std::string_view language) {
   for (const ServerKind& kind : server_kinds()) {
@@ -83,7 +83,7 @@ void add_folder_settings(const std::string& root, json& settings) {
       {"python.analysis", "stubPath"},
       {"basedpyright.analysis", "extraPaths"},
       {"basedpyright.analysis", "stubPath"}};
-  const auto text = read_file(root + "/.vscode/settings.json", kMostFolderSettings);
+  const auto text = read_file(root + "/.vscode/settings.json", kMaxFolderSettings);
   const json given =
       text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
   if (!given.is_object()) return;

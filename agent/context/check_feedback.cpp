@@ -14,18 +14,18 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostErrors = 20;            // in one message to the model
-constexpr size_t kMostPlaces = 6;             // whose code is shown
+constexpr size_t kMaxErrors = 20;             // in one message to the model
+constexpr size_t kMaxCodePlaces = 6;          // whose code is shown
 constexpr size_t kPlaceBudget = 2'000;        // bytes of one place
 constexpr size_t kDeclarationBudget = 3'000;  // bytes of the declarations in all
-constexpr size_t kMostMessage = 1'000;        // bytes of a message
+constexpr size_t kMaxMessage = 1'000;         // bytes of a message
 
 Diagnostic diagnostic_of(const CheckedProblem& problem) {
   const size_t line = std::max<size_t>(problem.line, 1) - 1;
   Diagnostic diagnostic;
   diagnostic.lines = {line, line + 1};
   diagnostic.severity = problem.severity;
-  diagnostic.message = plain(problem.message).substr(0, kMostMessage);
+  diagnostic.message = plain(problem.message).substr(0, kMaxMessage);
   diagnostic.code = problem.code;
   diagnostic.source = problem.source;
   return diagnostic;
@@ -48,11 +48,11 @@ Told told_lines(std::span<const CheckedProblem> problems, Workspace& shown, cons
       ++hidden;
       continue;
     }
-    if (++count > kMostErrors) continue;
+    if (++count > kMaxErrors) continue;
     told.lines += shown_name(problem.path) + ", " + describe(diagnostic_of(problem)) + "\n";
     told.places.push_back(&problem);
   }
-  if (count > kMostErrors) told.lines += fmt::format("… and {} more.\n", count - kMostErrors);
+  if (count > kMaxErrors) told.lines += fmt::format("… and {} more.\n", count - kMaxErrors);
   if (hidden > 0) told.lines += fmt::format("{} in files that you cannot read.\n", hidden);
   return told;
 }
@@ -79,7 +79,7 @@ std::string errors_for_model(std::span<const CheckedProblem> problems, Workspace
   std::string code, declarations;
   std::vector<std::pair<std::string, LineRange>> seen;
   for (const CheckedProblem* problem : told.places) {
-    if (seen.size() >= kMostPlaces || task.stop.stop_requested()) break;
+    if (seen.size() >= kMaxCodePlaces || task.stop.stop_requested()) break;
     auto file = shown.read(problem->path, task);
     if (!file) continue;
     const ParsedFile source = parsed(*std::move(file), task);

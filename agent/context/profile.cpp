@@ -7,13 +7,14 @@
 
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfFile = 1 << 20;  // bytes of a user's file
+constexpr size_t kMaxFile = 1 << 20;  // bytes of a user's file
 
 struct Variable {
   size_t begin, end;  // with its braces
@@ -57,8 +58,8 @@ class ProfileFiles {
   // Error: not_found, or the user's cannot be read.
   Result<Found> find(const std::string& name) const {
     if (!own_.empty()) {
-      const std::string file = own_ + "/" + name;
-      auto text = read_file(file, kMostOfFile);
+      const std::string file = join_path(own_, name);
+      auto text = read_file(file, kMaxFile);
       if (text) return Found{file, std::move(*text)};
       if (text.error().code != Error::Code::not_found) return std::unexpected(text.error());
     }

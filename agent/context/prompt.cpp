@@ -251,7 +251,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     }
     prompt.text += folder;
   }
-  if (ask.names_things) {
+  if (ask.resolves_names) {
     const size_t end = prompt.text.size() + kNamedBudget;
     const Named named = named_in(ask.prompt, workspace, task);
     for (const FoundSymbol& symbol : named.symbols) {

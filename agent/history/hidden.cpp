@@ -35,10 +35,10 @@ size_t begin_of_open_key(std::string_view text) {
 
 }  // namespace
 
-size_t settled_size(std::string_view text) {
+size_t storable_size(std::string_view text) {
   const size_t word = text.find_last_of(" \t\r\n") + 1;  // npos + 1 is 0
-  const size_t settled = std::min(word, begin_of_open_key(text));
-  return text.size() - settled > kLongest ? word : settled;
+  const size_t storable = std::min(word, begin_of_open_key(text));
+  return text.size() - storable > kLongest ? word : storable;
 }
 
 std::string without_secret_bytes(std::string text) {

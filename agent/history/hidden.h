@@ -14,6 +14,6 @@ nlohmann::json without_secret_bytes(nlohmann::json value);
 
 // How much of a text that still grows can be kept: what follows is the beginning of a word, or of a
 // private key, and may turn out to be a secret. Bytes.
-size_t settled_size(std::string_view text);
+size_t storable_size(std::string_view text);
 
 }  // namespace bodkin

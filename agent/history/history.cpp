@@ -23,7 +23,7 @@ constexpr auto kPatience = 5s;      // until the user is told of the lock
 constexpr auto kReadPatience = 1s;  // until who reads is told
 constexpr auto kLastPatience = 1s;  // when bodkin ends
 constexpr auto kTidyInterval = 10min;
-constexpr size_t kMostWaiting = 64 << 20;  // bytes
+constexpr size_t kMaxWaiting = 64 << 20;  // bytes
 constexpr char kNotWanted[] = "No history is kept (bodkin.history.retentionDays).";
 
 }  // namespace
@@ -69,7 +69,7 @@ void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
   {
     const std::lock_guard lock(mutex_);
     if (!off_.empty()) return;
-    if (bytes_ + bytes <= kMostWaiting) {
+    if (bytes_ + bytes <= kMaxWaiting) {
       bytes_ += bytes;
       items_.push_back({std::move(work), nullptr, bytes});
       is_idle_ = false;
@@ -103,7 +103,7 @@ Result<void> History::written(std::chrono::milliseconds patience) {
   return done.get_future().get();
 }
 
-void History::settle() {
+void History::wait_until_written() {
   std::unique_lock lock(mutex_);
   is_urgent_ = true;
   changed_.notify_all();
@@ -124,7 +124,7 @@ void History::run(const std::stop_token& stop) {
     is_urgent_ = false;
     lock.unlock();
     bool is_locked = false;
-    guarded([&] { is_locked = !work_off(items); }, [&](const char* what) { give_up(what); });
+    guarded([&] { is_locked = !drain(items); }, [&](const char* what) { give_up(what); });
     is_locked = is_locked && can_wait(items, stop);
     if (is_locked) {
       std::this_thread::sleep_for(kRetry);
@@ -173,7 +173,7 @@ void History::refuse(const Item& item) {
 }
 
 // Takes away what is done.
-bool History::work_off(std::deque<Item>& items) {
+bool History::drain(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
     if (!store_) {
       if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {

@@ -46,7 +46,7 @@ class History {
   // Waits until what was handed over is written. Error, for the user: unavailable (it is not, after
   // that time or for ever).
   Result<void> written(std::chrono::milliseconds patience);
-  void settle();  // waits until everything is written, or cannot be
+  void wait_until_written();  // waits until everything is written, or cannot be
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -58,7 +58,7 @@ class History {
   };
 
   void run(const std::stop_token& stop);
-  bool work_off(std::deque<Item>& items);    // false: it is locked; the rest is left
+  bool drain(std::deque<Item>& items);       // false: it is locked; the rest is left
   bool write_some(std::deque<Item>& items);  // likewise
   bool can_wait(std::deque<Item>& items, const std::stop_token& stop);  // for the lock
   void add(Item item);

@@ -156,14 +156,14 @@ class HistoryStore {
 
  private:
   explicit HistoryStore(Database database) : database_(std::move(database)) {}
-  struct Reply {
+  struct PartialReply {
     int64_t message = 0;
     int parts = 0;
     bool is_thought = false;
     std::string text;       // of the part, as it came
     bool has_more = false;  // than the table
   };
-  void flush(Reply& reply, bool has_ended);  // the part
+  void flush(PartialReply& reply, bool has_ended);  // the part
   void delete_reply(const std::string& session);
   std::string put_text(std::string_view text);  // its hash
   std::string text_at(const std::string& hash);
@@ -172,7 +172,7 @@ class HistoryStore {
   void forget_unused_texts();
 
   Database database_;
-  std::map<std::string, Reply> replies_;  // by session
+  std::map<std::string, PartialReply> replies_;  // by session
 };
 
 // Have two workspaces (Roots::key()) a folder in common, or none at all?

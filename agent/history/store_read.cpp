@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostText = 256 << 20;  // bytes; a few of a damaged file could become any number
+constexpr size_t kMaxText = 256 << 20;  // bytes; a few of a damaged file could become any number
 constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin exited.]";
 constexpr char kNeverRun[] = "Not run: bodkin exited first.";
 
@@ -89,7 +89,7 @@ std::optional<std::string> inflated(std::string_view bytes) {
   stream.avail_in = static_cast<uInt>(bytes.size());
   std::string result;
   int code = Z_OK;
-  while (code == Z_OK && result.size() < kMostText) {
+  while (code == Z_OK && result.size() < kMaxText) {
     char piece[1 << 14];
     stream.next_out = reinterpret_cast<Bytef*>(piece);
     stream.avail_out = sizeof piece;

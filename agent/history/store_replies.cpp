@@ -6,7 +6,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostStreamed = 1 << 20;  // bytes of a part; a whole reply is kept at its end
+constexpr size_t kMaxStreamed = 1 << 20;  // bytes of a part; a whole reply is kept at its end
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void HistoryStore::add_to_reply(const std::string& session, bool is_thought,
                                 std::string_view delta) {
   const auto found = replies_.find(session);
   if (found == replies_.end()) return;
-  Reply& reply = found->second;
+  PartialReply& reply = found->second;
   if (reply.parts == 0 || reply.is_thought != is_thought) {
     flush(reply, true);
     reply.is_thought = is_thought;
@@ -47,17 +47,17 @@ void HistoryStore::add_to_reply(const std::string& session, bool is_thought,
       return;
     }
   }
-  if (reply.text.size() > kMostStreamed) return;
+  if (reply.text.size() > kMaxStreamed) return;
   reply.text += delta;
   reply.has_more = true;
 }
 
 // A secret may arrive in pieces: all of the part is looked at again, and what may yet turn out to
 // be one waits, unless the part has ended.
-void HistoryStore::flush(Reply& reply, bool has_ended) {
+void HistoryStore::flush(PartialReply& reply, bool has_ended) {
   if (!reply.has_more) return;
   std::string text = without_secret_bytes(reply.text);
-  if (!has_ended) text.resize(settled_size(reply.text));
+  if (!has_ended) text.resize(storable_size(reply.text));
   reply.has_more = text.size() < reply.text.size();
   Statement(database_, "UPDATE parts SET text = ? WHERE message = ? AND number = ?")
       .bind(text)

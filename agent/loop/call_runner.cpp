@@ -67,7 +67,7 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls,
       outcome = {none, true};
     } else if (task_.stop.stop_requested()) {
       outcome = {"Not run: the user cancelled.", true};
-    } else if (has_ended || failed_.is_enough()) {
+    } else if (has_ended || failed_.has_reached_limit()) {
       outcome = {has_ended || failed_.before > 0
                      ? "Not run: the ask has ended."
                      : "Not run: two edits in a row have failed; read why first.",

@@ -12,12 +12,12 @@ namespace bodkin {
 
 // Failures in a row: edits that were refused and, in `shell`, replies that were not one command.
 struct FailedEdits {
-  static constexpr int kBeforeOtherWay = 2;  // then the model is shown another way
-  static constexpr int kMost = 3;            // after that, then the ask ends
+  static constexpr int kBeforeFallback = 2;  // then the model is shown another way
+  static constexpr int kMax = 3;             // after that, then the ask ends
 
   int count = 0;
-  int before = 0;                  // then came another way, if one helps (agent/loop/other_way.h)
-  std::string last;                // why, for the user
+  int before = 0;    // then came another way, if one helps (agent/loop/fallback_advice.h)
+  std::string last;  // why, for the user
   std::vector<Unplaced> unplaced;  // of the last one
   bool unreadable = false;         // the last one could not be parsed
   bool denied = false;             // the last one was not permitted
@@ -30,7 +30,7 @@ struct FailedEdits {
   void forget() { count = before = 0; }
   int total() const { return before + count; }
   // Enough failures that the model must be told before it continues.
-  bool is_enough() const { return count >= (before == 0 ? kBeforeOtherWay : kMost); }
+  bool has_reached_limit() const { return count >= (before == 0 ? kBeforeFallback : kMax); }
 };
 
 class CallRunner {

@@ -84,7 +84,7 @@ void Ending::complete(Outcome& outcome) const {
   outcome.files = changed_files();
   outcome.takes_back = is_done && !ask_.draft.empty() && draft_.files().empty();
   outcome.cautions = cautions(outcome.files, guard_, task_);
-  outcome.unfit_for_direct = unfit_for_direct(outcome.files, guard_, task_);
+  outcome.needs_review = needs_review(outcome.files, guard_, task_);
   if (is_done && outcome.answer.find_first_not_of(" \t\r\n") == std::string::npos)
     outcome.answer =
         outcome.takes_back ? "All changes were undone." : changes_in_words(outcome.files);
@@ -103,7 +103,7 @@ void Ending::add_notes(Outcome& outcome) const {
     outcome.answer += (outcome.answer.empty() ? "" : "\n") + sentence;
   };
   const auto add_note = [&](std::string sentence) {
-    outcome.unfit_for_direct.push_back(sentence);
+    outcome.needs_review.push_back(sentence);
     outcome.notes.push_back(std::move(sentence));
   };
   for (std::string& sentence : notes_of(left_, outcome.files)) {

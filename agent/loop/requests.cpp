@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/loop/watched_reply.h"
 
 namespace bodkin {
@@ -23,7 +23,7 @@ void Requests::report(Progress::Kind kind, std::string text) const {
   if (task_.report) task_.report({kind, std::move(text)});
 }
 
-std::optional<Requests::Stop> Requests::may_go_on(Editor* editor) {
+std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
   for (;;) {
     take_time();
     auto met = limit_met(limits_, spent_, model_, by_);
@@ -66,7 +66,7 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
     refused->message = window_.too_small(refused->message);
     if (is_again) return std::unexpected(*refused);
     bytes = bytes_of(request);
-    window_.was_exceeded(bytes);
+    window_.note_refused_size(bytes);
     report(Progress::Kind::status, "The conversation is too long for the model; shortening it");
   }
 }

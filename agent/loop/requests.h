@@ -30,7 +30,7 @@ class Requests {
     std::string reason;
     MetLimit::Which limit = MetLimit::Which::turns;
   };
-  std::optional<Stop> may_go_on(Editor* editor);
+  std::optional<Stop> reached_limit(Editor* editor);
 
   // Sends what the conversation asks for, made to fit; if the provider finds it too long, shortened
   // and once more. Blocks.

@@ -5,10 +5,10 @@
 //   edit blocks   placed on the draft, or the reasons why not are the next message
 //   neither       the model has ended its turn
 //
-// The conversation is always left in a form that can be continued. One class, because all steps
-// change the same few variables. Around it: what is sent (requests.h), what is done with calls,
-// commands and text (call_runner.h, shell_replies.h, text_replies.h), the user's own turns in the
-// mode human (user_turn.h), and the end (ending.h).
+// The conversation is always left in a form that can be continued. One class of more than 350
+// lines, because all steps change the same few variables. Around it: what is sent (requests.h),
+// what is done with calls, commands and text (call_runner.h, shell_replies.h, text_replies.h), the
+// user's own turns in the mode human (user_turn.h), and the end (ending.h).
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>
@@ -21,10 +21,10 @@
 #include "agent/context/guidance.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/call_runner.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/loop/ending.h"
-#include "agent/loop/messages.h"
+#include "agent/loop/fallback_advice.h"
 #include "agent/loop/opening.h"
-#include "agent/loop/other_way.h"
 #include "agent/loop/requests.h"
 #include "agent/loop/shell_replies.h"
 #include "agent/loop/tags.h"
@@ -42,7 +42,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfPartial = 100'000;        // bytes that are kept of a reply that broke off
+constexpr size_t kMaxPartial = 100'000;           // bytes that are kept of a reply that broke off
 constexpr int kMaxFormatErrors = 5;               // in a row
 constexpr std::chrono::seconds kToolPatience{2};  // that a call waits for a check of the draft
 
@@ -155,7 +155,7 @@ class Loop {
       take_from_user();
       return gate_.set_acts_for_user(false);
     }
-    if (auto stop = requests_.may_go_on(editor_)) {
+    if (auto stop = requests_.reached_limit(editor_)) {
       if (profile_.is_shell && stop->end == Outcome::End::limit)
         say(conversation_, shell_.limits(stop->reason));
       outcome_.met_limit = stop->limit;
@@ -203,21 +203,21 @@ class Loop {
           fmt::format("The model did not answer with exactly one command, {} times in a row.",
                       failed_.count));
     }
-    if (!failed_.is_enough()) return;
+    if (!failed_.has_reached_limit()) return;
     if (failed_.before > 0)
       return end(Outcome::End::failed,
                  fmt::format("{} replies of the model in a row could not be used. Last reason: {}",
                              failed_.total(), failed_.last));
     failed_.before = std::exchange(failed_.count, 0);
     // Nothing was misplaced by a reply that was cut off, or an edit that was denied.
-    if (!failed_.unplaced.empty() || failed_.unreadable) show_other_way();
+    if (!failed_.unplaced.empty() || failed_.unreadable) show_fallback();
   }
 
   // What came in of a reply that broke off is kept: the user has seen it.
   void take_failure(const ModelError& error) {
     const bool stopped = error.kind == "cancelled";
     if (requests_.streamed().find_first_not_of(" \t\r\n") != std::string::npos) {
-      const std::string streamed = shortened_to(requests_.streamed(), kMostOfPartial);
+      const std::string streamed = shortened_to(requests_.streamed(), kMaxPartial);
       outcome_.partial = without_tags(streamed, texts_.tags());
       conversation_.messages.push_back(
           {Message::Role::assistant,
@@ -245,8 +245,9 @@ class Loop {
     end(Outcome::End::refused, "Stopped: you refused permission for what the model wanted to do.");
   }
 
-  void show_other_way() {
-    OtherWay way = other_way(failed_.unplaced, profile_, taught_, calls_, gate_, shown_, task_);
+  void show_fallback() {
+    FallbackAdvice way =
+        fallback_advice(failed_.unplaced, profile_, taught_, calls_, gate_, shown_, task_);
     end_if_rejected();
     if (ended_) return;
     calls_.forget_repetition();
@@ -281,7 +282,7 @@ class Loop {
 
   void take_command(const std::string& text, bool cut) {
     if (cut) {
-      report(Progress::Kind::note, kDiscardsCut);
+      report(Progress::Kind::note, kDiscardedTruncatedReply);
       failed_.add(kWasCut);
       return say(conversation_, kCutReply);
     }

@@ -1,6 +1,6 @@
 #include "agent/loop/second_model.h"
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/models/http/retry.h"
 #include "agent/support/embedded.h"
 

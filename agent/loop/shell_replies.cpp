@@ -13,8 +13,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfAnswer = 100'000;  // bytes
-constexpr int kMaxRepeated = 3;            // the same command with the same result, in a row
+constexpr size_t kMaxAnswer = 100'000;  // bytes
+constexpr int kMaxRepeated = 3;         // the same command with the same result, in a row
 
 std::string without_blank_end(std::string text) {
   text.resize(text.find_last_not_of(" \t\r\n") + 1);
@@ -70,8 +70,8 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
         profile_.shell.timeout,
         {{"command", reply.command}, {"reason", end.told}, {"output", shown_output(end.output)}});
   } else if (auto submitted = submission_in(end.output)) {
-    if (submitted->size() > kMostOfAnswer)
-      *submitted = valid_utf8(submitted->substr(0, kMostOfAnswer)) + "\n(cut)";
+    if (submitted->size() > kMaxAnswer)
+      *submitted = valid_utf8(submitted->substr(0, kMaxAnswer)) + "\n(cut)";
     step.answer = without_blank_end(std::move(*submitted));
     if (step.answer->empty()) step.answer = reply.thought;
     return step;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/loop/tags.h"
 #include "agent/placing/edit_json.h"
 
@@ -29,7 +29,8 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
     report_step(task_, "", begun, false, draft_.new_changes());
   if (task_.stop.stop_requested()) return std::nullopt;
   if (placed.state == PlacedReply::State::refused) {
-    if (!gate_.was_rejected()) report(cut ? kDiscardsCut : placed.reason + " Telling the model.");
+    if (!gate_.was_rejected())
+      report(cut ? kDiscardedTruncatedReply : placed.reason + " Telling the model.");
     failed_.add(cut ? kWasCut : placed.reason, std::move(placed.unplaced), placed.unreadable,
                 placed.denied);
     return tell(placed.feedback);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_run.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/support/embedded.h"
 #include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
@@ -16,14 +16,14 @@ namespace bodkin {
 
 namespace {
 
-constexpr double kTokensPerByte = 0.3;  // before the provider has counted; more than of most text
-constexpr int64_t kMostForReply = 16'000;  // tokens that are left for it where its size is unknown
-constexpr size_t kBytesOfImage = 6'000;    // that count like an image
-constexpr size_t kBytesOfBlock = 20;       // around each block and message
-constexpr size_t kLeftOfResult = 200;      // bytes of a result that was shortened
-constexpr size_t kShownOfBlock = 4'000;    // bytes that the summary is made from
-constexpr double kRoom = 0.6;              // of the window is used when it was shortened
-constexpr double kKept = 0.4;              // of that is for the messages that stay as they are
+constexpr double kTokensPerByte = 0.3;    // before the provider has counted; more than of most text
+constexpr int64_t kMaxForReply = 16'000;  // tokens that are left for it where its size is unknown
+constexpr size_t kBytesOfImage = 6'000;   // that count like an image
+constexpr size_t kBytesOfBlock = 20;      // around each block and message
+constexpr size_t kLeftOfResult = 200;     // bytes of a result that was shortened
+constexpr size_t kShownOfBlock = 4'000;   // bytes that the summary is made from
+constexpr double kRoom = 0.6;             // of the window is used when it was shortened
+constexpr double kKept = 0.4;             // of that is for the messages that stay as they are
 constexpr char kShortened[] =
     "\n(shortened to save room; make the call again if you need the rest)";
 constexpr char kNoSummary[] = "They could not be summarized. The user's requests in them were:\n";
@@ -140,7 +140,7 @@ int64_t Window::estimated_tokens(const ModelRequest& request) const {
 std::optional<size_t> Window::most() const {
   std::optional<size_t> bytes;
   if (const auto window = tokens()) {
-    const int64_t reply = std::min(*window / 4, model_.facts().max_output.value_or(kMostForReply));
+    const int64_t reply = std::min(*window / 4, model_.facts().max_output.value_or(kMaxForReply));
     bytes = static_cast<size_t>(static_cast<double>(*window - reply) / tokens_per_byte());
   }
   if (refused_) bytes = std::min(bytes.value_or(*refused_), *refused_ / 2);

@@ -30,7 +30,7 @@ class Window {
   void count(const ModelRequest& request, const Usage& usage);
   int64_t estimated_tokens(const ModelRequest& request) const;  // for a provider that counts none
   // The provider has refused a request of this size as too long: the next one is made shorter.
-  void was_exceeded(size_t bytes) { refused_ = bytes; }
+  void note_refused_size(size_t bytes) { refused_ = bytes; }
   // Why an ask ends, for the user. `words`: the provider's.
   std::string too_small(const std::string& words) const;
   bool has_summarized() const { return has_summarized_; }

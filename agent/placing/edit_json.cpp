@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agent/support/json.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/formats/tool_edit.h"
 
 namespace bodkin {
@@ -15,7 +15,7 @@ namespace {
 
 using json = nlohmann::json;
 
-constexpr size_t kMostNested = 64;  // brackets in brackets
+constexpr size_t kMaxNested = 64;  // brackets in brackets
 
 std::unexpected<Error> malformed(const std::string& what) {
   return fail(Error::Code::invalid_input, "malformed: " + what);
@@ -170,7 +170,7 @@ std::string json_text(std::string_view text, size_t& length) {
         break;
       case '[':
       case '{':
-        if (++depth > kMostNested) return "";
+        if (++depth > kMaxNested) return "";
         break;
       case ']':
       case '}':
@@ -228,7 +228,7 @@ bool mentions_edit(std::string_view text) {
 }
 
 // The path above JSON that names none. Nothing: it is the content of a JSON file.
-std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& begin) {
+std::optional<std::string> path_for(const ReplyLines& reply, size_t line, size_t& begin) {
   std::string path = path_above(reply, line, begin);
   for (const std::string_view end : {".json", ".jsonl", ".jsonc", ".json5", ".ipynb"}) {
     if (path.ends_with(end)) return std::nullopt;
@@ -238,7 +238,7 @@ std::optional<std::string> path_for(const Reply& reply, size_t line, size_t& beg
 
 class JsonReader {
  public:
-  JsonReader(Reply& reply, const ParseOptions& options, EditPlan& plan)
+  JsonReader(ReplyLines& reply, const ParseOptions& options, EditPlan& plan)
       : reply_(reply), places_(reply), options_(options), plan_(plan) {}
 
   Result<void> read() {
@@ -256,7 +256,7 @@ class JsonReader {
 
   // `i` becomes the last line that was read.
   Result<void> read_at(size_t& i, std::string_view text) {
-    const bool tired = read_ > kMostRead * reply_.text.size();
+    const bool tired = read_ > kMaxRead * reply_.text.size();
     if (!named() && (tired || !may_hold_edit(text))) return {};
     size_t length = 0;
     const std::string one = tired ? "" : json_text(text, length);
@@ -267,7 +267,7 @@ class JsonReader {
                                                   std::to_string(i + 1) +
                                                   " of the edit is not closed; send it again");
     }
-    const auto edits = parse_json(one, {.depth = kMostNested});
+    const auto edits = parse_json(one, {.depth = kMaxNested});
     if (!edits) {
       if (!named() && !mentions_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) +
@@ -306,9 +306,9 @@ class JsonReader {
   }
 
   // Limits the total parsing work, as a multiple of the text's size.
-  static constexpr size_t kMostRead = 8;
+  static constexpr size_t kMaxRead = 8;
 
-  Reply& reply_;
+  ReplyLines& reply_;
   CallPlaces places_;
   const ParseOptions& options_;
   EditPlan& plan_;
@@ -316,7 +316,7 @@ class JsonReader {
   size_t read_ = 0;
 };
 
-Result<void> parse_json(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_json(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return JsonReader(reply, options, plan).read();
 }
 

@@ -156,58 +156,6 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
   return {};
 }
 
-std::string without_advice(std::string_view message) {
-  const size_t colon = message.find(": ");
-  const bool has_kind = message.substr(0, colon).find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
-                        std::string_view::npos;
-  if (colon != message.npos && has_kind) message.remove_prefix(colon + 2);
-  message = message.substr(0, message.rfind("; "));
-  if (message.ends_with('.')) message.remove_suffix(1);
-  return std::string(message);
-}
-
-std::string reason_for_user(const ApplyReport& report) {
-  const HunkReport* first = nullptr;
-  size_t failed = 0;
-  for (const HunkReport& hunk : report.hunks) {
-    if (!hunk.failure) continue;
-    if (!first) first = &hunk;
-    ++failed;
-  }
-  if (!first && !report.failure) return "The edit was refused.";
-  if (!first) return without_advice(report.failure->message) + ".";
-  std::string why;
-  switch (first->failure->kind) {
-    case FailureKind::not_found:
-      why = "the lines it changes are not in " + first->path;
-      break;
-    case FailureKind::ambiguous:
-      why = "it matches more than one place in " + first->path;
-      break;
-    case FailureKind::conflict:
-      why = "another edit changes the same lines of " + first->path;
-      break;
-    case FailureKind::truncated:
-      why = "the reply was cut off in the middle of it";
-      break;
-    case FailureKind::malformed:
-    case FailureKind::exists:
-    case FailureKind::stale_path:
-      why = without_advice(first->failure->message);
-  }
-  if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
-  return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
-                     report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);
-}
-
-std::vector<Unplaced> unplaced_of(const ApplyReport& report) {
-  std::vector<Unplaced> unplaced;
-  for (const HunkReport& hunk : report.hunks) {
-    if (hunk.failure) unplaced.push_back({hunk.path, hunk.failure->kind});
-  }
-  return unplaced;
-}
-
 ApplyOptions options_of(const EditContext& context) {
   ApplyOptions options;
   if (context.selection) {

@@ -12,18 +12,12 @@
 #include "agent/ask/ask.h"
 #include "agent/ask/draft.h"
 #include "agent/ask/gate.h"
+#include "agent/placing/refusal_reason.h"
 #include "agent/workspace/privacy.h"
 #include "edits/apply/apply.h"
 #include "edits/formats/parse.h"
 
 namespace bodkin {
-
-// An edit that could not be placed: the file it means, and the kind of reason.
-struct Unplaced {
-  std::string path;
-  FailureKind kind;
-};
-std::vector<Unplaced> unplaced_of(const ApplyReport& report);
 
 struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
@@ -43,10 +37,6 @@ struct PlacedReply {
 // name).
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task);
-
-// Why a report was refused, as a sentence for the user. The details for the model are elsewhere
-// (edits/apply/explain.h).
-std::string reason_for_user(const ApplyReport& report);
 
 // What the edits of one ask are made in. All outlive it.
 struct EditContext {
@@ -77,10 +67,6 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
                                        const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.
 void remember_texts(const ApplyReport& report, const EditContext& context);
-
-// A message for the model without what is for the model only: the failure kind in front
-// ("truncated: "), the advice behind ("; send the whole block again"), and the final period.
-std::string without_advice(std::string_view message);
 
 // Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
 // good hunks wait for the next reply, so that the model need not send them again.

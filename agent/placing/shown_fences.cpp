@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/lazy/part_of_file.h"
 #include "grammars/languages.h"
 
@@ -65,7 +65,7 @@ bool are_alike(const Language& a, const Language& b) {
 
 // Whether the fence's info string names something else than such a file. `text`: the reply.
 bool is_of_another_language(const FileChange& change, std::string_view text) {
-  const Reply reply(text);
+  const ReplyLines reply(text);
   if (change.source_line == 0 || change.source_line > reply.size()) return false;
   std::string info(fence_info(reply.lines[change.source_line - 1]).value_or(""));
   info.erase(std::min(info.find_first_of(" \t:{,="), info.size()));
@@ -101,7 +101,7 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
 }  // namespace
 
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
-  const Reply reply(text);
+  const ReplyLines reply(text);
   std::vector<ShownFence> shown;
   std::erase_if(plan.changes, [&](FileChange& change) {
     if (change.shown.begin == change.shown.end) return false;

@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "edits/formats/parse.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 
 namespace {
 
 // The text is parsed repeatedly as it grows, but the total work is bounded.
-constexpr size_t kMostRead = 8;
+constexpr size_t kMaxRead = 8;
 constexpr size_t kReadAtLeast = 256 * 1024;  // bytes
 constexpr std::string_view kEndPatch = "*** End Patch";
 
@@ -57,7 +57,7 @@ std::optional<std::string> StreamedEdits::add(std::string_view delta) {
 
 bool StreamedEdits::read(size_t end, bool closes, Counts& news) {
   const size_t length = end - begin_;
-  if (length == 0 || read_ + length > kMostRead * received_ + kReadAtLeast) return false;
+  if (length == 0 || read_ + length > kMaxRead * received_ + kReadAtLeast) return false;
   read_ += length;
   std::string part = text_.substr(begin_, length);
   if (in_patch_ && !closes) part.append(kEndPatch) += '\n';

@@ -32,7 +32,7 @@ ErrorCode code_of(const Error& error) {
 
 namespace {
 
-constexpr size_t kMostAsked = 10'000;
+constexpr size_t kMaxAsked = 10'000;
 constexpr size_t kFewPending = 64;
 
 // The id of a request that cannot be parsed, by its top-level "id" and "method"; null: it has none.
@@ -137,7 +137,7 @@ void Connection::notify(const char* method, Json params) {
 
 int64_t Connection::request(const char* method, Json params,
                             std::function<void(Result<Json>)> answered) {
-  if (asked_.size() >= kMostAsked) {
+  if (asked_.size() >= kMaxAsked) {
     const auto given_up = std::move(asked_.begin()->second);
     asked_.erase(asked_.begin());
     last_error_ = nullptr;

@@ -10,10 +10,10 @@ namespace {
 // Clients send huge numbers for "the end of the line", and some send floats that are whole.
 size_t count_at(const Json& json, const char* key) {
   const Json& value = json.at(key);
-  constexpr size_t kMost = 4'000'000'000;
-  if (value.is_number_unsigned()) return std::min(value.get<size_t>(), kMost);
+  constexpr size_t kMax = 4'000'000'000;
+  if (value.is_number_unsigned()) return std::min(value.get<size_t>(), kMax);
   const double number = value.get<double>();  // throws if it is no number
-  return number < 0 ? 0 : number > 4e9 ? kMost : static_cast<size_t>(number);
+  return number < 0 ? 0 : number > 4e9 ? kMax : static_cast<size_t>(number);
 }
 
 std::string code_text(const Json& code) {

@@ -9,8 +9,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr uint64_t kMostSteps = 1'000'000;  // of one match
-constexpr size_t kMostOfPattern = 4096;     // bytes, like a path; a longer one matches nothing
+constexpr uint64_t kMaxSteps = 1'000'000;  // of one match
+constexpr size_t kMaxPattern = 4096;       // bytes, like a path; a longer one matches nothing
 
 constexpr std::string_view kSpecial = "*?[\\";
 
@@ -45,9 +45,9 @@ class Match {
           if (of_path_ && text_[t] == '/') return End::fails;
           break;
         case '*': {
-          bool goes_on = false;
-          const End end = star(p, t, goes_on);
-          if (!goes_on) return end;
+          bool continues = false;
+          const End end = star(p, t, continues);
+          if (!continues) return end;
           break;
         }
         case '[': {
@@ -69,8 +69,8 @@ class Match {
  private:
   char at(size_t p) const { return p < pattern_.size() ? pattern_[p] : '\0'; }
 
-  // goes_on: both are at a slash that matches.
-  End star(size_t& p, size_t& t, bool& goes_on) {
+  // continues: both are at a slash that matches.
+  End star(size_t& p, size_t& t, bool& continues) {
     bool crosses = !of_path_;
     const size_t first = p++;
     if (at(p) == '*') {
@@ -89,7 +89,7 @@ class Match {
     }
     if (!crosses && at(p) == '/') {
       t = text_.find('/', t);
-      goes_on = t != std::string_view::npos;
+      continues = t != std::string_view::npos;
       return End::fails_for_good;
     }
     for (; t < text_.size(); ++t) {
@@ -176,7 +176,7 @@ std::vector<GitIgnore::Rule> GitIgnore::rules_in(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     line = without_end(line.substr(0, line.find('\0')));
-    if (line.empty() || line.starts_with('#') || line.size() > kMostOfPattern) continue;
+    if (line.empty() || line.starts_with('#') || line.size() > kMaxPattern) continue;
     Rule rule;
     if (line.starts_with('!')) rule.is_negated = true, line.remove_prefix(1);
     if (line.ends_with('/')) rule.is_of_folders = true, line.remove_suffix(1);
@@ -215,7 +215,7 @@ const GitIgnore::Rule* GitIgnore::deciding(const std::vector<Rule>& rules, std::
       pattern.remove_prefix(literal);
       subject.remove_prefix(literal);
     }
-    const uint64_t given = std::min(steps_left_, kMostSteps);
+    const uint64_t given = std::min(steps_left_, kMaxSteps);
     uint64_t steps = given;
     const bool matches = matches_as_git(pattern, subject, !rule.is_of_names, steps);
     steps_left_ -= given - steps;

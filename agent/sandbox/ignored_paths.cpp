@@ -5,13 +5,14 @@
 #include <algorithm>
 
 #include "agent/sandbox/opened.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfRules = 1 << 20;  // bytes of a .gitignore
+constexpr size_t kMaxRules = 1 << 20;  // bytes of a .gitignore
 
 // What tools make anew: folders of these names, and those in which such a file lies.
 constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
@@ -22,7 +23,7 @@ constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyve
 void IgnoredPaths::enter(const std::string& folder) {
   read_rules(folder);
   for (const char* marker : kBuildMarkers) {
-    if (!folder.empty() && ::access((root_ + "/" + folder + marker).c_str(), F_OK) == 0)
+    if (!folder.empty() && ::access(join_path(root_, folder + marker).c_str(), F_OK) == 0)
       build_folders_.push_back(folder);
   }
 }
@@ -36,10 +37,10 @@ void IgnoredPaths::read_excludes() {
 }
 
 std::optional<std::string> IgnoredPaths::text_of(const std::string& path) const {
-  if (auto text = read_start_of_file(root_ + "/" + path, kMostOfRules)) return *std::move(text);
+  if (auto text = read_start_of_file(join_path(root_, path), kMaxRules)) return *std::move(text);
   const FileDescriptor file = lower_ >= 0 ? open_below(lower_, path) : FileDescriptor();
   if (!file) return std::nullopt;
-  std::string bytes(kMostOfRules, '\0');
+  std::string bytes(kMaxRules, '\0');
   bytes.resize(read_some(file.number(), bytes.data(), bytes.size()));
   return bytes;
 }

@@ -7,14 +7,15 @@
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/path_text.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr uint64_t kMostKept = 64u << 20;  // bytes
-constexpr size_t kMostFiles = 20'000;
-constexpr uint64_t kMostOfFile = 1u << 20;  // bytes of a file whose mode alone was changed
+constexpr uint64_t kMaxKept = 64u << 20;  // bytes
+constexpr size_t kMaxFiles = 20'000;
+constexpr uint64_t kMaxFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
 // Of a folder, in ns since 1970; nothing: there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
@@ -53,7 +54,7 @@ bool KeptFiles::keep(const SandboxChange& change) {
   forget(change.folder, change.path);
   const bool is_folder = change.state == SandboxChange::State::folder;
   if (!is_folder && !change.has_text) return false;
-  if (bytes_ + change.text.size() > kMostKept || files_.size() >= kMostFiles) return false;
+  if (bytes_ + change.text.size() > kMaxKept || files_.size() >= kMaxFiles) return false;
   bytes_ += change.text.size();
   files_[{change.folder, change.path}] = {.path = change.path,
                                           .text = change.text,
@@ -66,14 +67,14 @@ bool KeptFiles::keep(const SandboxChange& change) {
 
 void KeptFiles::keep_removed(size_t folder, const std::string& path) {
   forget(folder, path);
-  if (gone_.size() < kMostFiles) gone_.emplace(folder, path);
+  if (gone_.size() < kMaxFiles) gone_.emplace(folder, path);
 }
 
 void KeptFiles::keep_removed_folder(size_t folder, const std::string& path,
                                     const std::string& absolute) {
   forget(folder, path);
   const auto written = written_at(absolute);
-  if (written && gone_folders_.size() < kMostFiles) gone_folders_[{folder, path}] = *written;
+  if (written && gone_folders_.size() < kMaxFiles) gone_folders_[{folder, path}] = *written;
 }
 
 void KeptFiles::forget(size_t folder, const std::string& path) {
@@ -98,7 +99,7 @@ void KeptFiles::set_mode(const SandboxChange& change) {
     kept->second.time_ns = change.time_ns;
     return;
   }
-  if (modes_.size() >= kMostFiles) return;
+  if (modes_.size() >= kMaxFiles) return;
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
@@ -109,7 +110,7 @@ void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vec
     const auto& [folder, path] = key;
     if (folder >= folders.size()) continue;
     if (laid[folder].is_in_the_way(path) ||
-        written_at(folders[folder].folder + "/" + path) != written)
+        written_at(join_path(folders[folder].folder, path)) != written)
       back.push_back(key);
   }
   for (auto& [folder, path] : back) {
@@ -118,7 +119,7 @@ void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vec
       gone_folders_.erase({folder, path.substr(0, end)});
   }
   for (const auto& [key, written] : gone_folders_) {
-    if (key.first < folders.size()) folders[key.first].gone.push_back(key.second);
+    if (key.first < folders.size()) folders[key.first].absent.push_back(key.second);
   }
 }
 
@@ -141,13 +142,13 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
   }
   // The draft may have removed what a kept file has taken the place of.
   for (size_t i = 0; i < folders.size(); ++i) {
-    std::erase_if(folders[i].gone, [&](const std::string& path) {
+    std::erase_if(folders[i].absent, [&](const std::string& path) {
       return !taken[i].is_in_the_way(path) && all[i].is_in_the_way(path);
     });
   }
   for (const auto& [folder, path] : gone_) {
     if (folder < folders.size() && !all[folder].is_in_the_way(path))
-      folders[folder].gone.push_back(path);
+      folders[folder].absent.push_back(path);
   }
   hide_folders(folders, all);
   // Files whose text is the disk's.
@@ -157,8 +158,8 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
     const auto hides = [&](const std::string& gone) {
       return path == gone || path.starts_with(gone + "/");
     };
-    if (std::ranges::any_of(folders[folder].gone, hides)) continue;
-    auto file = file_on_disk(folders[folder].folder, path, kMostOfFile);
+    if (std::ranges::any_of(folders[folder].absent, hides)) continue;
+    auto file = file_on_disk(folders[folder].folder, path, kMaxFile);
     if (!file || file->is_link) continue;
     file->mode = mode.mode;
     folders[folder].drafts.push_back(std::move(*file));

@@ -17,8 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostProblems = 200;
-constexpr size_t kMostLine = 4'000;  // bytes; longer lines are no messages
+constexpr size_t kMaxProblems = 200;
+constexpr size_t kMaxLine = 4'000;  // bytes; longer lines are no messages
 
 std::string without_colours(std::string_view text) {
   std::string result;
@@ -124,7 +124,7 @@ class Reader {
  public:
   void read(std::string_view line);
   std::vector<CheckedProblem> take_all() { return std::move(problems_); }
-  bool is_full() const { return problems_.size() >= kMostProblems; }
+  bool is_full() const { return problems_.size() >= kMaxProblems; }
 
  private:
   void add(std::string_view path, size_t line, Severity severity, std::string_view code,
@@ -251,7 +251,7 @@ bool Reader::read_python(std::string_view line) {
 }
 
 void Reader::read(std::string_view line) {
-  if (line.size() > kMostLine && !line.starts_with('{')) return;
+  if (line.size() > kMaxLine && !line.starts_with('{')) return;
   if (read_json(line) || read_python(line) || read_rust(line) || read_eslint(line)) return;
   line = trimmed(line);
   take(line, "vet: ");  // go's

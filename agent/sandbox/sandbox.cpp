@@ -24,11 +24,11 @@ namespace bodkin {
 namespace {
 
 namespace fs = std::filesystem;
-using Way = SandboxPlan::Way;
+using Isolation = SandboxPlan::Isolation;
 using Mount = SandboxPlan::Place;
 
-constexpr std::chrono::seconds kGrace{10};     // for the launcher, which knows the time itself
-constexpr size_t kMostOfChanges = 112u << 20;  // bytes, with what stands around the texts
+constexpr std::chrono::seconds kGrace{10};  // for the launcher, which knows the time itself
+constexpr size_t kMaxChanges = 112u << 20;  // bytes, with what stands around the texts
 
 std::string real_path(const std::string& path) {
   std::error_code error;
@@ -98,7 +98,7 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
   }
 }
 
-SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop) {
+SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token& stop) {
   const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::string home = home_of_user();
@@ -113,7 +113,7 @@ SandboxPlan plan_of(const SandboxRun& run, Way way, const std::stop_token& stop)
   plan.memory = run.limits.memory ? run.limits.memory : machine / 4 * 3;
   plan.space = run.limits.space ? run.limits.space : std::min<uint64_t>(machine / 2, 4ull << 30);
   for (const SandboxFolder& folder : run.folders) plan.folders.push_back({.files = folder});
-  if (way == Way::open) return plan;
+  if (way == Isolation::open) return plan;
   const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
   add_caches(plan, run, shown.caches);
   add_places(plan, run, home, shown);
@@ -145,7 +145,7 @@ Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
       }
       all[draft.path] = std::move(draft);
     }
-    for (const std::string& path : folder.gone) {
+    for (const std::string& path : folder.absent) {
       all.erase(path);
       erase_below(path);
     }
@@ -176,11 +176,11 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
       run.name.empty() ? fmt::format("{}", fmt::join(run.command, " ")) : run.name;
   ProcessRequest request;
   request.arguments = {"/proc/self/exe", kSandboxArgument};
-  if (plan.way == Way::inside) request.arguments = bwrap_command(plan);
+  if (plan.way == Isolation::inside) request.arguments = bwrap_command(plan);
   if (request.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
   request.folder = "/";
   request.input = encode(plan);
-  request.max_output = run.limits.output + (run.wants_changes ? kMostOfChanges : 0);
+  request.max_output = run.limits.output + (run.wants_changes ? kMaxChanges : 0);
   request.timeout = run.timeout + kGrace;
   auto outcome = run_process(request, stop);
   if (!outcome) {
@@ -232,7 +232,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
 
 struct Chosen {
   SandboxAbility ability;
-  Way way = Way::open;
+  Isolation way = Isolation::open;
 };
 
 Chosen try_all_ways() {
@@ -240,8 +240,8 @@ Chosen try_all_ways() {
   SandboxRun probe;
   probe.command = {"true"};
   probe.timeout = std::chrono::seconds(20);
-  const auto works = [&](Way way, Confinement kind) {
-    const auto outcome = run_in_way(probe, way, {});
+  const auto works = [&](Isolation way, Confinement kind) {
+    const auto outcome = run_with(probe, way, {});
     if (outcome && outcome->ended.empty() && outcome->exit_code == 0) {
       chosen.ability.kind = kind;
       chosen.way = way;
@@ -252,12 +252,12 @@ Chosen try_all_ways() {
               (outcome ? "a program ends with an error in it" : outcome.error().message);
     return false;
   };
-  if (works(Way::user_namespaces, Confinement::namespaces))
+  if (works(Isolation::user_namespaces, Confinement::namespaces))
     return {{chosen.ability.kind, ""}, chosen.way};
-  if (::geteuid() == 0 && works(Way::root_namespaces, Confinement::namespaces)) {
+  if (::geteuid() == 0 && works(Isolation::root_namespaces, Confinement::namespaces)) {
     return {{chosen.ability.kind, ""}, chosen.way};
   }
-  works(Way::inside, Confinement::bubblewrap);
+  works(Isolation::inside, Confinement::bubblewrap);
   return chosen;
 }
 
@@ -272,10 +272,10 @@ const SandboxAbility& sandbox_ability() { return chosen_way().ability; }
 
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop) {
   const Chosen& chosen = chosen_way();
-  if (chosen.way == Way::open && !run.may_be_unconfined) {
+  if (chosen.way == Isolation::open && !run.may_be_unconfined) {
     return fail(Error::Code::unavailable, "this machine has no sandbox");
   }
-  return run_in_way(run, chosen.way, stop);
+  return run_with(run, chosen.way, stop);
 }
 
 Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
@@ -284,12 +284,13 @@ Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
                                          const std::stop_token& stop,
                                          std::vector<SandboxFolder> folders) {
   const Chosen& chosen = chosen_way();
-  if (chosen.way == Way::open) return fail(Error::Code::unavailable, "this machine has no sandbox");
+  if (chosen.way == Isolation::open)
+    return fail(Error::Code::unavailable, "this machine has no sandbox");
   SandboxRun run;
   run.command = std::move(command);
   run.settings = settings;
   run.folders = std::move(folders);
-  if (!run.folders.empty() && chosen.way == Way::inside)
+  if (!run.folders.empty() && chosen.way == Isolation::inside)
     return fail(Error::Code::unavailable, "this machine has no sandbox with an overlay");
   SandboxPlan plan = plan_of(run, chosen.way, stop);
   plan.serves = true;
@@ -301,14 +302,14 @@ Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
     plan.environment.push_back(variable);
   }
   SandboxedServer server{{"/proc/self/exe", kSandboxServerArgument}, encode(plan)};
-  if (plan.way == Way::inside) server.arguments = bwrap_command(plan);
+  if (plan.way == Isolation::inside) server.arguments = bwrap_command(plan);
   if (server.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
   server.first_input.insert(0, std::to_string(server.first_input.size()) + "\n");
   return server;
 }
 
-Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
-                                  const std::stop_token& stop) {
+Result<SandboxOutcome> run_with(const SandboxRun& run, SandboxPlan::Isolation way,
+                                const std::stop_token& stop) {
   if (run.command.empty()) return fail(Error::Code::unavailable, "the command is empty");
   for (const SandboxFolder& folder : run.folders) {
     if (folder.folder.size() < 2) {
@@ -316,7 +317,7 @@ Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
     }
   }
   SandboxPlan plan = plan_of(run, way, stop);
-  if (way == Way::inside || way == Way::open) {
+  if (way == Isolation::inside || way == Isolation::open) {
     if (auto made = make_copies(plan, run); !made) return std::unexpected(made.error());
   }
   auto launched = launch_once(plan, run, stop);

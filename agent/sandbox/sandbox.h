@@ -59,9 +59,9 @@ struct SandboxFolder {
     bool is_link = false;
     bool is_folder = false;  // an empty one
   };
-  std::string folder;             // canonical
-  std::vector<File> drafts;       // replacing the files on disk
-  std::vector<std::string> gone;  // absent
+  std::string folder;        // canonical
+  std::vector<File> drafts;  // replacing the files on disk
+  std::vector<std::string> absent;
 };
 
 // A file in a sandbox folder that has changed since the command began.

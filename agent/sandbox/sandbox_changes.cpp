@@ -15,6 +15,7 @@
 
 #include "agent/sandbox/ignored_paths.h"
 #include "agent/sandbox/opened.h"
+#include "agent/support/path_text.h"
 #include "agent/support/utf8.h"
 #include "edits/plan/paths.h"
 
@@ -24,12 +25,12 @@ namespace {
 
 using Found = SandboxChange::State;
 
-constexpr uint64_t kMostOfText = 1 << 20;     // bytes of a file (edit tools: kMaxEditBytes)
-constexpr uint64_t kMostOfTexts = 32u << 20;  // … of all
-constexpr size_t kMostFound = 2000;           // changes
-constexpr size_t kMostIgnored = 20'000;       // … of files that a .gitignore ignores
-constexpr uint64_t kMostOthers = 64u << 20;   // bytes of these, of binary and of large files
-constexpr size_t kMostVisited = 1'000'000;
+constexpr uint64_t kMaxText = 1 << 20;      // bytes of a file (edit tools: kMaxEditBytes)
+constexpr uint64_t kMaxTexts = 32u << 20;   // … of all
+constexpr size_t kMaxFound = 2000;          // changes
+constexpr size_t kMaxIgnored = 20'000;      // … of files that a .gitignore ignores
+constexpr uint64_t kMaxOthers = 64u << 20;  // bytes of these, of binary and of large files
+constexpr size_t kMaxVisited = 1'000'000;
 constexpr int kDeepest = 200;  // folders in each other
 
 std::string parent_of(const std::string& path) {
@@ -88,7 +89,7 @@ class ChangeWalk {
   }
 
   void add(SandboxChange change) {
-    if (change.is_ignored ? ++ignored_ > kMostIgnored : ++counted_ > kMostFound) {
+    if (change.is_ignored ? ++ignored_ > kMaxIgnored : ++counted_ > kMaxFound) {
       if (change.is_ignored) {
         ++found_.left_out;
       } else {
@@ -106,7 +107,7 @@ class ChangeWalk {
     ignored_paths_.enter(below);
     for (const std::string& name : names_of(top_, folder)) {
       if (!found_.are_all) return;
-      if (++visited_ > kMostVisited) {
+      if (++visited_ > kMaxVisited) {
         found_.are_all = false;
         return;
       }
@@ -192,7 +193,7 @@ class ChangeWalk {
   // A path of the lower layer with all that is below it and was not hidden; what is in the upper
   // one is taken off the list in the end.
   void add_removed(const std::string& path, int depth) {
-    if (!found_.are_all || ++visited_ > kMostVisited) {
+    if (!found_.are_all || ++visited_ > kMaxVisited) {
       found_.are_all = false;
       return;
     }
@@ -206,7 +207,7 @@ class ChangeWalk {
         if (is_git_name(path.substr(parent_of(path).size()))) return add(path, Found::git);
         ignored_paths_.read_rules(path + "/");
         for (const std::string& name : names_of(layer_.lower, path))
-          add_removed(path + "/" + name, depth + 1);
+          add_removed(join_path(path, name), depth + 1);
         return add_folder_gone(path);
       default:
         return;
@@ -223,22 +224,22 @@ class ChangeWalk {
       return add(std::move(change));
     }
     const auto size = static_cast<uint64_t>(status.st_size);
-    if (size > kMostOfText) change.state = Found::large;
-    const bool may_stay_unread = change.is_ignored || size > kMostOfText;
-    if (may_stay_unread && kept_ + size > kMostOthers) return leave_out(std::move(change));
+    if (size > kMaxText) change.state = Found::large;
+    const bool may_stay_unread = change.is_ignored || size > kMaxText;
+    if (may_stay_unread && kept_ + size > kMaxOthers) return leave_out(std::move(change));
     const FileDescriptor file = open_below(top_, path);
     change.text.resize(size);
     if (!file || read_some(file.number(), change.text.data(), size) != size)
       return add(path, Found::other);
     change.has_text = true;
-    if (size <= kMostOfText &&
+    if (size <= kMaxText &&
         (change.text.find('\0') != std::string::npos || valid_utf8(change.text) != change.text)) {
       change.state = Found::binary;
-      if (kept_ + size > kMostOthers) return leave_out(std::move(change));
+      if (kept_ + size > kMaxOthers) return leave_out(std::move(change));
     }
     if (change.is_ignored || change.state != Found::text) {
       kept_ += size;
-    } else if ((texts_ += size) > kMostOfTexts) {
+    } else if ((texts_ += size) > kMaxTexts) {
       found_.are_all = false;
       return;
     }
@@ -306,7 +307,7 @@ class ChangeWalk {
     change.moves_work =
         is_overlay() && was_there && std::ranges::any_of(kOfWork, [&](const char* name) {
           struct stat there {};
-          return ::fstatat(top_, (path + "/" + name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+          return ::fstatat(top_, join_path(path, name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
         });
     add(std::move(change));
   }

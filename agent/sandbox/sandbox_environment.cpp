@@ -8,7 +8,7 @@
 namespace bodkin {
 
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
-                                        SandboxPlan::Way way) {
+                                        SandboxPlan::Isolation way) {
   std::vector<std::string> result;
   for (char** entry = environ; *entry; ++entry) {
     const std::string variable(*entry);
@@ -22,7 +22,7 @@ std::vector<std::string> environment_of(const SandboxSettings& settings, const s
     if (passes && name != "HOME" && name != "TMPDIR") result.push_back(variable);
   }
   if (!home.empty()) result.push_back("HOME=" + home);
-  if (way != SandboxPlan::Way::open) result.emplace_back("TMPDIR=/tmp");
+  if (way != SandboxPlan::Isolation::open) result.emplace_back("TMPDIR=/tmp");
   return result;
 }
 

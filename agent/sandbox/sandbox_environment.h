@@ -12,6 +12,6 @@ namespace bodkin {
 // "NAME=value" of the variables that pass. An allow-list, since no list of secrets' names is
 // complete. `home`: the one that the program sees; empty: none.
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
-                                        SandboxPlan::Way way);
+                                        SandboxPlan::Isolation way);
 
 }  // namespace bodkin

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "agent/sandbox/sandbox_hidden.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/privacy.h"
 
@@ -18,10 +19,10 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfList = 1 << 20;    // bytes of a .bodkinignore
-constexpr size_t kMostOfIndex = 64 << 20;  // … of what git tracks
+constexpr size_t kMaxList = 1 << 20;    // bytes of a .bodkinignore
+constexpr size_t kMaxIndex = 64 << 20;  // … of what git tracks
 constexpr size_t kMaxWalked = 1'000'000;
-constexpr size_t kMostDeep = 200;              // folders in each other
+constexpr size_t kMaxDepth = 200;              // folders in each other
 constexpr size_t kToolDepth = 3;               // where logins of a tool are
 constexpr uint64_t kMaxTakenOver = 64u << 20;  // bytes of files that belong to others
 constexpr uid_t kUnmapped = 65534;
@@ -36,9 +37,9 @@ void make_parents(const std::string& folder, const std::string& lower, const std
   for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
     struct stat status {};
-    const bool is_there = ::lstat((lower + "/" + part).c_str(), &status) == 0;
-    if (::mkdir((folder + "/" + part).c_str(), 0755) == 0 && is_there) {
-      ::chmod((folder + "/" + part).c_str(), (status.st_mode & 07777) | 0700);
+    const bool is_there = ::lstat(join_path(lower, part).c_str(), &status) == 0;
+    if (::mkdir(join_path(folder, part).c_str(), 0755) == 0 && is_there) {
+      ::chmod(join_path(folder, part).c_str(), (status.st_mode & 07777) | 0700);
     }
   }
 }
@@ -100,7 +101,7 @@ class LayerWalk {
  private:
   Result<void> walk(const std::string& folder, From from) {
     const std::string below = folder.empty() ? "" : folder + "/";
-    DIR* dir = ::opendir((lower_ + "/" + folder).c_str());
+    DIR* dir = ::opendir(join_path(lower_, folder).c_str());
     if (!dir) return {};  // unreadable files are unreadable in the sandbox too
     const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
     std::vector<std::string> folders;
@@ -123,11 +124,11 @@ class LayerWalk {
       if (S_ISDIR(status.st_mode)) {
         if (is_ignored(path, from)) {
           found_.secrets.push_back(path);
-        } else if (depth < most_deep_ || (is_taken_over && depth < kMostDeep)) {
+        } else if (depth < most_deep_ || (is_taken_over && depth < kMaxDepth)) {
           folders.push_back(name);
         }
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
-        found_.doors.push_back(path);
+        found_.channels.push_back(path);
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
                  is_login_of_git(path)) {
         found_.secrets.push_back(path);
@@ -144,7 +145,7 @@ class LayerWalk {
   // git could show its copies of a private file. Its index lists the tracked files, in plain bytes
   // except in version 4 (gitformat-index(5)).
   bool tracks_private(const std::string& repository) const {
-    const auto index = read_start_of_file(lower_ + "/" + repository + ".git/index", kMostOfIndex);
+    const auto index = read_start_of_file(join_path(lower_, repository + ".git/index"), kMaxIndex);
     if (!index || index->size() < 8) return false;
     return std::ranges::any_of(found_.secrets, [&](const std::string& path) {
       if (!path.starts_with(repository)) return false;
@@ -191,7 +192,7 @@ class LayerWalk {
   // One may be called "dotenv".
   bool is_command(std::string_view path, std::string_view name, const struct stat& status) const {
     const std::string around =
-        lower_ + "/" + std::string(path.substr(0, path.size() - name.size()));
+        join_path(lower_, std::string(path.substr(0, path.size() - name.size())));
     return (status.st_mode & 0111) != 0 && !name.starts_with('.') &&
            (around.ends_with("/bin/") || around.ends_with("/.bin/") || around.ends_with("/shims/"));
   }
@@ -199,21 +200,21 @@ class LayerWalk {
   // Programs need the published certificates of others, which are not secret.
   bool is_certificate(const std::string& path) const {
     if (!path.ends_with(".pem")) return false;
-    const std::string text = read_start_of_file(lower_ + "/" + path, kMostOfList).value_or("");
-    return text.size() < kMostOfList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
+    const std::string text = read_start_of_file(join_path(lower_, path), kMaxList).value_or("");
+    return text.size() < kMaxList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
            text.find("PRIVATE KEY") == text.npos;
   }
 
   // Builds ask git for names and versions, which does not need the remote's password.
   bool is_login_of_git(const std::string& path) const {
     if (!path.ends_with("/config") && !path.ends_with("/config.worktree")) return false;
-    const std::string place = lower_ + "/" + path;
+    const std::string place = join_path(lower_, path);
     struct stat head {};
     if (!path.starts_with(".git/") && path.find("/.git/") == path.npos &&
         ::lstat((place.substr(0, place.rfind('/')) + "/HEAD").c_str(), &head) != 0) {
       return false;
     }
-    return has_git_credentials(read_start_of_file(place, kMostOfList).value_or(""));
+    return has_git_credentials(read_start_of_file(place, kMaxList).value_or(""));
   }
 
   bool is_foreign(const struct stat& status) const {
@@ -222,7 +223,7 @@ class LayerWalk {
   }
 
   void take_over(const std::string& path, const struct stat& status) {
-    const std::string from = lower_ + "/" + path, to = upper_ + "/" + path;
+    const std::string from = join_path(lower_, path), to = join_path(upper_, path);
     make_parents(upper_, lower_, path);
     if (S_ISDIR(status.st_mode)) {
       ::mkdir(to.c_str(), 0700);
@@ -268,19 +269,19 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
     unsigned mode = file.mode;
     if (mode == 0) {
       const bool is_there =
-          ::stat((lower + "/" + file.path).c_str(), &status) == 0 && S_ISREG(status.st_mode);
+          ::stat(join_path(lower, file.path).c_str(), &status) == 0 && S_ISREG(status.st_mode);
       mode = is_there ? (status.st_mode & 0777) | 0600 : 0644;
     }
     timespec time{0, UTIME_NOW};
     if (file.time_ns != 0) time = {file.time_ns / 1'000'000'000, file.time_ns % 1'000'000'000};
-    if (auto done = write_bytes(folder + "/" + file.path, file.text, mode, time); !done) {
+    if (auto done = write_bytes(join_path(folder, file.path), file.text, mode, time); !done) {
       return done;
     }
   }
   for (const SandboxFolder::File& file : files) {
     if (!file.is_link) continue;
     make_parents(folder, lower, file.path);
-    if (::symlink(file.text.c_str(), (folder + "/" + file.path).c_str()) != 0) {
+    if (::symlink(file.text.c_str(), join_path(folder, file.path).c_str()) != 0) {
       return cannot_write(file.path);
     }
   }
@@ -290,12 +291,12 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
 IgnoreLists ignore_lists_on_disk(const std::string& folder,
                                  const std::vector<std::string>& folders) {
   return {folder, folders,
-          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMostOfList); }};
+          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMaxList); }};
 }
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
   const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
-  return LayerWalk(folder, "", From::user, ignored, kMostDeep, stop).run();
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, stop).run();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,
@@ -310,7 +311,7 @@ Result<LayerFindings> prepare_layers(const std::string& lower, const std::string
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
   const IgnoreLists nothing;
   if (!ignored) return LayerWalk(lower, upper, From::cache, nothing, kToolDepth - 1).run();
-  return LayerWalk(lower, upper, From::user, *ignored, kMostDeep).run();
+  return LayerWalk(lower, upper, From::user, *ignored, kMaxDepth).run();
 }
 
 }  // namespace bodkin

@@ -16,8 +16,8 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
                                  const std::vector<SandboxFolder::File>& files);
 
 struct LayerFindings {
-  std::vector<std::string> secrets;  // private files, relative
-  std::vector<std::string> doors;    // sockets, pipes and devices: channels to programs outside
+  std::vector<std::string> secrets;   // private files, relative
+  std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
 };
 // Walks `folder` once. Errors: it has too many files; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);

@@ -136,7 +136,7 @@ std::string limit_broken(const SandboxPlan& plan) {
   limit(RLIMIT_MEMLOCK, 64u << 20);
   limit(RLIMIT_MSGQUEUE, 0);
   // Counted per user namespace; elsewhere it is the user's total.
-  if (plan.way == SandboxPlan::Way::user_namespaces) limit(RLIMIT_NPROC, plan.processes + 1);
+  if (plan.way == SandboxPlan::Isolation::user_namespaces) limit(RLIMIT_NPROC, plan.processes + 1);
   ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // else its /proc/self is root's
   (void)!::nice(5);                      // the editor and the watcher have priority
   if (const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {

@@ -210,7 +210,7 @@ std::vector<std::string> hidden_places(const std::string& home) {
   if (!home.empty() && home != "/") {
     for (const std::string path : kHiddenInHome) {
       if (path.find('*') == std::string::npos) {
-        add_hidden(found, home + "/" + path);
+        add_hidden(found, join_path(home, path));
       } else {
         const size_t slash = path.rfind('/');
         const std::string folder = slash == std::string::npos ? "" : "/" + path.substr(0, slash);
@@ -236,7 +236,7 @@ std::vector<std::string> hidden_places(const std::string& home) {
     const char* value = std::getenv(name);
     if (!value || *value != '/') continue;
     for (const char* file : {"credentials", "credentials.toml", "gradle.properties"}) {
-      add_hidden(found, std::string(value) + "/" + file);
+      add_hidden(found, join_path(value, file));
     }
   }
   add_sockets(found);

@@ -16,6 +16,7 @@
 #include "agent/sandbox/sandbox_guard.h"
 #include "agent/sandbox/sandbox_plan.h"
 #include "agent/sandbox/sandbox_walls.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/temporary_folder.h"
 
@@ -32,7 +33,7 @@ namespace bodkin {
 
 namespace {
 
-using Way = SandboxPlan::Way;
+using Isolation = SandboxPlan::Isolation;
 
 int report_to = -1;
 bool is_server = false;
@@ -133,7 +134,7 @@ int run_open(SandboxPlan& plan) {
   std::vector<std::string> copies(plan.folders.size());
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
-    const std::string copy = ours->path() + "/" + std::to_string(i);
+    const std::string copy = join_path(ours->path(), std::to_string(i));
     ::mkdir(copy.c_str(), 0700);
     copies[i] = copy;
     if (i == 0) first = copy;
@@ -222,7 +223,7 @@ int run_in_child(SandboxPlan& plan, unsigned long flags) {
   }
   if (child == 0) {
     ::close(ready[1]);
-    const bool is_open = plan.way == Way::open;
+    const bool is_open = plan.way == Isolation::open;
     if (is_open) {
       sigset_t term;
       sigemptyset(&term);
@@ -262,12 +263,12 @@ int launch() {
   }
   ::signal(SIGPIPE, SIG_IGN);
   ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the user's
-  if (plan->way == Way::inside) return run_inside(*plan);
+  if (plan->way == Isolation::inside) return run_inside(*plan);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::getppid() != keeper) return 1;
-  if (plan->way == Way::open) return run_in_child(*plan, 0);
+  if (plan->way == Isolation::open) return run_in_child(*plan, 0);
   unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-  if (plan->way == Way::user_namespaces) flags |= CLONE_NEWUSER;
+  if (plan->way == Isolation::user_namespaces) flags |= CLONE_NEWUSER;
   if (!plan->network) flags |= CLONE_NEWNET;
   return run_in_child(*plan, flags);
 }

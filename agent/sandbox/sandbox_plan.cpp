@@ -42,8 +42,8 @@ std::string encode(const SandboxPlan& plan) {
       drafts.push_back({bytes_of(file.path), bytes_of(file.text), file.mode, file.time_ns,
                         file.is_link, file.is_folder});
     }
-    folders.push_back({bytes_of(folder.files.folder), std::move(drafts), list_of(folder.files.gone),
-                       folder.is_cache, folder.is_copy});
+    folders.push_back({bytes_of(folder.files.folder), std::move(drafts),
+                       list_of(folder.files.absent), folder.is_cache, folder.is_copy});
   }
   std::string result;
   PlanJson::to_cbor({static_cast<int>(plan.way), list_of(plan.command), list_of(plan.environment),
@@ -57,7 +57,7 @@ std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
   const PlanJson all = PlanJson::from_cbor(bytes, true, /*allow_exceptions=*/false);
   if (!all.is_array() || all.size() != 12) return std::nullopt;
   SandboxPlan plan;
-  plan.way = static_cast<SandboxPlan::Way>(all[0].get<int>());
+  plan.way = static_cast<SandboxPlan::Isolation>(all[0].get<int>());
   plan.command = texts_of(all[1]);
   plan.environment = texts_of(all[2]);
   plan.network = all[3];
@@ -80,7 +80,7 @@ std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
                                      draft[3].get<int64_t>(), draft[4].get<bool>(),
                                      draft[5].get<bool>()});
     }
-    folder.files.gone = texts_of(each[2]);
+    folder.files.absent = texts_of(each[2]);
     folder.is_cache = each[3];
     folder.is_copy = each[4];
   }

@@ -17,7 +17,7 @@ inline constexpr char kSandboxArgument[] = "--sandbox-launcher";
 inline constexpr char kSandboxServerArgument[] = "--sandbox-server";
 
 struct SandboxPlan {
-  enum class Way : uint8_t {
+  enum class Isolation : uint8_t {
     user_namespaces,  // as any user, if allowed
     root_namespaces,  // as root, without user namespaces
     inside,           // bwrap has already isolated us
@@ -40,7 +40,7 @@ struct SandboxPlan {
     bool is_copy = false;   // no overlay: `files` is everything
   };
 
-  Way way = Way::user_namespaces;
+  Isolation way = Isolation::user_namespaces;
   std::vector<std::string> command, environment;
   bool network = false, wants_changes = false;
   bool serves = false;  // it keeps running, and its streams are the launcher's own
@@ -65,8 +65,8 @@ struct SandboxReport {
 };
 
 // run_in_sandbox in the given way, for tests.
-Result<SandboxOutcome> run_in_way(const SandboxRun& run, SandboxPlan::Way way,
-                                  const std::stop_token& stop);
+Result<SandboxOutcome> run_with(const SandboxRun& run, SandboxPlan::Isolation way,
+                                const std::stop_token& stop);
 
 std::string encode(const SandboxPlan& plan);
 std::optional<SandboxPlan> decode_plan(const std::string& bytes);

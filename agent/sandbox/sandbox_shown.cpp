@@ -9,6 +9,7 @@
 
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/lies_in.h"
+#include "agent/support/path_text.h"
 #include "agent/support/program.h"
 
 namespace bodkin {
@@ -214,8 +215,8 @@ class Shown {
       if (fs::is_directory(place)) {
         auto found = find(place, stop_);
         if (!found) continue;  // too much to be looked through
-        for (const auto* list : {&found->secrets, &found->doors}) {
-          for (const std::string& inside : *list) shown_.hidden.push_back(place + "/" + inside);
+        for (const auto* list : {&found->secrets, &found->channels}) {
+          for (const std::string& inside : *list) shown_.hidden.push_back(join_path(place, inside));
         }
       }
       to.insert(place);
@@ -243,9 +244,9 @@ ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std:
   for (const char* path : kSystemPlaces) all.add(all.shown_.readable, path);
   if (!home.empty()) {
     for (const std::string path : kToolFolders)
-      all.add_searched(all.shown_.readable, home + "/" + path, find_private_of_tools);
+      all.add_searched(all.shown_.readable, join_path(home, path), find_private_of_tools);
     for (const std::string path : kCacheFolders)
-      all.add_searched(all.shown_.caches, home + "/" + path, find_private_of_tools);
+      all.add_searched(all.shown_.caches, join_path(home, path), find_private_of_tools);
   }
   // What the user calls without a path.
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";

@@ -23,6 +23,7 @@
 #include "agent/sandbox/mounts.h"
 #include "agent/sandbox/sandbox_calls.h"
 #include "agent/sandbox/sandbox_files.h"
+#include "agent/support/path_text.h"
 
 namespace bodkin {
 
@@ -104,7 +105,7 @@ class Walls {
   }
 
   std::string stage(const char* kind, size_t i) {
-    const std::string path = std::string(kStage) + "/" + kind + std::to_string(i);
+    const std::string path = join_path(kStage, kind + std::to_string(i));
     ::mkdir(path.c_str(), 0755);
     return path;
   }
@@ -138,13 +139,14 @@ class Walls {
           }
           views_.push_back(clone_of(lower, kClosed));
         } else {
-          const auto hidden = {&folder.files.gone, &std::as_const(found->secrets),
-                               &std::as_const(found->doors)};
+          const auto hidden = {&folder.files.absent, &std::as_const(found->secrets),
+                               &std::as_const(found->channels)};
           std::error_code error;  // what cannot be removed is there
-          for (const std::string& path : folder.files.gone) {
-            if (!is_behind_link(view, path)) std::filesystem::remove_all(view + "/" + path, error);
+          for (const std::string& path : folder.files.absent) {
+            if (!is_behind_link(view, path))
+              std::filesystem::remove_all(join_path(view, path), error);
           }
-          for (const auto* each : {&found->secrets, &found->doors}) remove(view, *each);
+          for (const auto* each : {&found->secrets, &found->channels}) remove(view, *each);
           if (!folder.is_cache) {
             if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
             // Only the first is reported, to keep the report short.
@@ -161,14 +163,14 @@ class Walls {
 
   static void remove(const std::string& view, const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
-      if (!is_behind_link(view, path)) remove_whole_of(view + "/" + path);
+      if (!is_behind_link(view, path)) remove_whole_of(join_path(view, path));
     }
   }
   // A draft may have put a link in the place of a folder.
   static bool is_behind_link(const std::string& view, const std::string& path) {
     struct stat status {};
     for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
-      if (::lstat((view + "/" + path.substr(0, end)).c_str(), &status) != 0) return true;
+      if (::lstat(join_path(view, path.substr(0, end)).c_str(), &status) != 0) return true;
       if (S_ISLNK(status.st_mode)) return true;
     }
     return false;
@@ -211,14 +213,15 @@ class Walls {
   Result<void> prepare_devices() {
     const std::string dev = stage("dev", 0);
     for (const auto& [name, device] : devices_) {
-      FileDescriptor file(::open((dev + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+      FileDescriptor file(
+          ::open(join_path(dev, name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
       if (!file) return step_error("/dev");
     }
     for (const auto& [name, target] :
          {std::pair{"fd", "/proc/self/fd"}, std::pair{"stdin", "/proc/self/fd/0"},
           std::pair{"stdout", "/proc/self/fd/1"}, std::pair{"stderr", "/proc/self/fd/2"},
           std::pair{"ptmx", "pts/ptmx"}}) {
-      if (::symlink(target, (dev + "/" + name).c_str()) != 0) return step_error("/dev");
+      if (::symlink(target, join_path(dev, name).c_str()) != 0) return step_error("/dev");
     }
     ::mkdir((dev + "/pts").c_str(), 0755);
     ::mkdir((dev + "/shm").c_str(), 01777);
@@ -265,7 +268,7 @@ class Walls {
 
   // Kernel settings can be changed by root, even without capabilities.
   Result<void> close_proc() {
-    if (plan_.way == SandboxPlan::Way::user_namespaces) {
+    if (plan_.way == SandboxPlan::Isolation::user_namespaces) {
       // No nested user namespaces: they reach nothing outside, but expose much of the kernel.
       // Counted for this namespace alone.
       FileDescriptor file(::open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC));

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin {
@@ -53,7 +54,7 @@ bool is_contradicted(Workspace& files, const Roots& roots, const Roots::Place& p
   const std::string& inside = place.inside;
   for (size_t end = inside.find('/'); end != std::string::npos; end = inside.find('/', end + 1)) {
     const std::string above = inside.substr(0, end);
-    const auto status = fs::status(place.root.folder + "/" + above, error);
+    const auto status = fs::status(join_path(place.root.folder, above), error);
     if (!fs::exists(status)) return false;
     if (!fs::is_directory(status))
       return files.read(roots.prefix_of(place.root) + above, task).has_value();
@@ -65,7 +66,7 @@ bool is_contradicted(Workspace& files, const Roots& roots, const Roots::Place& p
 
 std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
                                                 uint64_t most) {
-  const std::string place = folder + "/" + path;
+  const std::string place = join_path(folder, path);
   struct stat status {};
   SandboxFolder::File result{.path = path};
   if (::lstat(place.c_str(), &status) != 0) return std::nullopt;
@@ -106,7 +107,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     SandboxFolder& folder = run.folders[index_of.at(found->root.name)];
     std::error_code error;
     const std::string place =
-        fs::weakly_canonical(folder.folder + "/" + found->inside, error).string();
+        fs::weakly_canonical(join_path(folder.folder, found->inside), error).string();
     if (error || !place.starts_with(folder.folder + "/")) {
       return fail(Error::Code::unavailable, path + " is a link to outside the workspace");
     }
@@ -114,7 +115,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     if (is_contradicted(files, roots, *found, task)) continue;
     const auto file = files.read(path, task);
     if (!file) {
-      if (file.error().code == Error::Code::not_found) folder.gone.push_back(real);
+      if (file.error().code == Error::Code::not_found) folder.absent.push_back(real);
       continue;
     }
     std::string text = file->text.str();
@@ -126,7 +127,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     std::set<std::string> drafts;
     for (const SandboxFolder::File& draft : folder.drafts) drafts.insert(draft.path);
     // A draft may have put a folder there.
-    std::erase_if(folder.gone, [&](const std::string& path) {
+    std::erase_if(folder.absent, [&](const std::string& path) {
       const auto next = drafts.lower_bound(path + "/");
       return next != drafts.end() && next->starts_with(path + "/");
     });

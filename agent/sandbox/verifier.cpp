@@ -59,7 +59,7 @@ std::vector<CheckedProblem> problems_of(const std::string& output, const std::st
 // Both run in the folder that contains the edit. False: there are several.
 bool use_edited_folder(SandboxRun& edited, SandboxRun& plain) {
   const auto same = [](const SandboxFolder& one, const SandboxFolder& other) {
-    return one.gone == other.gone &&
+    return one.absent == other.absent &&
            std::ranges::equal(one.drafts, other.drafts, [](const auto& a, const auto& b) {
              return a.path == b.path && a.text == b.text;
            });

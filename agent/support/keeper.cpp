@@ -129,7 +129,7 @@ void Keeper::end() {
   life_.close_end(1);
   // The keeper's exit ends its reports.
   for (pollfd waited{report_.ends[0], POLLIN, 0}; report_.ends[0] >= 0;) {
-    const int ready = ::poll(&waited, 1, 2 * kMostEndingMilliseconds);
+    const int ready = ::poll(&waited, 1, 2 * kMaxEndingMilliseconds);
     if (ready < 0 && errno == EINTR) continue;
     if (ready > 0 && next_report().kind != Report::Kind::lost) continue;
     report_.close_end(0);

@@ -115,7 +115,7 @@ void for_each_child(Use use) {
 // Processes orphaned by this become our children, until none are left.
 void end_all(pid_t program) {
   ::kill(-program, SIGKILL);  // not reaped yet: the number is still its own
-  for (int waited = 0; waited < kMostEndingMilliseconds; ++waited) {
+  for (int waited = 0; waited < kMaxEndingMilliseconds; ++waited) {
     for_each_child([](pid_t child) { ::kill(child, SIGKILL); });
     pid_t reaped = 0;
     while ((reaped = ::waitpid(-1, nullptr, WNOHANG)) > 0) {

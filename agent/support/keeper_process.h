@@ -8,7 +8,7 @@
 namespace bodkin {
 
 inline constexpr char kLeaveWord = 'l', kTerminateWord = 't';
-inline constexpr int kMostEndingMilliseconds = 2000;
+inline constexpr int kMaxEndingMilliseconds = 2000;
 inline constexpr size_t kPassedToKeeper = 5;  // descriptors: input, output, errors, life, report
 
 // What a keeper first reads from `life`: this, then NUL-terminated texts: the program, the folder,

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr size_t kMostKept = 16 << 20;
+constexpr size_t kMaxKept = 16 << 20;
 
 bool write_kept(int file, std::string_view text) {
   while (!text.empty()) {
@@ -42,7 +42,7 @@ std::unexpected<Error> cannot_keep(const std::string& file) {
 }  // namespace
 
 json read_kept_json(const std::string& file) {
-  const auto text = read_file(file, kMostKept);
+  const auto text = read_file(file, kMaxKept);
   if (!text) return nullptr;
   return parse_json(*text).value_or(json());
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "agent/support/lies_in.h"
+#include "agent/support/path_text.h"
 
 extern char** environ;
 
@@ -129,7 +130,7 @@ Result<std::string> find_program(const std::string& name,
   if (name.find('/') == std::string::npos && !name.empty()) {
     const char* path = std::getenv("PATH");
     for (const std::string& folder : absolute_folders(path ? path : kUsualPath)) {
-      std::string candidate = folder + "/" + name;
+      std::string candidate = join_path(folder, name);
       if (can_be_run(candidate) && allowed(candidate)) return candidate;
     }
   }

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "agent/support/walk.h"
+
 namespace bodkin {
 
 namespace {
@@ -43,12 +45,13 @@ void remove_whole(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
   if (!error) return;
-  fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error);
   ::chmod(path.c_str(), 0700);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+  walk(path.string(), [](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (at->is_directory(ignored) && !at->is_symlink(ignored)) ::chmod(at->path().c_str(), 0700);
-  }
+    if (entry.is_directory(ignored) && !entry.is_symlink(ignored))
+      ::chmod(entry.path().c_str(), 0700);
+    return Walk::on;
+  });
   fs::remove_all(path, error);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "agent/placing/placing.h"
+#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/plan/diff.h"
@@ -25,16 +26,16 @@ namespace {
 
 using State = SandboxChange::State;
 
-constexpr size_t kMostTaken = 500;  // files of one command
-constexpr size_t kMostNamed = 40;   // files in a sentence
-constexpr size_t kMostIgnoredNamed = 5;
-constexpr size_t kMostTracked = 100'000;
+constexpr size_t kMaxTaken = 500;  // files of one command
+constexpr size_t kMaxNamed = 40;   // files in a sentence
+constexpr size_t kMaxIgnoredNamed = 5;
+constexpr size_t kMaxTracked = 100'000;
 
 constexpr char kTooMany[] =
     "The command changed too much (the limit is {} files, and 32 MB): none of its changes were "
     "added to your edits. Change less with one command.\n";
 
-std::string joined_names(const auto& names, size_t most = kMostNamed) {
+std::string joined_names(const auto& names, size_t most = kMaxNamed) {
   const size_t count = std::min(names.size(), most);
   const auto end = std::next(names.begin(), static_cast<std::ptrdiff_t>(count));
   std::string result = fmt::format("{}", fmt::join(names.begin(), end, ", "));
@@ -85,7 +86,7 @@ class ChangesTaker {
     if (!changes.are_all) return too_many();
     left_out_ = changes.left_out;
     for (const SandboxChange& each : changes.list) add(each);
-    if (taken_.files.size() > kMostTaken) return too_many();
+    if (taken_.files.size() > kMaxTaken) return too_many();
     taken_.ok = true;
     if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
@@ -120,7 +121,7 @@ class ChangesTaker {
           "{} file{} that git ignores or a build made: not part of your edits, but there for later "
           "commands: {}.\n",
           ignored_.size(), ignored_.size() == 1 ? "" : "s",
-          joined_names(ignored_, kMostIgnoredNamed));
+          joined_names(ignored_, kMaxIgnoredNamed));
     }
     if (left_out_ > 0) {
       result.told += fmt::format(
@@ -134,14 +135,14 @@ class ChangesTaker {
 
  private:
   TakenChanges too_many() {
-    if (bench_.left) {
-      bench_.left->not_proposed[""] = {
+    if (bench_.command_files) {
+      bench_.command_files->not_proposed[""] = {
           fmt::format("A command changed too much (the limit is {} files and 32 MB): none of its "
                       "changes are part of the proposal.",
-                      kMostTaken),
+                      kMaxTaken),
           false};
     }
-    return {fmt::format(kTooMany, kMostTaken), false};
+    return {fmt::format(kTooMany, kMaxTaken), false};
   }
 
   void refuse(const std::string& path, std::string_view why) {
@@ -160,8 +161,8 @@ class ChangesTaker {
   // For the user, who would not miss it otherwise.
   void note(const std::string& path, std::string_view why) {
     if (why.ends_with('.')) why.remove_suffix(1);
-    if (!bench_.left) return;
-    bench_.left->not_proposed[path] = {
+    if (!bench_.command_files) return;
+    bench_.command_files->not_proposed[path] = {
         fmt::format("{} was changed by a command and is not part of the proposal: {}.",
                     printable(path), why),
         false};
@@ -262,7 +263,7 @@ class ChangesTaker {
     const std::string& inside = place.inside;
     for (size_t end = 0; end != std::string::npos;) {
       end = inside.find('/', end + 1);
-      const std::string path = place.root.folder + "/" + inside.substr(0, end);
+      const std::string path = join_path(place.root.folder, inside.substr(0, end));
       struct stat status {};
       if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) return true;
     }
@@ -288,7 +289,7 @@ class ChangesTaker {
         continue;
       }
       taken_.files.erase(taken_.files.begin() + static_cast<std::ptrdiff_t>(i));
-      if (is_refused || !bench_.left) {
+      if (is_refused || !bench_.command_files) {
         refuse(path, kWhy);
       } else {
         kept.insert(path);
@@ -309,18 +310,18 @@ class ChangesTaker {
 
   void keep_or_refuse(const SandboxChange& change, const std::string& path,
                       const std::string& why) {
-    const bool can_be_kept = bench_.left && (change.has_text || change.is_link);
+    const bool can_be_kept = bench_.command_files && (change.has_text || change.is_link);
     if (!can_be_kept) return refuse(path, why);
     to_keep_.push_back({change, path, why});
   }
 
   bool was_kept(const SandboxChange& change) const {
-    return bench_.left && bench_.left->kept.has(change.folder, change.path);
+    return bench_.command_files && bench_.command_files->kept.has(change.folder, change.path);
   }
 
   // What is not part of the draft, for later commands; and the modes of what is.
   void keep() {
-    if (!bench_.left) {
+    if (!bench_.command_files) {
       left_out_ += static_cast<uint64_t>(
           std::ranges::count_if(to_keep_, [](const Kept& each) { return each.change.is_ignored; }));
       return;
@@ -335,18 +336,18 @@ class ChangesTaker {
   };
 
   void keep(const Kept& each) {
-    KeptFiles& kept = bench_.left->kept;
+    KeptFiles& kept = bench_.command_files->kept;
     const SandboxChange& change = each.change;
     if (change.state == State::folder_gone) {
       // Not if a file in it stays.
       if (!excludes_one_of(refused_paths_, each.path)) {
         kept.keep_removed_folder(change.folder, change.path,
-                                 roots_[change.folder].folder + "/" + change.path);
+                                 join_path(roots_[change.folder].folder, change.path));
       }
       return;
     }
-    bench_.left->not_proposed.erase(each.path);
-    bench_.left->ignored.erase(each.path);
+    bench_.command_files->not_proposed.erase(each.path);
+    bench_.command_files->ignored.erase(each.path);
     if (change.state == State::removed) {
       kept.keep_removed(change.folder, change.path);
     } else if (change.state == State::mode) {
@@ -362,7 +363,7 @@ class ChangesTaker {
     if (change.is_ignored && each.why.empty()) {
       ignored_.push_back(printable(each.path) +
                          (change.state == State::removed ? " (removed)" : ""));
-      if (change.state != State::removed) bench_.left->ignored.insert(each.path);
+      if (change.state != State::removed) bench_.command_files->ignored.insert(each.path);
     }
     if (each.why.empty()) return;
     named_.push_back(fmt::format("{} ({})", printable(each.path), each.why));
@@ -380,13 +381,13 @@ class ChangesTaker {
     const bool is_taken = std::ranges::any_of(
         taken_.files, [&](const ChangedFile& file) { return file.path == each.path; });
     if (!is_taken && change.state != State::mode) return;
-    if (!is_taken && bench_.left->kept.has(change.folder, change.path))
-      return bench_.left->kept.set_mode(change);
-    bench_.left->kept.forget(change.folder, change.path);
-    bench_.left->not_proposed.erase(each.path);
-    bench_.left->ignored.erase(each.path);
+    if (!is_taken && bench_.command_files->kept.has(change.folder, change.path))
+      return bench_.command_files->kept.set_mode(change);
+    bench_.command_files->kept.forget(change.folder, change.path);
+    bench_.command_files->not_proposed.erase(each.path);
+    bench_.command_files->ignored.erase(each.path);
     if (change.state == State::removed) return;
-    bench_.left->kept.set_mode(change);
+    bench_.command_files->kept.set_mode(change);
     const unsigned before = mode_once_applied(each);
     const bool was_program = (before & 0111) != 0, is_program = (change.mode & 0111) != 0;
     const bool is_private = (change.mode & 077) == 0 && (before & 077) != 0;
@@ -397,7 +398,7 @@ class ChangesTaker {
     } else {
       named_.push_back(fmt::format("{} ({}executable)", path, is_program ? "" : "not "));
     }
-    bench_.left->not_proposed[each.path] = {
+    bench_.command_files->not_proposed[each.path] = {
         is_private
             ? fmt::format(
                   "A command set the mode of {0} to {1:03o}, which a proposal cannot carry; "
@@ -437,7 +438,7 @@ class ChangesTaker {
   // Does git track it although it ignores it?
   bool is_listed(const std::string& path) {
     if (!listed_) {
-      auto paths = bench_.draft.list("", kMostTracked, task_);
+      auto paths = bench_.draft.list("", kMaxTracked, task_);
       listed_.emplace();
       if (paths) listed_->insert(paths->begin(), paths->end());
     }
@@ -505,7 +506,7 @@ class ChangesTaker {
 std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft) {
   std::vector<std::string> notes;
   for (const auto& [path, note] : left.not_proposed) {
-    if (note.is_of_mode || !has_text_at(draft, path)) notes.push_back(note.sentence);
+    if (note.is_mode_change || !has_text_at(draft, path)) notes.push_back(note.sentence);
   }
   return notes;
 }
@@ -517,7 +518,7 @@ std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFi
   }
   if (names.empty()) return "";
   return fmt::format("Not part of the proposal, because git ignores {0} or a build made {0}: {1}.",
-                     names.size() == 1 ? "it" : "them", joined_names(names, kMostIgnoredNamed));
+                     names.size() == 1 ? "it" : "them", joined_names(names, kMaxIgnoredNamed));
 }
 
 TakenChanges take_changes(ToolBench& bench, const SandboxChanges& changes,

@@ -18,7 +18,7 @@ struct CommandFiles {
   KeptFiles kept;
   struct Note {
     std::string sentence;  // for the user
-    bool is_of_mode;       // of a file that may be part of the proposal
+    bool is_mode_change;   // of a file that may be part of the proposal
   };
   std::map<std::string, Note, std::less<>> not_proposed;  // what a proposal cannot carry, by path
   std::set<std::string, std::less<>> ignored;             // files that git ignores or a build made
@@ -39,7 +39,7 @@ struct TakenChanges {
 // path of an edit is named and stays as it is. Where a file took the place of a folder or a folder
 // that of a file, all of it is taken or nothing; nothing that replaced a link is taken. What
 // no proposal can carry (files that git ignores, that are not text or too large, links, modes) goes
-// to bench.left. `begun`: before the command; what was written on the disk since is not
+// to bench.command_files. `begun`: before the command; what was written on the disk since is not
 // overwritten.
 TakenChanges take_changes(ToolBench& bench, const SandboxChanges& changes,
                           std::chrono::system_clock::time_point begun, const Task& task);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "agent/support/embedded.h"
+#include "agent/support/path_text.h"
 #include "agent/tools/shell_words.h"
 #include "agent/tools/tools.h"
 
@@ -124,7 +125,7 @@ class Reader {
       const json around = expression.contains("in") ? argument(expression["in"]) : json();
       if (!patch || patch->folder.empty()) return around;
       if (!around.is_string() || patch->folder.starts_with('/')) return patch->folder;
-      return around.get<std::string>() + "/" + patch->folder;
+      return join_path(around.get<std::string>(), patch->folder);
     }
     if (!patch && missing.empty()) missing = "a patch";
     return patch ? json(patch->patch) : json();

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::seconds kPauseAfterFailure{60};
-constexpr size_t kMostOffered = 80;       // tools of all servers in one ask
+constexpr size_t kMaxOffered = 80;        // tools of all servers in one ask
 constexpr size_t kMaxMcpDetail = 20'000;  // bytes
 constexpr size_t kShortestSecret = 8;     // bytes of a value; a shorter one is in many words
 
@@ -190,7 +190,7 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
       continue;
     }
     for (const McpTool& tool : (*known)->tools) {
-      if (result.size() == kMostOffered) break;
+      if (result.size() == kMaxOffered) break;
       Tool& made = result.emplace_back();
       made.spec = tool.spec;
       hide(hidden, made.spec.description);

@@ -24,14 +24,14 @@ constexpr char kNewest[] = "2025-11-25";
 constexpr char kModern[] = "2026-07-28";
 constexpr std::string_view kKnownVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
                                                "2024-11-05"};
-constexpr int kMostPages = 20;        // of tools/list
+constexpr int kMaxPages = 20;         // of tools/list
 constexpr auto kLongestCall = 10min;  // whatever its progress
 constexpr auto kPingLimit = 2s;
 constexpr auto kProgressPause = 500ms;  // between two reports of progress
 constexpr auto kStopGrace = 200ms;
 constexpr size_t kMaxProgress = 200;  // bytes of a message
 
-constexpr int kMostRounds = 5;  // of questions in one call
+constexpr int kMaxRounds = 5;  // of questions in one call
 
 json capabilities() { return {{"roots", json::object()}}; }
 json declined() { return {{"action", "decline"}}; }
@@ -216,7 +216,7 @@ Result<void> McpClient::list(const std::stop_token& stop) {
   is_stale_ = false;
   McpToolList found;
   std::string cursor;
-  for (int page = 0; page < kMostPages; ++page) {
+  for (int page = 0; page < kMaxPages; ++page) {
     json params = json::object();
     if (!cursor.empty()) params["cursor"] = cursor;
     auto listed = request("tools/list", std::move(params), stop, time_left());
@@ -234,7 +234,7 @@ Result<void> McpClient::list(const std::stop_token& stop) {
 }
 
 Result<void> McpClient::make_ready(const std::stop_token& stop) {
-  look_for_news(stop);
+  poll_messages(stop);
   if (auto started = start(stop); !started) return started;
   ready_by_ = is_ready_ ? Clock::now() + start_limit()
                         : std::max(started_ + start_limit(), Clock::now() + kLeastLimit);
@@ -249,7 +249,7 @@ Result<void> McpClient::make_ready(const std::stop_token& stop) {
 }
 
 // What it has sent since it was last waited for; if it has ended, it does not run any more.
-void McpClient::look_for_news(const std::stop_token& stop) {
+void McpClient::poll_messages(const std::stop_token& stop) {
   for (int i = 0; i < 3 && connection_ && is_ready_; ++i) {
     const auto waited = connection_->wait_until([] { return false; }, stop, Milliseconds(0));
     if (!waited && waited.error().code != Error::Code::cancelled) this->stop();
@@ -279,7 +279,7 @@ Result<McpResult> McpClient::call(const std::string& tool, json arguments, bool 
                    {"arguments", std::move(arguments)},
                    {"_meta", {{"progressToken", calls_}}}};
     auto answer = request("tools/call", params, task.stop, server_.timeout);
-    for (int i = 0; i < kMostRounds && answer && give_input(*answer, params); ++i)
+    for (int i = 0; i < kMaxRounds && answer && give_input(*answer, params); ++i)
       answer = request("tools/call", params, task.stop, server_.timeout);
     return answer;
   }();

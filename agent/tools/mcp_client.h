@@ -62,7 +62,7 @@ class McpClient {
   bool give_input(const nlohmann::json& result, nlohmann::json& params) const;
   void take_progress(const nlohmann::json& params);
   bool still_answers(const std::stop_token& stop);
-  void look_for_news(const std::stop_token& stop);
+  void poll_messages(const std::stop_token& stop);
   Milliseconds time_left() const;
   Milliseconds start_limit() const;
   Error lost(const Error& error);

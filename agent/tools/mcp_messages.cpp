@@ -180,7 +180,7 @@ class ResultReader {
 void McpToolList::add(std::string_view server, const json& tool) {
   std::string name = string_at(tool, "name");
   const auto leave_out = [&](const std::string& why) {
-    if (left_out.size() < kMost)
+    if (left_out.size() < kMax)
       left_out.push_back(fmt::format("{} ({})", plain_line(shortened_to(name, 60)), why));
   };
   if (!is_tool_name(name)) return leave_out("its name is not valid");
@@ -192,7 +192,7 @@ void McpToolList::add(std::string_view server, const json& tool) {
   if (description.empty()) description = string_at(tool, "title");
   description = visible(shortened_to(description, kMaxDescription));
   const std::string text = description + schema.dump();
-  if (tools.size() == kMost || bytes + text.size() > kMostBytes)
+  if (tools.size() == kMax || bytes + text.size() > kMaxBytes)
     return leave_out("there are too many");
   bytes += text.size();
   McpTool made;

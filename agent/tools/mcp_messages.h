@@ -19,8 +19,8 @@ struct McpTool {
 };
 
 struct McpToolList {
-  static constexpr size_t kMost = 40;            // tools of one server
-  static constexpr size_t kMostBytes = 200'000;  // of their descriptions and schemas
+  static constexpr size_t kMax = 40;            // tools of one server
+  static constexpr size_t kMaxBytes = 200'000;  // of their descriptions and schemas
 
   std::vector<McpTool> tools;
   std::vector<std::string> left_out;  // "name (why)" each, for the user

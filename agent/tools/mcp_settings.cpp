@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostServers = 20;
+constexpr size_t kMaxServers = 20;
 constexpr size_t kMaxServerName = 32;
 
 bool is_server_name(std::string_view name) {
@@ -128,8 +128,8 @@ McpSettings mcp_settings(const json& given) {
     try {
       McpServer server = reader.read();
       if (reader.is_disabled()) continue;
-      if (result.servers.size() == kMostServers) {
-        refuse(name, fmt::format("one too many: at most {} are started", kMostServers));
+      if (result.servers.size() == kMaxServers) {
+        refuse(name, fmt::format("one too many: at most {} are started", kMaxServers));
       } else {
         result.servers.push_back(std::move(server));
       }

@@ -14,7 +14,7 @@
 #include "agent/support/json.h"
 #include "agent/tools/tool_functions.h"
 #include "edits/apply/apply.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
 #include "edits/text/line_keys.h"
@@ -109,13 +109,13 @@ std::string wrong_in(const json& plan, LineRange lines) {
 
 // The lines next to the region, up to one with words; empty: there is none.
 Lines neighbours(const Text& file, LineRange lines, bool above) {
-  constexpr size_t kMost = 4;
+  constexpr size_t kMax = 4;
   const auto has_words = [](const std::string& line) {
     return std::ranges::count_if(line, [](unsigned char c) { return std::isalnum(c) != 0; }) >= 3;
   };
   Lines found;
   const size_t count = line_count_of(file);
-  for (size_t i = 0; i < kMost; ++i) {
+  for (size_t i = 0; i < kMax; ++i) {
     if (above ? i >= lines.begin : lines.end + i >= count) break;
     std::string line(trimmed(file.line(above ? lines.begin - 1 - i : lines.end + i)));
     const bool is_last = has_words(line);

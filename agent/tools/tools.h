@@ -25,12 +25,12 @@ struct TakenEdit {
 
 // The state that one ask's tools work on. All of it outlives the tools.
 struct ToolBench : EditContext {
-  Workspace& shown;              // the draft as the model sees it
-  Editor* editor;                // may be null
-  Conversation& conversation;    // `seen`
-  const Shell* shell = nullptr;  // null: no commands run
-  CommandFiles* left = nullptr;  // by commands, for later ones; null: nothing is kept
-  bool drops_changes = false;    // what a command changes is dropped, all of it
+  Workspace& shown;                       // the draft as the model sees it
+  Editor* editor;                         // may be null
+  Conversation& conversation;             // `seen`
+  const Shell* shell = nullptr;           // null: no commands run
+  CommandFiles* command_files = nullptr;  // left for later commands; null: nothing is kept
+  bool drops_changes = false;             // what a command changes is dropped, all of it
   // Whether a file must have been read before it is edited. The dialect of the call decides.
   bool reads_first = true;
   std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit

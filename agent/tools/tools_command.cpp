@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "agent/tools/command_changes.h"
@@ -14,10 +15,10 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostOfCommand = 100'000;  // bytes
-constexpr size_t kMostShown = 10'000;       // characters of the output
-constexpr size_t kMostOfTitle = 300;        // bytes, about
-constexpr size_t kMostBlanks = 4;           // of a title, in a row
+constexpr size_t kMaxCommand = 100'000;  // bytes
+constexpr size_t kMaxShown = 10'000;     // characters of the output
+constexpr size_t kMaxTitle = 300;        // bytes, about
+constexpr size_t kMaxBlanks = 4;         // of a title, in a row
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -32,14 +33,14 @@ std::string in_tags(const std::string& output) {
 std::string shown_output(const std::string& output, const char* advice) {
   const auto count = static_cast<size_t>(std::ranges::count_if(output, begins_character));
   std::string shown = visible(output);
-  if (count > kMostShown) {
+  if (count > kMaxShown) {
     size_t head = 0, tail = output.size();
-    for (size_t left = kMostShown / 2 + 1; left > 0; ++head)
+    for (size_t left = kMaxShown / 2 + 1; left > 0; ++head)
       if (begins_character(output[head]) && --left == 0) break;
-    for (size_t left = kMostShown / 2; left > 0;)
+    for (size_t left = kMaxShown / 2; left > 0;)
       if (begins_character(output[--tail])) --left;
     shown = fmt::format("{}\n… {} characters omitted; {} …\n{}", visible(output.substr(0, head)),
-                        count - kMostShown, advice, visible(output.substr(tail)));
+                        count - kMaxShown, advice, visible(output.substr(tail)));
   }
   if (!shown.empty() && !shown.ends_with('\n')) shown += '\n';
   return shown;
@@ -52,12 +53,12 @@ bool can_run_commands(const ToolBench& bench) {
 std::string title_of_command(const std::string& command) {
   std::string title;
   size_t at = 0, blanks = 0;  // many blanks would push what follows out of sight
-  for (; at < command.size() && (title.size() < kMostOfTitle || !begins_character(command[at]));
+  for (; at < command.size() && (title.size() < kMaxTitle || !begins_character(command[at]));
        ++at) {
     const char c = command[at];
     blanks = c == ' ' || c == '\t' ? blanks + 1 : 0;
-    if (blanks == kMostBlanks + 1) title += "…";
-    if (blanks <= kMostBlanks) title += c == '\n' ? " ⏎ " : std::string(1, c);
+    if (blanks == kMaxBlanks + 1) title += "…";
+    if (blanks <= kMaxBlanks) title += c == '\n' ? " ⏎ " : std::string(1, c);
   }
   if (at < command.size()) title += fmt::format("… ({} bytes in all)", command.size());
   return title;
@@ -67,13 +68,13 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   if (line.text.find_first_not_of(" \t\n") == std::string::npos)
     return not_run("The command is empty.");
   if (line.text.find('\0') != std::string::npos) return not_run("The command contains a NUL byte.");
-  if (line.text.size() > kMostOfCommand)
+  if (line.text.size() > kMaxCommand)
     return not_run("The command is longer than 100 kB; use the edit tools to write files.");
   const std::string shown = line.is_powershell ? line.text : subject_of(line);
   const auto allowed = bench.gate->admit(
       {"run", subject_of(line), "Running " + title_of_command(shown), shown}, task);
   if (!allowed) return not_run(allowed.error().message);
-  if (bench.left) line.kept = &bench.left->kept;
+  if (bench.command_files) line.kept = &bench.command_files->kept;
   const auto begun = std::chrono::system_clock::now();
   auto outcome = run_line(*bench.shell, line, bench.draft, bench.editor, task);
   if (!outcome && outcome.error().code == Error::Code::cancelled)
@@ -104,7 +105,7 @@ std::string working_folder(const std::string& path, const Roots& roots) {
   const auto place = roots.find(path);
   if (path.empty() || !place) return path;
   if (place->root == *roots.begin()) return place->inside;
-  return place->root.folder + (place->inside.empty() ? "" : "/" + place->inside);
+  return place->inside.empty() ? place->root.folder : join_path(place->root.folder, place->inside);
 }
 
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {

@@ -7,6 +7,7 @@
 #include "agent/context/check_feedback.h"
 #include "agent/placing/edit_json.h"
 #include "agent/placing/placing.h"
+#include "agent/support/path_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
@@ -52,7 +53,7 @@ ToolOutcome unreadable(std::string content) {
 bool is_folder(const std::string& path, Draft& draft, const Task& task) {
   const auto place = draft.roots(task).find(path);
   std::error_code error;
-  if (place && std::filesystem::is_directory(place->root.folder + "/" + place->inside, error))
+  if (place && std::filesystem::is_directory(join_path(place->root.folder, place->inside), error))
     return true;
   const auto below = draft.list(path, 1, task);
   return below && !below->empty();
@@ -213,7 +214,7 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   if (!folder->empty() && !is_folder(*folder, bench.draft, task))
     return failed(*folder + " is not a folder.");
   const auto from_folder = [&](const std::string& path) {
-    return folder->empty() || path.starts_with('/') ? path : *folder + "/" + path;
+    return folder->empty() || path.starts_with('/') ? path : join_path(*folder, path);
   };
   for (FileChange& change : plan->changes) {
     auto path = path_in_workspace(from_folder(change.path), roots);

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int64_t kMostPadding = 1000;  // empty lines
+constexpr int64_t kMaxPadding = 1000;  // empty lines
 
 ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::string& text,
                          const Task& task) {
@@ -147,7 +147,7 @@ ToolOutcome insert_lines(ToolBench& bench, const json& arguments, const Task& ta
     if (!file) return file.error();
     count = static_cast<int64_t>(line_count_of(file->text));
   }
-  if (after < 0 || after > (may_pad ? count + kMostPadding : count)) {
+  if (after < 0 || after > (may_pad ? count + kMaxPadding : count)) {
     return misplaced(
         fmt::format("{} has {} lines, so nothing can be inserted at this place.", *path, count),
         *path);

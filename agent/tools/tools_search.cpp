@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
@@ -172,7 +173,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
   if (search.literal) request.arguments.emplace_back("--fixed-strings");
-  const bool waits = !text && would_rg_hang(root, root + "/" + below);
+  const bool waits = !text && would_rg_hang(root, join_path(root, below));
   if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");

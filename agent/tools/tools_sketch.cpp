@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxForSecond = 200'000;  // bytes of a region and of its sketch
-constexpr int kMostRequests = 2;           // to the second model in one call
+constexpr int kMaxRequests = 2;            // to the second model in one call
 
 // The edit by which the sketch changes the region. `is_named`: the call names the region's lines,
 // so that a sketch which leaves nothing out is all of them. Error, for the model: it is not clear.
@@ -57,7 +57,7 @@ ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
   };
   say(Message::Role::user, request_for(region, instructions));
   std::string last;
-  for (int i = 0; i < kMostRequests; ++i) {
+  for (int i = 0; i < kMaxRequests; ++i) {
     auto answer = bench.ask_second(messages, task);
     if (!answer) {
       last = answer.error().message;

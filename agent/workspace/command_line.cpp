@@ -13,7 +13,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostCommands = 500;
+constexpr size_t kMaxCommands = 500;
 
 // POSIX, 2.4, and bash's own.
 constexpr std::string_view kKeywords[] = {
@@ -35,7 +35,7 @@ bool is_assignment(std::string_view written) {
   return rest.starts_with('=');
 }
 
-constexpr int kMostNested = 8;  // scripts in scripts; what is deeper may be anything
+constexpr int kMaxNested = 8;  // scripts in scripts; what is deeper may be anything
 
 class CommandLineReader {
  public:
@@ -295,11 +295,11 @@ class CommandLineReader {
   }
 
   void add_inner(std::string command) {
-    if (result_.inner.size() < kMostCommands) result_.inner.push_back(std::move(command));
+    if (result_.inner.size() < kMaxCommands) result_.inner.push_back(std::move(command));
   }
 
   void read_inner(const std::string& script) {
-    if (depth_ >= kMostNested) return add_inner(std::string(1, CommandLine::kAnything));
+    if (depth_ >= kMaxNested) return add_inner(std::string(1, CommandLine::kAnything));
     add_inner(CommandLineReader(script, depth_ + 1, false).run());
   }
 
@@ -312,7 +312,7 @@ class CommandLineReader {
     }
     std::set<std::vector<std::string>> seen;
     std::vector<std::vector<std::string>> waiting{std::move(words)};
-    while (!waiting.empty() && seen.size() < kMostCommands) {
+    while (!waiting.empty() && seen.size() < kMaxCommands) {
       const std::vector<std::string> command = std::move(waiting.back());
       waiting.pop_back();
       WrappedCommands wrapped = wrapped_in(command);
@@ -345,7 +345,7 @@ class CommandLineReader {
       command.meant += word.meant;
     }
     result_.commands.push_back(std::move(command));
-    if (result_.commands.size() < kMostCommands) return;
+    if (result_.commands.size() < kMaxCommands) return;
     unclear();
     is_done_ = true;
   }

@@ -215,7 +215,7 @@ IgnoreLists::IgnoreLists(std::string_view folder, const std::vector<std::string>
       why_all_ = fmt::format("is too large; keep it below {} patterns and {} kB, or remove it",
                              kMaxPatterns, kMaxPatternBytes >> 10);
     }
-    if (!text || list.is_too_large()) all_by_ = each;
+    if (!text || list.is_too_large()) blocked_by_ = each;
     std::string above(folder.substr(std::min(folder.size(), each.size())));
     if (above.starts_with('/')) above.erase(0, 1);
     lists_.push_back({above.empty() ? "" : above + "/", std::move(list)});
@@ -230,7 +230,7 @@ bool IgnoreLists::ignores(std::string_view path) const {
 }
 
 GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
-    : below_(below), roots_(below.roots(task)) {
+    : LayeredWorkspace(below), roots_(below.roots(task)) {
   std::map<std::string, std::string> prefixes;  // by folder
   for (const Root& root : roots_) prefixes[root.folder] = roots_.prefix_of(root);
   if (roots_.empty()) prefixes[""] = "";
@@ -244,7 +244,7 @@ GuardedWorkspace::GuardedWorkspace(Workspace& below, const Task& task)
     });
     if (!lists.reason_all_private().empty()) {
       unreadable_ =
-          prefixes.at(lists.folder_of_reason()) + ".bodkinignore " + lists.reason_all_private();
+          prefixes.at(lists.blocking_folder()) + ".bodkinignore " + lists.reason_all_private();
     }
     ignored_.push_back({prefix, std::move(lists)});
   }

@@ -55,9 +55,9 @@ class IgnoreLists {
   IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
   bool ignores(std::string_view path) const;  // relative to `folder`
   // Why everything is ignored, as the end of a sentence about the list in the folder
-  // folder_of_reason(); empty: it is not.
+  // blocking_folder(); empty: it is not.
   const std::string& reason_all_private() const { return why_all_; }
-  const std::string& folder_of_reason() const { return all_by_; }
+  const std::string& blocking_folder() const { return blocked_by_; }
 
  private:
   struct Listed {
@@ -65,7 +65,7 @@ class IgnoreLists {
     IgnoreList list;
   };
   std::vector<Listed> lists_;
-  std::string why_all_, all_by_;
+  std::string why_all_, blocked_by_;
 };
 
 // Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any
@@ -74,7 +74,7 @@ bool is_secret(std::string_view path);
 
 // A workspace without its private files: reading one is `invalid_input` with a sentence, and lists
 // omit them. .bodkinignore is read once, from the top of each folder of the workspace.
-class GuardedWorkspace : public Workspace {
+class GuardedWorkspace : public LayeredWorkspace {
  public:
   GuardedWorkspace(Workspace& below, const Task& task);
   bool is_private(std::string_view path) const;  // also through a link
@@ -82,19 +82,11 @@ class GuardedWorkspace : public Workspace {
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
                                         const Task& task) override;
-  Roots roots(const Task& task) override { return below_.roots(task); }
   std::vector<std::string> open_paths(const Task& task) override;
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
  private:
   bool is_listed(std::string_view path) const;
 
-  Workspace& below_;
   Roots roots_;
   struct Ignored {
     std::string prefix;  // of the paths to which the lists apply

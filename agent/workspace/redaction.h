@@ -18,27 +18,15 @@ using Withheld = std::map<std::string, size_t, std::less<>>;
 std::string words_of(const Withheld& withheld);
 
 // A workspace as a model sees it. The lines are the same.
-class RedactedWorkspace : public Workspace {
+class RedactedWorkspace : public LayeredWorkspace {
  public:
   // Both outlive it.
-  RedactedWorkspace(Workspace& below, Withheld& withheld) : below_(below), withheld_(withheld) {}
+  RedactedWorkspace(Workspace& below, Withheld& withheld)
+      : LayeredWorkspace(below), withheld_(withheld) {}
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
-  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
-                                        const Task& task) override {
-    return below_.list(folder, limit, task);
-  }
-  Roots roots(const Task& task) override { return below_.roots(task); }
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
  private:
-  Workspace& below_;
   Withheld& withheld_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostAbove = 8;  // folders in a name
+constexpr size_t kMaxAbove = 8;  // folders in a name
 
 std::string without_slash(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
@@ -146,7 +146,7 @@ std::vector<Root> name_roots(std::vector<RootToName> roots) {
     if (!roots[i].fixed && is_taken(wanted, i)) alike.push_back(i);
   }
   const std::vector<std::string> before = wanted;
-  for (size_t depth = 1; depth <= kMostAbove; ++depth) {
+  for (size_t depth = 1; depth <= kMaxAbove; ++depth) {
     for (const size_t i : alike) wanted[i] = with_parent_names(roots[i].root, before[i], depth);
     if (std::ranges::none_of(alike, [&](size_t i) { return is_taken(wanted, i); })) break;
   }

@@ -17,10 +17,10 @@ size_t SecretScan::private_key(size_t at) {
   if (label.find("PRIVATE KEY") == label.npos || label.find('\n') != label.npos) return at;
   size_t begin = dashes_end_ + close;
   while (begin < text_.size() && text_[begin] == '-') ++begin;
-  constexpr size_t kMost = 64 << 10;  // bytes of a key
+  constexpr size_t kMax = 64 << 10;  // bytes of a key
   if (key_end_ < begin)
     key_end_ = std::min(text_.find("-END ", begin), text_.find("- END ", begin));
-  const size_t end = std::min({key_end_, begin + kMost, text_.size()});
+  const size_t end = std::min({key_end_, begin + kMax, text_.size()});
   const size_t stop = line_end(begin);
   if (end <= stop) return hide_runs(begin, end, 8, false);  // all of it in one line
   return hide_lines(hide_runs(begin, stop, 40, false), end);

@@ -129,9 +129,9 @@ size_t SecretScan::bearer(size_t at) {
 
 size_t SecretScan::address(size_t at) {
   if (!text_.substr(at, 3).starts_with("://")) return at;
-  constexpr size_t kMost = 1024;
+  constexpr size_t kMax = 1024;
   size_t colon = text_.npos, sign = text_.npos;
-  const size_t begin = at + 3, most = std::min(text_.size(), begin + kMost);
+  const size_t begin = at + 3, most = std::min(text_.size(), begin + kMax);
   if (begin < address_end_) return at;  // looked at already
   size_t i = begin;
   for (; i < most; ++i) {

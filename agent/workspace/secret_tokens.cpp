@@ -9,9 +9,9 @@ namespace bodkin {
 namespace {
 
 // The numbers of the forms that begin with a character.
-constexpr size_t kMostOfOne = 40;
+constexpr size_t kMaxOne = 40;
 struct Starts {
-  std::array<std::array<uint8_t, kMostOfOne>, 256> forms{};
+  std::array<std::array<uint8_t, kMaxOne>, 256> forms{};
   std::array<uint8_t, 256> count{};
 };
 constexpr Starts kStarts = [] {
@@ -49,13 +49,13 @@ size_t SecretScan::token(size_t at) {
 }
 
 size_t SecretScan::split(const TokenForm& form, size_t at, size_t body, size_t end) {
-  constexpr size_t kMostPieces = 5, kMostBetween = 80;
-  std::array<LineRange, kMostPieces> pieces;
+  constexpr size_t kMaxPieces = 5, kMaxBetween = 80;
+  std::array<LineRange, kMaxPieces> pieces;
   size_t count = 0, sum = end - body;
   pieces[count++] = {at, end};
-  for (size_t last = end; count < kMostPieces; ++count) {
+  for (size_t last = end; count < kMaxPieces; ++count) {
     size_t next = last, quotes = 0;
-    while (next < text_.size() && next - last < kMostBetween) {
+    while (next < text_.size() && next - last < kMaxBetween) {
       const char c = text_[next];
       if (c == '"' || c == '\'' || c == '`') {
         if (++quotes == 3) break;

@@ -52,6 +52,30 @@ class Workspace {
   virtual std::shared_ptr<const SymbolIndex> symbols(const Task&) { return nullptr; }
 };
 
+// A workspace over another one, which says what its overrides do not.
+class LayeredWorkspace : public Workspace {
+ public:
+  explicit LayeredWorkspace(Workspace& below) : below_(below) {}  // outlives this
+  Result<Snapshot> read(std::string_view path, const Task& task) override {
+    return below_.read(path, task);
+  }
+  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
+                                        const Task& task) override {
+    return below_.list(folder, limit, task);
+  }
+  Roots roots(const Task& task) override { return below_.roots(task); }
+  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
+    return below_.edit_target(path, in_place, task);
+  }
+  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
+  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
+    return below_.symbols(task);
+  }
+
+ protected:
+  Workspace& below_;
+};
+
 enum class Severity { error = 1, warning = 2, information = 3, hint = 4 };
 
 struct Diagnostic {

@@ -67,7 +67,7 @@ std::string first_lines(const std::string& text, size_t most) {
 }  // namespace
 
 std::string explain(const ApplyReport& report) {
-  constexpr size_t kMostLines = 50, kMostLearned = 8;
+  constexpr size_t kMaxLines = 50, kMaxLearned = 8;
   std::string failed, fine, learned, last;
   size_t notes = 0;
   for (const HunkReport& hunk : report.hunks) {
@@ -86,11 +86,11 @@ std::string explain(const ApplyReport& report) {
     if (hunk.match && !forgiven(hunk.match->quality).empty())
       note = fmt::format("matched at line {} of {} after ignoring {}", hunk.match->lines.begin + 1,
                          hunk.path, forgiven(hunk.match->quality));
-    if (!note.empty() && ++notes <= kMostLearned)
+    if (!note.empty() && ++notes <= kMaxLearned)
       learned += fmt::format("Hunk {}: {}.\n", hunk.hunk + 1, note);
   }
-  if (notes > kMostLearned)
-    learned += fmt::format("({} more hunks were matched loosely)\n", notes - kMostLearned);
+  if (notes > kMaxLearned)
+    learned += fmt::format("({} more hunks were matched loosely)\n", notes - kMaxLearned);
   if (report.ok) return learned;
   if (failed.empty() && report.failure)
     failed = fmt::format("{}: {}.\n", name_of(report.failure->kind), report.failure->message);
@@ -98,7 +98,7 @@ std::string explain(const ApplyReport& report) {
     fine =
         fmt::format("These can be placed and need not be sent again (not applied yet): hunk {}.\n",
                     fine.size() > 200 ? fine.substr(0, fine.find(',', 200)) + ", …" : fine);
-  return "Nothing was changed.\n" + first_lines(failed, kMostLines) + fine + advice(report);
+  return "Nothing was changed.\n" + first_lines(failed, kMaxLines) + fine + advice(report);
 }
 
 }  // namespace bodkin

@@ -44,19 +44,17 @@ struct NearMiss {
 
 // No line is the same: the one most like the first old line that says something.
 std::optional<NearMiss> closest_window(const Search& search) {
-  constexpr size_t kMostTokens = 4, kMostLines = 5000, kMostBytes = 400;
+  constexpr size_t kMaxTokens = 4, kMaxLines = 5000, kMaxBytes = 400;
   size_t old_line = 0;
   while (old_line < search.old.size() && is_blank(search.old[old_line])) ++old_line;
-  if (old_line == search.old.size() || search.old[old_line].size() > kMostBytes)
-    return std::nullopt;
+  if (old_line == search.old.size() || search.old[old_line].size() > kMaxBytes) return std::nullopt;
   const size_t count = search.file.line_count();
-  size_t best_line = 0,
-         best = std::min(kMostTokens, tokens_of(search.old[old_line]).size() / 2 + 1);
+  size_t best_line = 0, best = std::min(kMaxTokens, tokens_of(search.old[old_line]).size() / 2 + 1);
   const size_t worst = best;
-  if (!search.file.spend(std::min(count, kMostLines) * 100)) return std::nullopt;
-  for (size_t i = 0; i < std::min(count, kMostLines); ++i) {
+  if (!search.file.spend(std::min(count, kMaxLines) * 100)) return std::nullopt;
+  for (size_t i = 0; i < std::min(count, kMaxLines); ++i) {
     const std::string_view line = search.file.line(i);
-    if (is_blank(line) || line.size() > kMostBytes) continue;
+    if (is_blank(line) || line.size() > kMaxBytes) continue;
     const size_t distance = token_distance(search.old[old_line], line);
     if (distance < best) best = distance, best_line = i;
   }
@@ -90,9 +88,9 @@ std::optional<NearMiss> nearest_lines(const Search& search) {
 }  // namespace
 
 std::string listed(const std::vector<size_t>& numbers) {
-  constexpr size_t kMost = 12;
+  constexpr size_t kMax = 12;
   std::string out;
-  const size_t shown = std::min(numbers.size(), kMost);
+  const size_t shown = std::min(numbers.size(), kMax);
   for (size_t i = 0; i < shown; ++i)
     out += fmt::format("{}{}", i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ", numbers[i]);
   if (shown < numbers.size()) out += fmt::format(" and {} more", numbers.size() - shown);
@@ -120,16 +118,16 @@ std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
 }
 
 std::string places_feedback(const MappedText& file, const std::vector<Place>& places) {
-  constexpr size_t kMost = 6;
+  constexpr size_t kMax = 6;
   std::string out = "The matches, each with the line above it:\n";
-  for (size_t i = 0; i < std::min(places.size(), kMost); ++i) {
+  for (size_t i = 0; i < std::min(places.size(), kMax); ++i) {
     const size_t first = places[i].first;
     if (i > 0) out += "   --\n";
     if (first > 0)
       out += fmt::format("{:>5} | {}\n", first, shortened_to(file.line(first - 1), kShownBytes));
     out += fmt::format("{:>5} | {}\n", first + 1, shortened_to(file.line(first), kShownBytes));
   }
-  if (places.size() > kMost) out += fmt::format("   … and {} more\n", places.size() - kMost);
+  if (places.size() > kMax) out += fmt::format("   … and {} more\n", places.size() - kMax);
   return out;
 }
 

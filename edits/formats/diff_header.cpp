@@ -1,6 +1,6 @@
 #include "edits/formats/diff_header.h"
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

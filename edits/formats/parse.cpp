@@ -12,7 +12,7 @@
 #include "edits/formats/parse_unified.h"
 #include "edits/formats/parse_whole.h"
 #include "edits/formats/path_in_words.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 
@@ -79,7 +79,7 @@ Result<void> fail_or_doubt(Error error, const ParseOptions& options, EditPlan& p
   return {};
 }
 
-Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* parse_json,
+Result<void> parse_all(ReplyLines& reply, const ParseOptions& options, ParseFormat* parse_json,
                        EditPlan& plan) {
   const auto parse_row = [&](const Row& row, const ParseOptions& how) -> Result<void> {
     ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
@@ -103,7 +103,7 @@ Result<void> parse_all(Reply& reply, const ParseOptions& options, ParseFormat* p
 
 // Beside edits: the head of a hunk ("@@", "@@ def f():"), a removed line above an added one, or the
 // first line of a conflict ("<<<<<<< HEAD"). Elsewhere in a reply they may be prose.
-bool is_part_of_edit(const Reply& reply, size_t line) {
+bool is_part_of_edit(const ReplyLines& reply, size_t line) {
   const auto starts = [&](size_t i, std::string_view sign) {
     return i < reply.size() && !reply.taken[i] && reply.lines[i].starts_with(sign);
   };
@@ -118,7 +118,8 @@ bool is_part_of_edit(const Reply& reply, size_t line) {
 }
 
 // Half of what was meant is never applied: what looks like a part of an edit is not prose.
-Result<void> refuse_left_over(const Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& options,
+                              EditPlan& plan) {
   std::optional<size_t> fence;  // that is open
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) {
@@ -169,7 +170,7 @@ bool is_illustration(std::string_view info, const PlainFence& fence, const EditP
 }
 
 // The fences of which nothing was taken. A fence line below an edit closes that one's own fence.
-void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan& plan) {
+void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
     if (!info || (info->empty() && i > 0 && reply.taken[i - 1])) continue;
@@ -191,7 +192,7 @@ void find_plain_fences(const Reply& reply, const ParseOptions& options, EditPlan
 }
 
 // Takes the fences that held nothing but edits.
-void take_empty_fences(Reply& reply) {
+void take_empty_fences(ReplyLines& reply) {
   for (size_t open = 0; open < reply.size(); ++open) {
     if (reply.taken[open] || !fence_info(reply.lines[open])) continue;
     bool held_edits = false, held_text = false;
@@ -227,7 +228,7 @@ std::string_view name_of(Format format) {
 
 Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                              ParseFormat* parse_json) {
-  Reply reply(text);
+  ReplyLines reply(text);
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done)
     return std::unexpected(done.error());
@@ -251,7 +252,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
 
 std::string prose_of(std::string_view text, const ParseOptions& options,
                      std::span<const LineRange> shown, ParseFormat* parse_json) {
-  Reply reply(text);
+  ReplyLines reply(text);
   EditPlan plan;
   // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);

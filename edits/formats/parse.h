@@ -46,9 +46,9 @@ struct ParseOptions {
 
 // A parser reads the unclaimed lines, claims its own and adds to the plan. It fails only if an edit
 // starts that it cannot parse completely; text without its format is not an error.
-struct Reply;
-using ParseFormat = Result<void>(Reply&, const ParseOptions&, EditPlan&);
-using IsLeftOver = bool(const Reply&, size_t line);
+struct ReplyLines;
+using ParseFormat = Result<void>(ReplyLines&, const ParseOptions&, EditPlan&);
+using IsLeftOver = bool(const ReplyLines&, size_t line);
 
 // No part of a reply is dropped silently. A named format is parsed first; the rest is parsed for
 // the formats with their own markers. Whatever then looks like part of an edit is an error, and a

@@ -42,19 +42,19 @@ bool is_stars(std::string_view line) {
   return end >= 7 && (end == line.size() || line[end] == ' ');
 }
 
-bool begins_hunk(const Reply& reply, size_t i) {
+bool begins_hunk(const ReplyLines& reply, size_t i) {
   return i + 1 < reply.size() && is_stars(reply.lines[i]) && range_of(reply.lines[i + 1], '*');
 }
 
 // The two header lines of a file, directly before a hunk.
-bool is_file_header(const Reply& reply, size_t i) {
+bool is_file_header(const ReplyLines& reply, size_t i) {
   return i + 2 < reply.size() && reply.lines[i].starts_with("*** ") &&
          reply.lines[i + 1].starts_with("--- ") && begins_hunk(reply, i + 2);
 }
 
 class ContextReader {
  public:
-  ContextReader(const Reply& reply, size_t begin, std::optional<size_t> fence)
+  ContextReader(const ReplyLines& reply, size_t begin, std::optional<size_t> fence)
       : reply_(reply), at_(begin), fence_(fence) {}
 
   size_t at() const { return at_; }
@@ -200,7 +200,7 @@ class ContextReader {
     return hunk;
   }
 
-  const Reply& reply_;
+  const ReplyLines& reply_;
   size_t at_;
   std::optional<size_t> fence_;
   size_t source_line_ = 0;
@@ -208,12 +208,12 @@ class ContextReader {
 
 }  // namespace
 
-bool is_left_over_context_diff(const Reply& reply, size_t line) {
+bool is_left_over_context_diff(const ReplyLines& reply, size_t line) {
   const std::string_view s = trimmed(reply.lines[line]);
   return range_of(s, '*') || range_of(s, '-');
 }
 
-Result<void> parse_context(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_context(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   std::optional<size_t> fence;  // open: it may hold several diffs
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;

@@ -11,7 +11,7 @@
 // second side, or at the end of the text with fewer lines than its range says, is truncated.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

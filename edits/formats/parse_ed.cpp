@@ -48,7 +48,7 @@ bool ends_script(std::string_view s) {
 
 class EdReader {
  public:
-  EdReader(const Reply& reply, const Script& script) : reply_(reply), script_(script) {}
+  EdReader(const ReplyLines& reply, const Script& script) : reply_(reply), script_(script) {}
 
   Result<std::vector<Hunk>> read() {
     for (size_t i = script_.first; i < script_.last; ++i) {
@@ -133,7 +133,7 @@ class EdReader {
     return {};
   }
 
-  const Reply& reply_;
+  const ReplyLines& reply_;
   const Script& script_;
   std::vector<Hunk> hunks_;
   bool dots_ = false;       // the text before ended in ".."
@@ -144,7 +144,7 @@ class EdReader {
 
 }  // namespace
 
-Result<void> parse_ed(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_ed(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (const Script& script : scripts_in(reply, options, "ed")) {
     auto hunks = EdReader(reply, script).read();
     if (!hunks && !script.certain) continue;

@@ -11,7 +11,7 @@
 // the original file. Where scripts occur: edits/formats/script.h.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

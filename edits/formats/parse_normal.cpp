@@ -42,13 +42,13 @@ std::optional<std::string_view> line_of(std::string_view s, char sign) {
 }
 
 // The line between the two sides.
-bool is_divider(const Reply& reply, size_t i) {
+bool is_divider(const ReplyLines& reply, size_t i) {
   return trimmed_right(reply.lines[i]) == "---" && i + 1 < reply.size() &&
          line_of(reply.lines[i + 1], '>');
 }
 
 // A command and the first of its lines: nothing else looks like this.
-bool begins_command(const Reply& reply, size_t i) {
+bool begins_command(const ReplyLines& reply, size_t i) {
   if (reply.taken[i] || i + 1 >= reply.size() || reply.taken[i + 1]) return false;
   const auto command = command_of(reply.lines[i]);
   return command && line_of(reply.lines[i + 1], command->kind == 'a' ? '>' : '<');
@@ -73,7 +73,7 @@ bool read_names(std::string_view s, DiffNames& names) {
   return names.named = true;
 }
 
-Result<Hunk> read_command(const Reply& reply, size_t& at) {
+Result<Hunk> read_command(const ReplyLines& reply, size_t& at) {
   const Command command = *command_of(reply.lines[at]);
   Hunk hunk;
   hunk.source_line = ++at;
@@ -124,13 +124,13 @@ Result<Hunk> read_command(const Reply& reply, size_t& at) {
 
 }  // namespace
 
-bool is_left_over_command(const Reply& reply, size_t line) {
+bool is_left_over_command(const ReplyLines& reply, size_t line) {
   if (line + 1 >= reply.size() || !command_of(trimmed(reply.lines[line]))) return false;
   const std::string_view next = trimmed(reply.lines[line + 1]);
   return next.starts_with('<') || next.starts_with('>') || is_divider(reply, line + 1);
 }
 
-Result<void> parse_normal(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_normal(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (!begins_command(reply, i)) continue;
     size_t begin = i;

@@ -11,7 +11,7 @@
 // ranges say, at the end of the text, is truncated.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

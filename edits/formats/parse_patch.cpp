@@ -23,7 +23,7 @@ std::unexpected<Error> malformed(size_t line, std::string_view what) {
 // One patch, from its first line to its end marker.
 class PatchReader {
  public:
-  PatchReader(Reply& reply, size_t begin, size_t end, size_t indent, EditPlan& plan)
+  PatchReader(ReplyLines& reply, size_t begin, size_t end, size_t indent, EditPlan& plan)
       : reply_(reply), at_(begin), end_(end), indent_(indent), plan_(plan) {}
 
   Result<void> read() {
@@ -183,7 +183,7 @@ class PatchReader {
     if (!s.empty()) hunk.anchors.emplace_back(s);
   }
 
-  Reply& reply_;
+  ReplyLines& reply_;
   size_t at_, end_, indent_;
   EditPlan& plan_;
 };
@@ -208,7 +208,7 @@ std::optional<size_t> hinted_line(std::string_view s) {
   return count == 0 || number == 0 ? number : number - 1;
 }
 
-bool is_left_over_patch(const Reply& reply, size_t line) {
+bool is_left_over_patch(const ReplyLines& reply, size_t line) {
   std::string_view s = trimmed(reply.lines[line]);
   const size_t stars = std::min(s.find_first_not_of('*'), s.size());
   if (stars < 3) return false;
@@ -222,7 +222,7 @@ bool is_left_over_patch(const Reply& reply, size_t line) {
   return false;
 }
 
-Result<void> parse_patch(Reply& reply, const ParseOptions&, EditPlan& plan) {
+Result<void> parse_patch(ReplyLines& reply, const ParseOptions&, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = trimmed(reply.lines[i]);

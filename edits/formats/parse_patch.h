@@ -12,7 +12,7 @@
 // without an end is truncated.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

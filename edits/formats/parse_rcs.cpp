@@ -23,13 +23,13 @@ std::optional<Command> command_of(std::string_view s) {
   if (wrong != std::errc() || gap == end || *gap != ' ') return std::nullopt;
   const auto [rest, error] = std::from_chars(gap + 1, end, command.count);
   if (error != std::errc() || rest != end) return std::nullopt;
-  constexpr size_t kMost = size_t{1} << 40;
-  if (command.count == 0 || command.line > kMost || command.count > kMost) return std::nullopt;
+  constexpr size_t kMax = size_t{1} << 40;
+  if (command.count == 0 || command.line > kMax || command.count > kMax) return std::nullopt;
   if (command.kind == 'd' && command.line == 0) return std::nullopt;
   return command;
 }
 
-Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) {
+Result<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& script) {
   std::vector<Hunk> hunks;
   const auto only_blank_from = [&](size_t line) {
     while (line < script.last && trimmed(reply.lines[line]).empty()) ++line;
@@ -89,7 +89,7 @@ Result<std::vector<Hunk>> read_script(const Reply& reply, const Script& script) 
 
 }  // namespace
 
-Result<void> parse_rcs(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_rcs(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (const Script& script : scripts_in(reply, options, "rcs")) {
     auto hunks = read_script(reply, script);
     if (!hunks && !script.certain) continue;

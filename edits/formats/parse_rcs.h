@@ -8,7 +8,7 @@
 // Where scripts occur: edits/formats/script.h.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

@@ -128,7 +128,7 @@ std::string unfinished(size_t line, std::string_view what) {
 
 // The extent of the block that starts at `begin`. A marker pair within it is content, so starts and
 // ends are counted.
-Result<Block> block_at(const Reply& reply, size_t begin) {
+Result<Block> block_at(const ReplyLines& reply, size_t begin) {
   Block block;
   block.begin = begin;
   size_t depth = 1;
@@ -198,7 +198,7 @@ bool underlines_headings(std::string_view path) {
 }
 
 // One reading: the half before `divider` and the half behind it.
-Hunk reading(const Reply& reply, const Block& block, size_t first, size_t divider,
+Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t divider,
              bool& empty_search) {
   std::vector<std::string> search, replace;
   search.reserve(divider - first);
@@ -214,8 +214,8 @@ Hunk reading(const Reply& reply, const Block& block, size_t first, size_t divide
 
 }  // namespace
 
-Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, EditPlan& plan) {
-  constexpr size_t kMostReadings = 24;
+Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  constexpr size_t kMaxReadings = 24;
   std::string path = options.default_path;
   std::optional<std::string> tag;  // the path of the <file-edit> that we are in
   size_t tag_line = 0;
@@ -282,7 +282,7 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
     for (const size_t d : block->dividers) {
       if (d >= first) dividers.push_back(d);
     }
-    if (dividers.empty() || dividers.size() > kMostReadings) {
+    if (dividers.empty() || dividers.size() > kMaxReadings) {
       return fail(Error::Code::invalid_input,
                   "malformed: the SEARCH block at line " + std::to_string(i + 1) +
                       " of the edit has too many ======= lines to tell which is the divider; send "
@@ -331,7 +331,7 @@ Result<void> parse_search_replace(Reply& reply, const ParseOptions& options, Edi
   return {};
 }
 
-bool is_left_over_block(const Reply& reply, size_t line) {
+bool is_left_over_block(const ReplyLines& reply, size_t line) {
   const Mark mark = mark_of(reply.lines[line]);
   return mark == Mark::start || mark == Mark::end || is_broken_mark(reply.lines[line]);
 }

@@ -13,7 +13,7 @@
 // alternative, and the engine uses the one whose first half is in the file.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

@@ -186,7 +186,7 @@ class CallReader {
 
 }  // namespace
 
-Result<void> parse_tags(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_tags(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   CallPlaces places(reply);
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i] || !places.may_begin(i)) continue;

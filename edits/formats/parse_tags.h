@@ -18,7 +18,7 @@
 // What the values mean: edits/formats/tool_edit.h.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

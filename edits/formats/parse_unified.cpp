@@ -9,7 +9,7 @@ namespace bodkin {
 
 namespace {
 
-bool is_file_header(const Reply& reply, size_t i) {
+bool is_file_header(const ReplyLines& reply, size_t i) {
   return i + 1 < reply.size() && reply.lines[i].starts_with("--- ") &&
          reply.lines[i + 1].starts_with("+++ ");
 }
@@ -38,7 +38,7 @@ std::optional<std::pair<size_t, size_t>> counts_of(std::string_view s) {
 class DiffReader {
  public:
   // `fence`: the line of the fence that the diff before opened and did not close.
-  DiffReader(Reply& reply, size_t begin, std::optional<size_t> fence, EditPlan& plan)
+  DiffReader(ReplyLines& reply, size_t begin, std::optional<size_t> fence, EditPlan& plan)
       : reply_(reply), at_(begin), plan_(plan), fence_(fence) {
     if (begin > 0 && !reply.taken[begin - 1] && fence_info(reply.lines[begin - 1])) {
       fence_ = begin - 1;
@@ -204,7 +204,7 @@ class DiffReader {
     return hunk;
   }
 
-  Reply& reply_;
+  ReplyLines& reply_;
   size_t at_;
   EditPlan& plan_;
   std::optional<size_t> fence_;
@@ -212,14 +212,14 @@ class DiffReader {
 
 }  // namespace
 
-bool is_left_over_diff(const Reply& reply, size_t line) {
+bool is_left_over_diff(const ReplyLines& reply, size_t line) {
   const std::string_view s = trimmed(reply.lines[line]);
   if (s.starts_with("diff --git ") || (s.starts_with("@@ -") && hinted_line(s))) return true;
   return s.starts_with("--- ") && line + 1 < reply.size() &&
          trimmed(reply.lines[line + 1]).starts_with("+++ ");
 }
 
-Result<void> parse_unified(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   const bool bare_hunks = options.format == Format::unified && !options.default_path.empty();
   std::optional<size_t> fence;  // open: it may hold several diffs
   for (size_t i = 0; i < reply.size(); ++i) {

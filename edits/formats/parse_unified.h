@@ -10,7 +10,7 @@
 // before the counts are reached is truncated.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

@@ -30,7 +30,7 @@ std::unexpected<Error> error(std::string_view kind, size_t line, std::string_vie
 
 // Does a fence without a word behind it follow, although `close` seemed to end a file? In a text
 // that holds fences of its own, nobody can tell which is the last.
-bool is_doubtful_end(const Reply& reply, size_t close, std::string_view path) {
+bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const std::string_view end = name.substr(std::min(name.rfind('.'), name.size()));
   if (end != ".md" && end != ".markdown" && end != ".mdx" && end != ".rst" && end != ".txt")
@@ -44,7 +44,7 @@ bool is_doubtful_end(const Reply& reply, size_t close, std::string_view path) {
 }
 
 // The end of the fence that opens at `open`; fences with an info string nest.
-std::optional<size_t> closing_fence(const Reply& reply, size_t open) {
+std::optional<size_t> closing_fence(const ReplyLines& reply, size_t open) {
   size_t depth = 0;
   for (size_t i = open + 1; i < reply.size(); ++i) {
     if (reply.taken[i]) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<size_t> closing_fence(const Reply& reply, size_t open) {
 }
 
 // The last fence that may end the one at `open`, if `close` only begins one within it.
-std::optional<size_t> last_closing_fence(const Reply& reply, size_t open, size_t close) {
+std::optional<size_t> last_closing_fence(const ReplyLines& reply, size_t open, size_t close) {
   std::optional<size_t> last;
   bool inner = true;
   for (size_t i = close + 1; i < reply.size() && !reply.taken[i]; ++i) {
@@ -102,7 +102,8 @@ bool ends_in_path(std::string_view path, std::string_view named) {
          (path.size() == named.size() || path[path.size() - named.size() - 1] == '/');
 }
 
-Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& plan, bool lazy) {
+Result<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPlan& plan,
+                          bool lazy) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     if (!fence_info(reply.lines[i])) continue;
@@ -175,11 +176,11 @@ Result<void> parse_fenced(Reply& reply, const ParseOptions& options, EditPlan& p
 
 }  // namespace
 
-Result<void> parse_whole(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_whole(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return parse_fenced(reply, options, plan, false);
 }
 
-Result<void> parse_lazy(Reply& reply, const ParseOptions& options, EditPlan& plan) {
+Result<void> parse_lazy(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return parse_fenced(reply, options, plan, true);
 }
 

@@ -9,7 +9,7 @@
 // syntax) turns a whole file into a sketch: what it stands for is never deleted.
 #pragma once
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 

@@ -8,7 +8,7 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostLines = 40;      // that are looked at above a block
+constexpr size_t kMaxLines = 40;       // that are looked at above a block
 constexpr size_t kLongestLine = 1000;  // bytes
 constexpr size_t kHeadingWords = 12;
 
@@ -258,7 +258,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
   return Namer(with_plain_signs(line), is_file).names();
 }
 
-Result<std::string> path_for(const Reply& reply, size_t line, std::string_view inherited,
+Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                              const IsFile& is_file, size_t& begin) {
   size_t first = line;
   if (std::string path = path_above(reply, line, first); !path.empty()) {
@@ -267,7 +267,7 @@ Result<std::string> path_for(const Reply& reply, size_t line, std::string_view i
   }
   begin = first;
   bool nearest = true, own_fence = false;
-  for (size_t i = line; i > 0 && line - i < kMostLines;) {
+  for (size_t i = line; i > 0 && line - i < kMaxLines;) {
     --i;
     const std::string_view text = reply.lines[i];
     if (reply.taken[i]) break;

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 
@@ -29,7 +29,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 
 // The path for the block that begins at `line`; empty: none is named. `inherited`: that of the
 // previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
-Result<std::string> path_for(const Reply& reply, size_t line, std::string_view inherited,
+Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                              const IsFile& is_file, size_t& begin);
 
 }  // namespace bodkin

@@ -28,7 +28,7 @@ bool names_format(std::string_view info, std::string_view name) {
 
 }  // namespace
 
-std::vector<Script> scripts_in(const Reply& reply, const ParseOptions& options,
+std::vector<Script> scripts_in(const ReplyLines& reply, const ParseOptions& options,
                                std::string_view name) {
   const bool named = options.format != Format::automatic;
   std::vector<Script> scripts;

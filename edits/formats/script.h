@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 
@@ -30,7 +30,7 @@ struct Script {
 
 // Possible scripts in the format `name` ("ed", "rcs"), in order; those without a path are omitted
 // unless the options name the format.
-std::vector<Script> scripts_in(const Reply& reply, const ParseOptions& options,
+std::vector<Script> scripts_in(const ReplyLines& reply, const ParseOptions& options,
                                std::string_view name);
 
 // The hunk that replaces the lines [begin, end), from 0, by `added`.

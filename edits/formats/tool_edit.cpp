@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/formats/script.h"
 
 namespace bodkin {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_gaps.h"
 #include "edits/lazy/lazy_losses.h"
 #include "edits/lazy/lazy_merge.h"
@@ -187,7 +187,7 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
 Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
                                         std::string_view path, const Syntax* syntax) {
   const MappedText mapped(file);
-  const Reply reply(sketch);
+  const ReplyLines reply(sketch);
   LazySide ours, theirs;
   ours.lines.assign(reply.lines.begin(), reply.lines.end());
   ours.elided = elisions_of(reply.lines);

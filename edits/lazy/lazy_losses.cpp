@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/tokens.h"
@@ -18,7 +18,7 @@ namespace {
 
 // Does the sketch's first or last line replace lines at that end of the file, with no word in
 // common? A remark there was rather meant to stand for them.
-bool replaces_file_edge(const Reply& sketch, const MappedText& file, const Replacement& edit,
+bool replaces_file_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
                         const Hunk& hunk) {
   for (const bool top : {true, false}) {
     if (edit.length == 0 ||
@@ -47,7 +47,7 @@ bool replaces_file_edge(const Reply& sketch, const MappedText& file, const Repla
 
 // Does the sketch begin or end with an elision, and does the edit drop lines at that end of the
 // file?
-bool drops_elided_edge(const Reply& sketch, const MappedText& file, const Replacement& edit,
+bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
                        const Hunk& hunk) {
   size_t goes = 0, comes = 0;
   for (const HunkLine& line : hunk.lines)
@@ -98,7 +98,7 @@ bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits)
 Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
                               const std::vector<Replacement>& edits) {
   const MappedText mapped(file);
-  const Reply reply(sketch);
+  const ReplyLines reply(sketch);
   if (copies_lines(mapped, edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it would add lines that are already in the file with a different "

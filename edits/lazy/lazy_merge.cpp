@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_gaps.h"
 #include "edits/lazy/lazy_runs.h"
@@ -19,7 +19,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr int kMostLevels = 200;  // each is a call in the other
+constexpr int kMaxLevels = 200;  // each is a call in the other
 
 enum class Level { file, body };       // of what
 enum class LevelEnd { open, closed };  // closed: a line that only closes the level is shown
@@ -320,7 +320,7 @@ class LazyMerge {
       return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
                         "this block does not end as it does in the file");
     replace_lines(sketch_, {sketch_begin, body_line}, file_, {file_begin, file_body}, edits);
-    if (depth_ == kMostLevels)
+    if (depth_ == kMaxLevels)
       return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
                         "it is nested too deeply; send SEARCH/REPLACE blocks");
     ++depth_;

@@ -8,10 +8,10 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostCandidates = 16;  // ends that are weighed against each other
-constexpr size_t kMostDropped = 25;     // lines that may go where nothing comes
-constexpr size_t kMostCompared = 1 << 16;
-constexpr size_t kMostCells = 1 << 22;  // of all tables of one level
+constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
+constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
+constexpr size_t kMaxCompared = 1 << 16;
+constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
 std::unordered_set<std::string> words_of(std::string_view text) {
   std::unordered_set<std::string> out;
@@ -46,7 +46,7 @@ Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<L
   size_t compared = 0;
   const auto compare = [&](size_t item, size_t begin, size_t end) -> Result<void> {
     if (sketch[item].blank || sketch[item].block) return {};
-    for (size_t i = begin; i < end && ++compared < kMostCompared; ++i)
+    for (size_t i = begin; i < end && ++compared < kMaxCompared; ++i)
       if (!file[i].block &&
           are_similar(sketch[item].text, file[i].text, i == region.end || i + 1 == region.begin))
         return lazy_error(Error::Code::ambiguous, sketch[item].lines.begin,
@@ -74,14 +74,13 @@ Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<L
 }  // namespace
 
 void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
-  if (begins.size() <= kMostCandidates && ends.size() <= kMostCandidates) return;
+  if (begins.size() <= kMaxCandidates && ends.size() <= kMaxCandidates) return;
   if (begins.size() > 1) {
     std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
-    if (begins.size() > kMostCandidates)
-      begins.erase(begins.begin(), begins.end() - kMostCandidates);
+    if (begins.size() > kMaxCandidates) begins.erase(begins.begin(), begins.end() - kMaxCandidates);
   } else {
     std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
-    if (ends.size() > kMostCandidates) ends.resize(kMostCandidates);
+    if (ends.size() > kMaxCandidates) ends.resize(kMaxCandidates);
   }
 }
 
@@ -131,7 +130,7 @@ Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector
                             " of the file) is here in the file; write `... existing code ...` "
                             "if it stays, or show its unchanged neighbours next to each other to "
                             "remove it");
-    if (removed > kMostDropped && added * 3 < removed && !(block && added == 0) && !whole)
+    if (removed > kMaxDropped && added * 3 < removed && !(block && added == 0) && !whole)
       return lazy_error(Error::Code::ambiguous, line,
                         std::to_string(removed) +
                             " lines are here in the file; write `... existing code ...` if they "
@@ -153,7 +152,7 @@ std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
   while (head < n && head < m && same(head, head)) ++head;
   while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
   const size_t rows = n - head - tail, columns = m - head - tail;
-  if (rows > 0 && columns > 0 && rows > (kMostCells - cells) / columns) return std::nullopt;
+  if (rows > 0 && columns > 0 && rows > (kMaxCells - cells) / columns) return std::nullopt;
   cells += rows * columns;
   std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
   const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/place/reindent.h"
 #include "edits/plan/diff.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kSlack = 8;          // lines of the file beside those that a run must reach
 constexpr size_t kLongestRun = 5000;  // lines
-constexpr size_t kMostAlike = 1000;   // lines of the file
+constexpr size_t kMaxEqual = 1000;    // lines of the file
 
 bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
 
@@ -110,7 +110,7 @@ class Respelling {
       return std::nullopt;
     const std::vector<size_t>* like = lines_like(line);
     std::optional<size_t> meant;
-    if (!like || like->size() > kMostAlike) return std::nullopt;
+    if (!like || like->size() > kMaxEqual) return std::nullopt;
     for (const size_t i : *like) {
       if (!has_equal_depth(own, indentation_of(file_.line(i))) || !is_spelling(line, file_.line(i)))
         continue;

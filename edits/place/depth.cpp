@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/place/new_depths.h"
 #include "edits/place/reindent.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
-constexpr size_t kMostLines = 400;  // of a hunk
+constexpr size_t kMaxLines = 400;  // of a hunk
 
 constexpr std::string_view kOpenDepth =
     "neither half is indented, so the indentation of its new lines is unknown; send both halves "
@@ -86,7 +86,7 @@ class Inference {
 
   // Has the new half lost its indentation?
   bool is_lost() const {
-    if (before_.empty() || after_.empty() || before_.size() + after_.size() > kMostLines)
+    if (before_.empty() || after_.empty() || before_.size() + after_.size() > kMaxLines)
       return false;
     if (std::ranges::none_of(after_, &Line::is_new)) return false;
     const auto is_flat = [](const std::vector<Line>& lines) {

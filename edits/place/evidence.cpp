@@ -15,7 +15,7 @@ namespace {
 // Every part of the file that the anchors may name.
 std::vector<LineRange> ranges_of_anchors(const MappedText& file,
                                          const std::vector<std::string>& anchors) {
-  constexpr size_t kMost = 64;
+  constexpr size_t kMax = 64;
   std::vector<LineRange> ranges = {{0, file.line_count()}};
   for (const std::string& anchor : anchors) {
     std::vector<LineRange> inner;
@@ -23,7 +23,7 @@ std::vector<LineRange> ranges_of_anchors(const MappedText& file,
       if (!file.spend((range.end - range.begin) * 4)) return {};
       for (size_t line : lines_of_anchor(file, anchor, range)) {
         line = begin_of_head(file, line);
-        if (inner.size() == kMost) return {};
+        if (inner.size() == kMax) return {};
         const LineRange found = section_of(file, line, range.end);
         if (std::find(inner.begin(), inner.end(), found) == inner.end()) inner.push_back(found);
       }

@@ -163,12 +163,12 @@ std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
 // Where the hashes of the keys stand in a row, or may.
 std::vector<size_t> run_starts(const MappedText& file, LineKey key,
                                const std::vector<std::string_view>& wanted) {
-  constexpr size_t kMostHits = 64;
-  if (file.is_indexed(key) && file.spend(kMostHits)) {
+  constexpr size_t kMaxHits = 64;
+  if (file.is_indexed(key) && file.spend(kMaxHits)) {
     const auto longest = std::max_element(wanted.begin(), wanted.end(),
                                           [](auto& a, auto& b) { return a.size() < b.size(); });
     const size_t anchor = static_cast<size_t>(longest - wanted.begin());
-    if (auto lines = file.lines_hashed(key, MappedText::hash(*longest), kMostHits)) {
+    if (auto lines = file.lines_hashed(key, MappedText::hash(*longest), kMaxHits)) {
       std::erase_if(*lines, [&](size_t line) {
         return line < anchor || line - anchor + wanted.size() > file.line_count();
       });
@@ -183,7 +183,7 @@ std::vector<size_t> run_starts(const MappedText& file, LineKey key,
 }
 
 const Starts& candidate_starts(const Search& search) {
-  constexpr size_t kMostHits = 64;
+  constexpr size_t kMaxHits = 64;
   if (search.starts) return *search.starts;
   size_t anchor = 0, longest = 0;
   for (size_t i = 0; i < search.old.size(); ++i)
@@ -191,7 +191,7 @@ const Starts& candidate_starts(const Search& search) {
       anchor = i, longest = size;
   Starts& starts = search.starts.emplace();
   if (!search.file.spend(search.file.cost_of_search())) return starts;
-  starts.too_many = !search.file.lines_with(trimmed(search.old[anchor]), kMostHits, starts.lines);
+  starts.too_many = !search.file.lines_with(trimmed(search.old[anchor]), kMaxHits, starts.lines);
   std::erase_if(starts.lines, [&](size_t line) {
     return line < anchor || line - anchor + search.old.size() > search.file.line_count();
   });

@@ -13,8 +13,8 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostWords = 200;  // of a line that is compared
-constexpr size_t kMostTypos = 2;
+constexpr size_t kMaxWords = 200;  // of a line that is compared
+constexpr size_t kMaxTypos = 2;
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
@@ -171,7 +171,7 @@ bool is_clear_typo(std::string_view a, std::string_view b) {
 
 Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_view ours) {
   const LineWords theirs = words_of(quoted), own = words_of(ours);
-  if (theirs.all.size() > kMostWords || own.all.size() > kMostWords) return Kinship::other;
+  if (theirs.all.size() > kMaxWords || own.all.size() > kMaxWords) return Kinship::other;
   const auto says_something = [](const LineWords& words) {
     return std::any_of(words.all.begin(), words.all.end(), contains_word_char);
   };
@@ -195,7 +195,7 @@ Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_
     slip ? ++slips : ++renamed;
     if (!slip && distinguishes_siblings(theirs.all[i], own.all[i])) return Kinship::other;
   }
-  if (renamed == 0 && slips <= kMostTypos) return Kinship::same;
+  if (renamed == 0 && slips <= kMaxTypos) return Kinship::same;
   return renamed == 1 && slips == 0 ? Kinship::renamed : Kinship::other;
 }
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/place/rungs.h"
 
 namespace bodkin {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/place/evidence.h"
 #include "edits/place/rungs.h"
 #include "edits/place/sections.h"

@@ -34,9 +34,9 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostDiffering = 2;  // lines, and tokens in each
-constexpr double kRunnerUp = 0.7;     // a second place as much alike as this makes it a guess
-constexpr size_t kFewest = 3;         // lines, unless all differences are spelling
+constexpr size_t kMaxDiffering = 2;  // lines, and tokens in each
+constexpr double kRunnerUp = 0.7;    // a second place as much alike as this makes it a guess
+constexpr size_t kFewest = 3;        // lines, unless all differences are spelling
 constexpr size_t kConvincing = 3;  // equal lines with a word, where one kept line has another word
 constexpr size_t kLongQuote = 10;  // … that the file has once, where nothing else is known
 constexpr size_t kLongInner = 6;   // … or where they have the head of a function
@@ -55,7 +55,7 @@ struct Comparison {
 
 bool differs_slightly(std::string_view line, std::string_view ours) {
   const size_t distance = token_distance(line, ours);
-  return distance <= kMostDiffering && distance < tokens_of(line).size();
+  return distance <= kMaxDiffering && distance < tokens_of(line).size();
 }
 
 bool is_comment(std::string_view line) {
@@ -230,7 +230,7 @@ Comparison compare_at(const Search& search, size_t first) {
     out.differing.push_back(at);
     out.alike = out.alike && !blank && !is_blank(ours) && differs_slightly(line.text, ours);
     if (!out.allowed) continue;
-    if (out.differing.size() > kMostDiffering || line.kind == HunkLine::Kind::removed) {
+    if (out.differing.size() > kMaxDiffering || line.kind == HunkLine::Kind::removed) {
       out.allowed = false;
       continue;
     }

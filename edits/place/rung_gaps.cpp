@@ -11,7 +11,7 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostCandidates = 200;
+constexpr size_t kMaxCandidates = 200;
 constexpr size_t kLongestGap = 40;       // lines of the file
 constexpr size_t kLookAhead = 8;         // old lines
 constexpr size_t kShortestWrapped = 12;  // bytes
@@ -100,20 +100,20 @@ class GapSearch {
     const OldLine& first = old_[begin_];
     std::vector<size_t> lines;
     if (indexed_) {
-      auto found = file_.lines_hashed(whitespace_key, first.hash, kMostCandidates);
+      auto found = file_.lines_hashed(whitespace_key, first.hash, kMaxCandidates);
       if (!found) return std::nullopt;
       lines = std::move(*found);
       std::erase_if(lines, [&](size_t line) { return !is_at(first, line); });
     } else {
       if (!file_.spend(hashes_.size())) return std::nullopt;
-      for (size_t i = 0; i < hashes_.size() && lines.size() <= kMostCandidates; ++i)
+      for (size_t i = 0; i < hashes_.size() && lines.size() <= kMaxCandidates; ++i)
         if (is_at(first, i)) lines.push_back(i);
     }
-    if (lines.size() > kMostCandidates) return std::nullopt;
+    if (lines.size() > kMaxCandidates) return std::nullopt;
     if (!lines.empty() || !first.kept || first.key.size() < kShortestWrapped) return lines;
     if (!file_.spend(file_.line_count())) return lines;
     const std::string bare = without_whitespace(first.key);
-    for (size_t i = 0; i < hashes_.size() && lines.size() <= kMostCandidates; ++i) {
+    for (size_t i = 0; i < hashes_.size() && lines.size() <= kMaxCandidates; ++i) {
       const std::string_view line = trimmed(file_.line(i));
       if (line.size() > 3 && bare.starts_with(line.substr(0, 3)) && wrapped_at(begin_, i))
         lines.push_back(i);
@@ -126,13 +126,13 @@ class GapSearch {
   };
   // Kept lines that are the file's from `line` on, wrapped otherwise.
   std::optional<Wrapped> wrapped_at(size_t i, size_t line) const {
-    constexpr size_t kMost = 5;
+    constexpr size_t kMax = 5;
     if (!old_[i].kept || old_[i].gap || is_gap(file_.line(line)) || !has_word(old_[i].key))
       return std::nullopt;
     std::string theirs = without_whitespace(old_[i].key),
                 ours = without_whitespace(file_.line(line));
     Wrapped wrapped;
-    while (theirs != ours && wrapped.old + wrapped.lines < kMost) {
+    while (theirs != ours && wrapped.old + wrapped.lines < kMax) {
       if (theirs.size() > ours.size()) {
         if (!theirs.starts_with(ours) || line + wrapped.lines >= hashes_.size() || wrapped.old > 1)
           return std::nullopt;
@@ -295,7 +295,7 @@ class GapSearch {
 }  // namespace
 
 std::vector<Place> find_with_gaps(const Search& search) {
-  if (!search.file.spend(search.old.size() * kLookAhead + kMostCandidates)) return {};
+  if (!search.file.spend(search.old.size() * kLookAhead + kMaxCandidates)) return {};
   return GapSearch(search).places();
 }
 

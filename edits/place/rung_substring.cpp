@@ -18,7 +18,7 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostPlaces = 10'000;  // of a hunk that is meant for one
+constexpr size_t kMaxPlaces = 10'000;  // of a hunk that is meant for one
 
 Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
   Place place;
@@ -47,7 +47,7 @@ std::vector<Place> within_one_line(const Search& search) {
   const bool all = search.hunk.all_places;
   for_each_hit(bytes, wanted, all ? wanted.size() : 1, [&](size_t at) {
     places.push_back(part_of_lines(search.file, at, at + wanted.size()));
-    return all || places.size() <= kMostPlaces;
+    return all || places.size() <= kMaxPlaces;
   });
   return places;
 }

@@ -9,7 +9,7 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostLines = 40, kLongest = 400;  // lines of a head, and bytes of one
+constexpr size_t kMaxLines = 40, kLongest = 400;  // lines of a head, and bytes of one
 
 size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
 
@@ -91,7 +91,7 @@ size_t lines_of_head(const MappedText& file, size_t head) {
   const size_t depth = depth_of(file.line(head));
   size_t open = 0, end = head;
   bool listed = false, has_gone_on = false, in_tag = opens_tag(file.line(head));
-  while (end < file.line_count() && end < head + kMostLines) {
+  while (end < file.line_count() && end < head + kMaxLines) {
     const std::string_view line = file.line(end++);
     if (line.size() > kLongest) return 1;
     if (in_tag) {
@@ -115,7 +115,7 @@ size_t lines_of_head(const MappedText& file, size_t head) {
 
 size_t begin_of_head(const MappedText& file, size_t line) {
   if (!ends_in_opener(file.line(line))) return line;
-  const size_t first = line > kMostLines ? line - kMostLines : 0;
+  const size_t first = line > kMaxLines ? line - kMaxLines : 0;
   for (size_t i = line; i-- > first && !is_blank(file.line(i));)
     if (lines_of_head(file, i) == line - i + 1 && open_brackets(file.line(i)) > 0) return i;
   return line;

@@ -14,8 +14,8 @@ namespace {
 
 enum class Side { both, before, after };
 
-constexpr size_t kMostLines = 4000;  // dtl's time grows with the product of length and distance
-constexpr int kMostDepth = 8;        // of ranges between anchors within ranges between anchors
+constexpr size_t kMaxLines = 4000;  // dtl's time grows with the product of length and distance
+constexpr int kMaxDepth = 8;        // of ranges between anchors within ranges between anchors
 
 using Lines = std::span<const std::string_view>;
 
@@ -98,9 +98,9 @@ void append_diff(Lines before, Lines after, int depth, std::vector<Side>& out) {
   out.insert(out.end(), head, Side::both);
   const Lines old_lines = before.subspan(head, before.size() - head - tail),
               new_lines = after.subspan(head, after.size() - head - tail);
-  const bool is_long = old_lines.size() + new_lines.size() > kMostLines;
+  const bool is_long = old_lines.size() + new_lines.size() > kMaxLines;
   std::vector<std::pair<size_t, size_t>> anchors;
-  if (is_long && depth < kMostDepth) anchors = anchors_of(old_lines, new_lines);
+  if (is_long && depth < kMaxDepth) anchors = anchors_of(old_lines, new_lines);
   if (old_lines.empty() || new_lines.empty() || (is_long && anchors.empty())) {
     out.insert(out.end(), old_lines.size(), Side::before);
     out.insert(out.end(), new_lines.size(), Side::after);

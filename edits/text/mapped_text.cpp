@@ -11,7 +11,7 @@ namespace bodkin {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr size_t kMostScans = 12;       // about what an index costs
+constexpr size_t kMaxScans = 12;        // about what an index costs
 constexpr size_t kSteps = 300'000'000;  // of some nanoseconds at most
 
 }  // namespace
@@ -83,7 +83,7 @@ const std::vector<uint32_t>& MappedText::hashes(LineKey key) const {
 bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const {
   lines.clear();
   if (text.empty()) return false;
-  if (scans_ < kMostScans) {
+  if (scans_ < kMaxScans) {
     ++scans_;
     size_t hits = 0;
     for (size_t at = first_; at < bytes_.size();) {
@@ -94,7 +94,7 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
         lines.push_back(number);
       }
       if (++hits > most * 4 || lines.size() > most) {
-        scans_ = kMostScans;  // the text is common: scanning is no use
+        scans_ = kMaxScans;  // the text is common: scanning is no use
         return lines_with(text, most, lines);
       }
       at = std::max(next_of(number), hit + 1);
@@ -127,7 +127,7 @@ const MappedText::Keyed& MappedText::indexed(LineKey key) const {
   return keyed;
 }
 
-bool MappedText::is_indexed(LineKey key) const { return ++keyed_[key].asked > kMostScans; }
+bool MappedText::is_indexed(LineKey key) const { return ++keyed_[key].asked > kMaxScans; }
 
 std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_t hash,
                                                             size_t most) const {
@@ -144,7 +144,7 @@ std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_
 }
 
 size_t MappedText::cost_of_search() const {
-  return scans_ < kMostScans                 ? bytes_.size() / 16
+  return scans_ < kMaxScans                  ? bytes_.size() / 16
          : keyed_[trimmed_key].heads.empty() ? line_count()
                                              : 64;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "agent/support/path_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -32,7 +33,7 @@ Result<std::string> text_in_client(Client& client, const std::string& session,
 }
 
 // How a file is to be written.
-struct Way {
+struct WriteRoute {
   ChangedFile file;
   std::string absolute;
   std::optional<std::string> disk;  // what the disk has of it
@@ -74,28 +75,28 @@ Result<bool> is_free_in_client(const std::string& path, const std::string& absol
 
 // Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
 // `is_silent`: the editor has not answered before.
-Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
-                   const std::string& session, const Task& task, bool& is_silent) {
+Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
+                            const std::string& session, const Task& task, bool& is_silent) {
   const ConfinedFolder& folder = ask_folder.folder();
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
-  Way way{file, folder.path() + "/" + file.path, folder.read(*resolved)};
-  const auto& disk = way.disk;
+  WriteRoute route{file, join_path(folder.path(), file.path), folder.read(*resolved)};
+  const auto& disk = route.disk;
   if (!file.before) {
-    if (disk) return way;  // our own writer refuses it
+    if (disk) return route;  // our own writer refuses it
     const auto is_free = is_silent
                              ? Result<bool>(false)
-                             : is_free_in_client(file.path, way.absolute, client, session, task);
+                             : is_free_in_client(file.path, route.absolute, client, session, task);
     is_silent = is_silent || (is_free && !*is_free);
     if (!is_free) return std::unexpected(is_free.error());
-    const std::filesystem::path whole = folder.path() + "/" + *resolved;
-    way.by_client = *is_free && client.can.reviews_writes() &&
-                    std::filesystem::is_directory(whole.parent_path());
-    return way;
+    const std::filesystem::path whole = join_path(folder.path(), *resolved);
+    route.by_client = *is_free && client.can.reviews_writes() &&
+                      std::filesystem::is_directory(whole.parent_path());
+    return route;
   }
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
   const auto unsaved = is_silent ? fail(Error::Code::unavailable, Client::kSilent)
-                                 : unsaved_text(client, session, way.absolute, *disk, task.stop);
+                                 : unsaved_text(client, session, route.absolute, *disk, task.stop);
   is_silent = is_silent || !unsaved;
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
@@ -111,13 +112,13 @@ Result<Way> way_of(const ChangedFile& file, const AskFolder& ask_folder, Client&
   if (now != file.before->str()) {
     auto placed = placed_in(file, now, ask_folder.roots());
     if (!placed) return std::unexpected(placed.error());
-    way.file = *std::move(placed);
-    way.has_moved = true;
+    route.file = *std::move(placed);
+    route.has_moved = true;
   }
-  way.is_unsaved = has_unsaved;
-  way.by_client =
+  route.is_unsaved = has_unsaved;
+  route.by_client =
       has_unsaved || (unsaved && stays && client.can.reviews_writes() && !disk->starts_with(kMark));
-  return way;
+  return route;
 }
 
 // A note for the user if the file no longer has the line ends or the mark that it had.
@@ -132,15 +133,16 @@ std::string what_is_lost(const std::string& path, std::string_view before, std::
 
 // Writes it through the editor, and looks at what became of it: a note for the user, or nothing to
 // say. Errors, for the user: the file is not known to be written.
-Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder, Client& client,
-                                    const std::string& session, const Task& task) {
-  const std::string& path = way.file.path;
-  const std::string after = way.file.after->str();
+Result<std::string> write_by_client(const WriteRoute& route, const ConfinedFolder& folder,
+                                    Client& client, const std::string& session, const Task& task) {
+  const std::string& path = route.file.path;
+  const std::string after = route.file.after->str();
   // The editor's own text goes back with the line ends that it came with.
-  const std::string content = way.is_unsaved ? after : with_newlines(after);
-  const auto answer = client.wait(
-      "fs/write_text_file", {{"sessionId", session}, {"path", way.absolute}, {"content", content}},
-      Client::kFileDeadline, task.stop);
+  const std::string content = route.is_unsaved ? after : with_newlines(after);
+  const auto answer =
+      client.wait("fs/write_text_file",
+                  {{"sessionId", session}, {"path", route.absolute}, {"content", content}},
+                  Client::kFileDeadline, task.stop);
   if (!answer) {
     const bool is_open =
         answer.error().message == Client::kSilent || answer.error().code == Error::Code::cancelled;
@@ -152,15 +154,15 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
   const auto resolved = folder.resolve(path);
   const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
   if (disk && is_same_file(*disk, after))
-    return way.disk ? what_is_lost(path, *way.disk, *disk) : "";
+    return route.disk ? what_is_lost(path, *route.disk, *disk) : "";
   if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after))
     return "the editor has added an empty line at the end of " + path;
   const auto shown = client.can.reads_files
-                         ? text_in_client(client, session, way.absolute, task.stop)
+                         ? text_in_client(client, session, route.absolute, task.stop)
                          : fail(Error::Code::unavailable, "");
   if (shown && is_same_file(*shown, after)) return path + " is changed in the editor, not saved";
-  const std::string before = way.file.before ? way.file.before->str() : "";
-  if (disk == way.disk && (!shown || is_same_file(*shown, before)))
+  const std::string before = route.file.before ? route.file.before->str() : "";
+  if (disk == route.disk && (!shown || is_same_file(*shown, before)))
     return fail(Error::Code::unavailable,
                 "the editor reported writing " + path + ", but the file is unchanged");
   return "the editor also changed " + path + " (a formatter, perhaps)";
@@ -232,25 +234,25 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
     written.reason = std::move(reason);
     return written;
   };
-  const auto take = [&](const Way& way) {
-    if (way.has_moved) written.notes.push_back(way.file.path + " changed after it was checked");
+  const auto take = [&](const WriteRoute& route) {
+    if (route.has_moved) written.notes.push_back(route.file.path + " changed after it was checked");
   };
   // An editor that did not answer once is not waited for with each file.
   bool is_silent = false;
   const auto find_way = [&](const ChangedFile& file) {
-    return way_of(file, ask_folder, client, session, task, is_silent);
+    return route_of(file, ask_folder, client, session, task, is_silent);
   };
   std::vector<ChangedFile> all, by_client, by_us;
   for (const ChangedFile& file : files) {
-    auto way = find_way(file);
-    if (!way) return stop_with(way.error().message);
-    if (way->by_client) {
+    auto route = find_way(file);
+    if (!route) return stop_with(route.error().message);
+    if (route->by_client) {
       by_client.push_back(file);
     } else {
-      take(*way);
-      by_us.push_back(way->file);
+      take(*route);
+      by_us.push_back(route->file);
     }
-    all.push_back(std::move(way->file));
+    all.push_back(std::move(route->file));
   }
   // What can be refused is looked at before anything is written.
   const auto whole = writes_of(all, folder);
@@ -258,16 +260,16 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   if (const auto can = check_writes(folder, *whole); !can) return stop_with(can.error().message);
   for (const ChangedFile& file : by_client) {
     // Again: while the others were written, the user may have typed, or saved.
-    const auto way = find_way(file);
-    if (!way) return stop_with(way.error().message);
-    take(*way);
-    if (!way->by_client) {
-      by_us.push_back(way->file);
+    const auto route = find_way(file);
+    if (!route) return stop_with(route.error().message);
+    take(*route);
+    if (!route->by_client) {
+      by_us.push_back(route->file);
       continue;
     }
-    auto note = write_by_client(*way, folder, client, session, task);
+    auto note = write_by_client(*route, folder, client, session, task);
     if (!note) return stop_with(note.error().message);
-    written.files.push_back(way->file);
+    written.files.push_back(route->file);
     if (!note->empty()) written.notes.push_back(*std::move(note));
   }
   const auto writes = writes_of(by_us, folder);

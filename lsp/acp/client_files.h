@@ -13,7 +13,7 @@
 
 #include "agent/workspace/workspace.h"
 #include "edits/plan/report.h"
-#include "lsp/acp/client.h"
+#include "lsp/acp/acp_client.h"
 #include "lsp/folder/ask_folder.h"
 
 namespace bodkin::acp {
@@ -33,25 +33,17 @@ Result<std::optional<std::string>> unsaved_text(Client& client, const std::strin
 
 // The folder as an ask sees it: the disk, and unsaved text over it. A file that was read stays as
 // it was then. On the ask's thread.
-class ClientWorkspace : public Workspace {
+class ClientWorkspace : public LayeredWorkspace {
  public:
   // `client` outlives this.
   ClientWorkspace(std::unique_ptr<Workspace> disk, Client& client, std::string session)
-      : disk_(std::move(disk)), client_(client), session_(std::move(session)) {}
+      : LayeredWorkspace(*disk),
+        disk_(std::move(disk)),
+        client_(client),
+        session_(std::move(session)) {}
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
-  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
-                                        const Task& task) override {
-    return disk_->list(folder, limit, task);
-  }
-  Roots roots(const Task& task) override { return disk_->roots(task); }
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return disk_->edit_target(path, in_place, task);
-  }
   std::vector<std::string> open_paths(const Task&) override { return unsaved_; }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return disk_->symbols(task);
-  }
 
  private:
   const std::unique_ptr<Workspace> disk_;

@@ -8,7 +8,7 @@
 
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 namespace bodkin::acp {
 
@@ -34,7 +34,7 @@ std::vector<DiffWindow> windows_of(const Text& before, const Text& after) {
     const bool is_near = !windows.empty() && made.begin - windows.back().end <= kGap;
     DiffWindow* const last = is_near ? &windows.back() : nullptr;
     if (last && std::max(made.end - last->begin, made.new_end - last->new_begin) <=
-                    DiffItems::kMostOfDiff / 2) {
+                    DiffItems::kMaxDiff / 2) {
       last->end = made.end;
       last->new_end = made.new_end;
     } else {
@@ -79,7 +79,7 @@ Json DiffItems::of(const ChangedFile& file, const std::string& absolute) {
   static const Text kNone;
   const Text &before = file.before ? *file.before : kNone,
              &after = file.after ? *file.after : kNone;
-  const bool fits = std::max(before.size(), after.size()) <= kMostOfDiff;
+  const bool fits = std::max(before.size(), after.size()) <= kMaxDiff;
   if (fits && (shows_whole_ || before.size() == 0 || after.size() == 0) &&
       bytes_of(file) <= left_) {
     left_ -= bytes_of(file);
@@ -89,7 +89,7 @@ Json DiffItems::of(const ChangedFile& file, const std::string& absolute) {
   std::vector<std::string> hidden;
   for (const DiffWindow& window : windows_of(before, after)) {
     const size_t length = window.end - window.begin, new_length = window.new_end - window.new_begin;
-    if (std::max(length, new_length) > kMostOfDiff || window.bytes() > left_) {
+    if (std::max(length, new_length) > kMaxDiff || window.bytes() > left_) {
       hidden.push_back(fmt::format("line {} ({} bytes become {})", before.line_of(window.begin) + 1,
                                    length, new_length));
       continue;
@@ -100,13 +100,13 @@ Json DiffItems::of(const ChangedFile& file, const std::string& absolute) {
   }
   if (hidden.empty() && !items.empty()) return items;
   // Nothing changed but the name, if there is nothing to hide.
-  constexpr size_t kMostNamed = 5;
+  constexpr size_t kMaxNamed = 5;
   std::string words = hidden.empty() ? "The text of " + shown_name(file.path) + " stays as it is."
                                      : "Too long to be shown: " + shown_name(file.path) + " at ";
-  for (size_t i = 0; i < std::min(hidden.size(), kMostNamed); ++i)
+  for (size_t i = 0; i < std::min(hidden.size(), kMaxNamed); ++i)
     words += (i > 0 ? ", " : "") + hidden[i];
-  if (hidden.size() > kMostNamed)
-    words += fmt::format(" and {} more places", hidden.size() - kMostNamed);
+  if (hidden.size() > kMaxNamed)
+    words += fmt::format(" and {} more places", hidden.size() - kMaxNamed);
   items.push_back(text_content(words + (hidden.empty() ? "" : ".")));
   return items;
 }

@@ -13,11 +13,11 @@ namespace bodkin::acp {
 // around the changes, and for changes that are too long themselves words that say so.
 class DiffItems {
  public:
-  static constexpr size_t kMostOfDiff = 200'000;   // bytes of a text
-  static constexpr size_t kMostOfAll = 1'000'000;  // bytes of all texts of a proposal
+  static constexpr size_t kMaxDiff = 200'000;   // bytes of a text
+  static constexpr size_t kMaxAll = 1'000'000;  // bytes of all texts of a proposal
 
   // `bytes`: the sum of bytes_of the files.
-  explicit DiffItems(size_t bytes) : shows_whole_(bytes <= kMostOfAll) {}
+  explicit DiffItems(size_t bytes) : shows_whole_(bytes <= kMaxAll) {}
 
   static size_t bytes_of(const ChangedFile& file);
 
@@ -26,7 +26,7 @@ class DiffItems {
 
  private:
   const bool shows_whole_;
-  size_t left_ = kMostOfAll;
+  size_t left_ = kMaxAll;
 };
 
 }  // namespace bodkin::acp

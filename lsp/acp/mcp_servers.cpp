@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "agent/support/shown_text.h"
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 namespace bodkin::acp {
 
@@ -83,14 +83,14 @@ std::optional<McpServer> read_editors_server(const Json& given, std::string& pro
 }  // namespace
 
 McpSettings servers_of_editor(const Json& given, const std::vector<McpServer>& known) {
-  constexpr size_t kMost = 20;
+  constexpr size_t kMax = 20;
   McpSettings made;
   for (const Json& each : given.is_array() ? given : Json::array()) {
     const std::string name = text_member(each, "name");
     std::string problem;
     auto server = read_editors_server(each, problem);
-    if (server && known.size() + made.servers.size() >= kMost) {
-      problem = fmt::format("at most {} are started", kMost);
+    if (server && known.size() + made.servers.size() >= kMax) {
+      problem = fmt::format("at most {} are started", kMax);
       server.reset();
     }
     if (server) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
+#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/diffs.h"
 #include "lsp/folder/changed_files.h"
@@ -52,7 +53,7 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
   proposal_.files = proposed_files(outcome_.files, host_.folder.roots());
   const std::string& root = host_.folder.folder().path();
   for (ChangedFile& file : changed_files(outcome_.files)) {
-    const std::string absolute = root + "/" + file.rename_to.value_or(file.path);
+    const std::string absolute = join_path(root, file.rename_to.value_or(file.path));
     calls_.push_back({"", absolute, std::move(file), nullptr});
   }
   // The one with the most changes first: some editors show one diff only.

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "agent/support/shown_text.h"
-#include "lsp/acp/replay.h"
+#include "lsp/acp/session_replay.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/standard_streams.h"
 #include "lsp/workspace/ask_settings.h"
@@ -17,9 +17,9 @@ namespace bodkin::acp {
 
 namespace {
 
-constexpr size_t kPage = 50;           // sessions in a list
-constexpr size_t kMostListed = 5'000;  // of all pages
-constexpr size_t kMostSessions = 100;  // open at once
+constexpr size_t kPage = 50;          // sessions in a list
+constexpr size_t kMaxListed = 5'000;  // of all pages
+constexpr size_t kMaxSessions = 100;  // open at once
 
 // The protocol's own codes.
 constexpr auto kNotFound = static_cast<rpc::ErrorCode>(-32002);
@@ -139,7 +139,7 @@ Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
   const std::string cwd = text_member(params, "cwd");
   if (!cwd.starts_with('/'))
     return fail(Error::Code::invalid_input, "cwd must be an absolute path.");
-  if (sessions_.size() >= kMostSessions)
+  if (sessions_.size() >= kMaxSessions)
     return fail(Error::Code::unavailable, "Too many sessions are open; close some.");
   auto folder = ConfinedFolder::open(cwd);
   if (!folder) return fail(Error::Code::invalid_input, folder.error().message);
@@ -153,10 +153,10 @@ void Server::serve_sessions() {
     open(params, std::move(reply));
   });
   connection_.on_request("session/load", [this](const Json& params, rpc::Reply reply) {
-    go_on(params, std::move(reply), true);
+    resume(params, std::move(reply), true);
   });
   connection_.on_request("session/resume", [this](const Json& params, rpc::Reply reply) {
-    go_on(params, std::move(reply), false);
+    resume(params, std::move(reply), false);
   });
   connection_.on_request("session/list", [this](const Json& params, rpc::Reply reply) {
     list(params, std::move(reply));
@@ -214,7 +214,7 @@ void Server::open(const Json& params, rpc::Reply reply) {
       });
 }
 
-void Server::go_on(const Json& params, rpc::Reply reply, bool replays) {
+void Server::resume(const Json& params, rpc::Reply reply, bool replays) {
   const std::string id = text_member(params, "sessionId");
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
@@ -265,7 +265,7 @@ void Server::list(const Json& params, rpc::Reply reply) {
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
       [this, key, from, held](HistoryStore& store) {
-        const auto rows = store.sessions(key.empty() ? nullptr : &key, kMostListed);
+        const auto rows = store.sessions(key.empty() ? nullptr : &key, kMaxListed);
         Json result = {{"sessions", Json::array()}};
         for (size_t i = from; i < rows.size() && i < from + kPage; ++i)
           result["sessions"].push_back(json_of(rows[i]));

@@ -29,7 +29,7 @@ class Server {
   void serve_turns();
   void open(const Json& params, rpc::Reply reply);  // session/new
   // session/load and session/resume.
-  void go_on(const Json& params, rpc::Reply reply, bool replays);
+  void resume(const Json& params, rpc::Reply reply, bool replays);
   void adopt(const Json& params, LoadedSession loaded, ShownSession shown, bool replays,
              std::shared_ptr<rpc::Reply> reply);
   void list(const Json& params, rpc::Reply reply);

@@ -228,7 +228,7 @@ void Session::ended(AskEnd end) {
     return end_turn(turn_->cancelled ? "cancelled" : "end_turn");
   }
   if (!outcome.withheld.empty()) say(outcome.withheld + "\n\n");
-  turn_->updates->say_rest(outcome.answer);
+  turn_->updates->flush_text(outcome.answer);
   if (outcome.end != Outcome::End::done) say(outcome.reason);
   const bool is_limit = outcome.end == Outcome::End::limit;
   const char* stop_reason = !is_limit                                     ? "end_turn"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "lsp/acp/content_blocks.h"
 #include "lsp/acp/options.h"
-#include "lsp/acp/prompt.h"
 #include "lsp/acp/review.h"
 #include "lsp/sessions/asks.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -77,7 +77,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void apply_reply(const std::string& reply);
   void show_context(AskRequest request);
   void undo();
-  void take_back(const ProposalRow& row);
+  void undo_edit(const ProposalRow& row);
   void ended(AskEnd end);
   bool needs_no_question(const Outcome& outcome) const;
   void review(Outcome outcome, bool asks, Review::Ended then);

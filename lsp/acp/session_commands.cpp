@@ -95,7 +95,7 @@ void Session::undo() {
       [post = poster(), key = folder_.roots().key()](HistoryStore& store) {
         auto row = store.load_proposal("", key);
         post([row = std::move(row)](Session& session) {
-          if (row) return session.take_back(*row);
+          if (row) return session.undo_edit(*row);
           session.say(row.error().message);
           session.end_turn("end_turn");
         });
@@ -108,7 +108,7 @@ void Session::undo() {
       });
 }
 
-void Session::take_back(const ProposalRow& row) {
+void Session::undo_edit(const ProposalRow& row) {
   auto loaded = proposal_of(row);
   if (!loaded) {
     say(loaded.error().message);

@@ -15,7 +15,7 @@ namespace bodkin::acp {
 
 namespace {
 
-constexpr size_t kMostOfCall = 20'000;  // bytes of a call's arguments, and of its result
+constexpr size_t kMaxCall = 20'000;  // bytes of a call's arguments, and of its result
 
 // "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing: there is none yet.
 std::optional<std::string> file_named_in(const std::string& title, const Roots& roots) {
@@ -92,7 +92,7 @@ void TurnUpdates::say(std::string_view words) {
   streaming_ = nullptr;
 }
 
-void TurnUpdates::say_rest(const std::string& words) {
+void TurnUpdates::flush_text(const std::string& words) {
   end_words();
   const std::string rest = said_.rest_of(words);
   if (rest.empty()) return;
@@ -118,7 +118,7 @@ void TurnUpdates::report(const Progress& progress) {
     case Kind::plan: {
       Json entries = plan_entries(progress.text);
       if (!entries.empty()) send({{"sessionUpdate", "plan"}, {"entries", std::move(entries)}});
-      return say_rest(progress.text);
+      return flush_text(progress.text);
     }
     case Kind::note:
       return say(progress.text + "\n\n");
@@ -174,10 +174,10 @@ void TurnUpdates::end_call(const Progress& progress) {
   if (step.failed && !step.reason.empty()) content.push_back(text_content(step.reason));
   const bool runs = std::string_view(kind_of_tool(tool)) == "execute";
   if (runs && !step.call.result.empty())
-    content.push_back(text_content("```\n" + step.call.result.substr(0, kMostOfCall) + "\n```"));
+    content.push_back(text_content("```\n" + step.call.result.substr(0, kMaxCall) + "\n```"));
   if (!content.empty()) update["content"] = std::move(content);
   if (!locations.empty()) update["locations"] = std::move(locations);
-  if (!step.call.arguments.empty() && step.call.arguments.size() <= kMostOfCall)
+  if (!step.call.arguments.empty() && step.call.arguments.size() <= kMaxCall)
     if (auto arguments = parse_json(step.call.arguments))
       update["rawInput"] = *std::move(arguments);
   send(std::move(update));

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "agent/workspace/roots.h"
-#include "lsp/acp/client.h"
+#include "lsp/acp/acp_client.h"
 #include "lsp/sessions/said_words.h"
 
 namespace bodkin::acp {
@@ -20,7 +20,7 @@ class TurnUpdates {
   // Words of bodkin's own, as a message of their own.
   void say(std::string_view words);
   // What of these words has not been streamed.
-  void say_rest(const std::string& words);
+  void flush_text(const std::string& words);
   // A tool call that has not ended ends now, failed, for this reason.
   void end(std::string_view reason);
 

@@ -28,7 +28,7 @@ constexpr const char* kKeys =
 
 }  // namespace
 
-char ask_what_becomes() {
+char prompt_decision() {
   for (;;) {
     const char key = ask_for_key("[a]pply, choose [h]unks, [r]efine, or [d]iscard? ", "ahrd?");
     if (key != '?') return key;

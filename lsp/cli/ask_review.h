@@ -12,7 +12,7 @@ namespace bodkin {
 
 // Asks on standard error: a (apply), h (choose hunks), r (refine) or d (discard). '\0' as of
 // ask_for_key().
-char ask_what_becomes();
+char prompt_decision();
 
 // Shows the hunks one after the other and asks for each. The files as they become with those that
 // were chosen; empty: none was. Nothing: the user gave up.

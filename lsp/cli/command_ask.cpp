@@ -12,7 +12,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_events.h"
-#include "lsp/cli/ask_record.h"
+#include "lsp/cli/ask_recording.h"
 #include "lsp/cli/ask_review.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
@@ -236,7 +236,7 @@ int AskRun::run(AskRequest request) {
 // The exit code; -1: the ask goes on with another request.
 int AskRun::decide(Outcome outcome) {
   for (;;) {
-    const char key = ask_what_becomes();
+    const char key = prompt_decision();
     if (stop_.stop_requested()) return say("Cancelled."), cancelled;
     if (key != 'd' && key != '\0' && follow_files(outcome)) {
       proposed_ = outcome;

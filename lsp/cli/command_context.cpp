@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostShown = size_t{1} << 30;
+constexpr size_t kMaxShown = size_t{1} << 30;
 constexpr size_t kBudget = 24'000;  // bytes, about 6,000 tokens
 
 struct Place {
@@ -99,7 +99,7 @@ int context_command(const ContextCommand& options) {
                             options.place));
     return 2;
   }
-  auto bytes = read_file(place->file, kMostShown);
+  auto bytes = read_file(place->file, kMaxShown);
   if (!bytes) {
     put(stderr, fmt::format("bodkin context: {}\n", bytes.error().message));
     return 1;

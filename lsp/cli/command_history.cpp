@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostListed = 100'000;
+constexpr size_t kMaxListed = 100'000;
 
 int cannot(const std::string& why) {
   put(stderr, "bodkin history: " + why + "\n");
@@ -29,7 +29,7 @@ void print_whole(const json& value) {
 }
 
 int list_sessions(HistoryStore* store, bool as_json) {
-  const auto sessions = store ? store->sessions(nullptr, kMostListed) : std::vector<SessionRow>();
+  const auto sessions = store ? store->sessions(nullptr, kMaxListed) : std::vector<SessionRow>();
   if (store && store->database().failure()) return cannot(store->database().failure()->message);
   if (as_json) {
     json all = json::array();
@@ -81,7 +81,7 @@ int clear_history(const std::string& path, const std::string& words) {
   }
   Database& database = store->database();
   if (id.empty()) {
-    const size_t count = store->sessions(nullptr, kMostListed).size();
+    const size_t count = store->sessions(nullptr, kMaxListed).size();
     if (count == 0) {
       put(stderr, "The history is empty.\n");
       return 0;

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr size_t kMostOfRecording = 256 << 20;
+constexpr size_t kMaxRecording = 256 << 20;
 
 int refuse_recording(const std::string& why) {
   put(stderr, fmt::format("bodkin replay: {}\n", why));
@@ -40,7 +40,7 @@ bool is_inside(const fs::path& path) {
 int replay_command(const ReplayCommand& options) {
   std::error_code error;
   const fs::path file = fs::absolute(options.recording, error);
-  const auto text = read_file(file.string(), kMostOfRecording);
+  const auto text = read_file(file.string(), kMaxRecording);
   if (!text) return refuse_recording(text.error().message);
   const json recording = parse_json(*text).value_or(json());
   const json ask = recording.is_object() ? recording.value("ask", json()) : json();

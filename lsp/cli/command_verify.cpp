@@ -34,7 +34,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostReply = 64 << 20;  // bytes
+constexpr size_t kMaxReply = 64 << 20;  // bytes
 
 enum VerifyCode { clean = 0, has_problems = 1, not_checked = 2, not_placed = 3, usage_error = 64 };
 
@@ -183,7 +183,7 @@ int verify_command(const VerifyCommand& options) {
     if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
     reply.assign(std::istreambuf_iterator<char>(std::cin), {});
   } else {
-    auto bytes = read_file(options.reply, kMostReply);
+    auto bytes = read_file(options.reply, kMaxReply);
     if (!bytes) {
       report(options.reply + " cannot be read");
       return usage_error;

@@ -1,4 +1,4 @@
-// The subcommands of the command line, one function each. command_line.cpp declares their options.
+// The subcommands of the command line, one function each. subcommands.cpp declares their options.
 // Each returns the program's exit code:
 // 0 done, 1 refused or failed (the reason is on standard error), 2 usage.
 #pragma once

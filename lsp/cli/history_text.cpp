@@ -8,7 +8,7 @@
 #include <iterator>
 #include <ranges>
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostOfLine = 100;  // bytes of a call's arguments in one line
+constexpr size_t kMaxLine = 100;  // bytes of a call's arguments in one line
 
 std::string date_of(int64_t time) {
   const std::time_t seconds = static_cast<std::time_t>(time / 1000);
@@ -122,9 +122,7 @@ std::string quoted(const std::string& text) {
   return result + "\n";
 }
 
-std::string one_line(const std::string& text) {
-  return shortened_to(plain_line(text), kMostOfLine);
-}
+std::string one_line(const std::string& text) { return shortened_to(plain_line(text), kMaxLine); }
 
 // `reply`: the row of the one that called it.
 const CallRow* call_of(const ShownAsk& ask, int64_t reply, const std::string& id) {

@@ -9,8 +9,8 @@
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/server.h"
-#include "lsp/cli/command_line.h"
 #include "lsp/cli/manual.h"
+#include "lsp/cli/subcommands.h"
 #include "lsp/server/serve.h"
 
 namespace bodkin {

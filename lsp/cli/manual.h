@@ -1,4 +1,4 @@
-// The manual and the shells' completions, made of the tables of the command line (command_line.h).
+// The manual and the shells' completions, made of the tables of the command line (subcommands.h).
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 // A server may publish in pieces (the parser's problems first, then the checker's).
 constexpr auto kQuiet = 300ms;
-constexpr size_t kMostFiles = 10'000;  // with problems
+constexpr size_t kMaxFiles = 10'000;  // with problems
 
 }  // namespace
 
@@ -95,12 +95,12 @@ void DiagnosticsBridge::document_closed(const std::string& uri) {
 // Of a file that is not open nothing is as good as no problems. What was heard of longest ago goes
 // first, where a client tells of more files than anybody looks at.
 void DiagnosticsBridge::forget_closed() {
-  if (files_.size() <= kMostFiles) return;
+  if (files_.size() <= kMaxFiles) return;
   const auto is_open = [&](const auto& entry) {
     return documents_.find_path(entry.first) != nullptr;
   };
   std::erase_if(files_, [&](const auto& entry) {
-    return (entry.second.raw.empty() || entry.second.problems.heard + kMostFiles / 2 < count_) &&
+    return (entry.second.raw.empty() || entry.second.problems.heard + kMaxFiles / 2 < count_) &&
            !is_open(entry);
   });
 }

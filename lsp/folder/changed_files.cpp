@@ -46,7 +46,7 @@ std::vector<ChangedFile> with_hunks(const Proposal& proposal, const std::vector<
     if (std::ranges::none_of(file.hunks,
                              [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); }))
       continue;
-    if (is_half_of_move(proposal, file, &hunks)) {
+    if (is_move_without_target(proposal, file, &hunks)) {
       kept.push_back(file.name.path);
     } else {
       files.push_back(with_hunks(file, hunks));

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kMostWaiting = 16;                // connections
+constexpr int kMaxWaiting = 16;                 // connections
 constexpr std::chrono::milliseconds kLook{50};  // between two looks at the stop token
 
 bool is_private(const struct stat& status) {
@@ -147,7 +147,7 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& root) {
   if (is_bound && ::fchmodat(folder.number(), draft.c_str(), 0600, 0) == 0 &&
       ::fstatat(folder.number(), draft.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
       S_ISSOCK(status.st_mode) && is_private(status) &&
-      ::listen(socket.number(), kMostWaiting) == 0 &&
+      ::listen(socket.number(), kMaxWaiting) == 0 &&
       ::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) == 0)
     return ListeningSocket(std::move(folder), std::move(socket), name);
   const std::string why = std::strerror(errno);
@@ -233,7 +233,7 @@ Result<std::string> read_line(const FileDescriptor& connection, std::chrono::mil
     const std::string_view some(buffer.data(), static_cast<size_t>(count));
     const size_t at = some.find('\n');
     line += some.substr(0, at);
-    if (line.size() > kMostBytes) return fail(Error::Code::unavailable, "its message is too large");
+    if (line.size() > kMaxBytes) return fail(Error::Code::unavailable, "its message is too large");
     if (at != some.npos) return line;
   }
   if (stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");

@@ -19,7 +19,7 @@
 
 namespace bodkin::handover {
 
-constexpr size_t kMostBytes = 32u << 20;  // of a line
+constexpr size_t kMaxBytes = 32u << 20;  // of a line
 
 class ListeningSocket {
  public:

@@ -10,7 +10,7 @@
 #include "lsp/mcp/delivery.h"
 #include "lsp/mcp/kept_changes.h"
 #include "lsp/mcp/placed_patch.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 
 namespace bodkin::mcp {
 

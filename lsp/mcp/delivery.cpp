@@ -32,7 +32,7 @@ std::string why_not_handed(const std::vector<HandedFile>& files, bool moves_file
     }
   }
   // JSON takes more bytes than the text: usually a few, and at most six for one.
-  return bytes > handover::kMostBytes / 6 ? "it is too large for the editor" : "";
+  return bytes > handover::kMaxBytes / 6 ? "it is too large for the editor" : "";
 }
 
 Delivery written_to_disk(const ToolCall& call, Writing& writing,

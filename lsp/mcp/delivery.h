@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lsp/apply/folder_changes.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 
 namespace bodkin::mcp {
 

@@ -10,7 +10,7 @@
 
 #include "agent/support/task.h"
 #include "edits/text/result.h"
-#include "lsp/handover/messages.h"
+#include "lsp/handover/handover_messages.h"
 
 namespace bodkin::mcp {
 

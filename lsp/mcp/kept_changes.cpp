@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostKept = 50;
+constexpr size_t kMaxKept = 50;
 constexpr size_t kIdLength = 16;
 
 bool is_id(const std::string& id) {
@@ -87,9 +87,9 @@ void forget_old_ones(const JournalFolder& journals) {
         ::fstatat(journals.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
       kept.emplace_back(status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec, name);
   }
-  if (kept.size() <= kMostKept) return;
+  if (kept.size() <= kMaxKept) return;
   std::ranges::sort(kept);
-  for (size_t i = 0; i + kMostKept < kept.size(); ++i)
+  for (size_t i = 0; i + kMaxKept < kept.size(); ++i)
     ::unlinkat(journals.number(), kept[i].second.c_str(), 0);
 }
 

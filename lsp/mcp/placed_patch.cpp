@@ -19,8 +19,8 @@ namespace bodkin::mcp {
 
 namespace {
 
-constexpr size_t kMostPatch = 1'000'000;  // bytes
-constexpr size_t kMostSyntaxErrors = 20;
+constexpr size_t kMaxPatch = 1'000'000;  // bytes
+constexpr size_t kMaxSyntaxErrors = 20;
 
 // The plan as it would be without its line numbers.
 EditPlan without_line_numbers(EditPlan plan) {
@@ -120,7 +120,7 @@ void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {
     if (!lines) continue;
     ++looked_at;
     for (const size_t line : *lines) {
-      if (placed.syntax_errors.size() == kMostSyntaxErrors) break;
+      if (placed.syntax_errors.size() == kMaxSyntaxErrors) break;
       placed.syntax_errors.push_back(
           fmt::format("{} line {}: {}", path, line + 1, file.after->line(line)));
     }
@@ -132,7 +132,7 @@ void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {
 
 PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task) {
   PlacedPatch placed;
-  if (patch.text.size() > kMostPatch) {
+  if (patch.text.size() > kMaxPatch) {
     placed.refused = "The patch is larger than 1 MB.\n";
     return placed;
   }

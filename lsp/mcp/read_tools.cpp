@@ -7,7 +7,7 @@
 #include "agent/tools/tools.h"
 #include "grammars/context.h"
 #include "lsp/mcp/base_id.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 
 namespace bodkin::mcp {
 

@@ -16,7 +16,7 @@ using rpc::ErrorCode;
 
 namespace {
 
-constexpr size_t kMostWaiting = 100;            // calls
+constexpr size_t kMaxWaiting = 100;             // calls
 constexpr std::chrono::seconds kRootsLimit{5};  // for the answer to roots/list
 constexpr std::chrono::seconds kTick{5};        // between two signs of life of a call
 // How long calls that run may still take when the input has ended.
@@ -159,7 +159,7 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
   const json& given = at(params, "arguments");
   if (!given.is_null() && !given.is_object())
     return reply.error(ErrorCode::invalid_params, "The arguments must be an object.");
-  if (waiting_.size() + without_root_.size() >= kMostWaiting)
+  if (waiting_.size() + without_root_.size() >= kMaxWaiting)
     return reply.error(ErrorCode::request_failed,
                        "Too many pending calls; wait for their results.");
   json token = at(at(params, "_meta"), "progressToken");
@@ -237,7 +237,7 @@ void Server::start(const CallPtr& call, const Result<std::string>& root) {
 }
 
 void Server::run_next() {
-  while (running_ < kMostAtOnce && !waiting_.empty()) {
+  while (running_ < kMaxAtOnce && !waiting_.empty()) {
     auto next = std::move(waiting_.front());
     waiting_.pop_front();
     next();

@@ -1,5 +1,5 @@
 // Server: MCP on two pipes, for agents that have a model of their own. One thread owns the state
-// (EventLoop); each tool call has a thread, at most kMostAtOnce at a time.
+// (EventLoop); each tool call has a thread, at most kMaxAtOnce at a time.
 #pragma once
 
 #include <deque>
@@ -11,9 +11,9 @@
 #include "agent/rpc/connection.h"
 #include "agent/rpc/event_loop.h"
 #include "agent/rpc/transport.h"
-#include "lsp/mcp/era.h"
+#include "lsp/mcp/protocol_generation.h"
 #include "lsp/mcp/shared.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 #include "lsp/sessions/background_work.h"
 
 namespace bodkin::mcp {
@@ -33,7 +33,7 @@ class Server {
   [[noreturn]] void exit_between_changes(int code);
 
  private:
-  static constexpr size_t kMostAtOnce = 8;
+  static constexpr size_t kMaxAtOnce = 8;
 
   struct Call {
     const ServedTool* tool = nullptr;
@@ -50,7 +50,7 @@ class Server {
 
   void received(std::optional<rpc::Frame> frame);
   void serve_methods();
-  // A request that only makes sense in an era.
+  // A request that only makes sense in one generation of the protocol.
   void on_request(const char* method,
                   std::function<void(Params, const Caller&, rpc::Reply)> answer);
   void call_tool(Params params, const Caller& caller, rpc::Reply reply);

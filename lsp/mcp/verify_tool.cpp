@@ -2,7 +2,7 @@
 #include <chrono>
 
 #include "lsp/mcp/placed_patch.h"
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
 
@@ -10,7 +10,7 @@ namespace bodkin::mcp {
 
 namespace {
 
-constexpr size_t kMostJson = 6'500;  // bytes, so that nothing of the JSON is cut
+constexpr size_t kMaxJson = 6'500;  // bytes, so that nothing of the JSON is cut
 
 // The object of `bodkin verify --json`, its verdict first; of long lists, how many were left out.
 std::string words_of(const CheckResult& check, int64_t ms) {
@@ -24,7 +24,7 @@ std::string words_of(const CheckResult& check, int64_t ms) {
   };
   for (const char* key : {"fixed", "new"}) {
     size_t left_out = 0;
-    while (text().size() > kMostJson && !object[key].empty()) {
+    while (text().size() > kMaxJson && !object[key].empty()) {
       object[key].erase(object[key].size() - 1);
       object[std::string(key) + "_left_out"] = ++left_out;
     }

@@ -11,7 +11,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostNamed = 2;
+constexpr size_t kMaxNamed = 2;
 
 // "2 problems are gone (a.c, line 3: unused variable; …), 1 is still there (…)".
 std::string other_problems(std::span<const FileDiagnostics> files) {
@@ -20,8 +20,8 @@ std::string other_problems(std::span<const FileDiagnostics> files) {
   const auto add = [](const std::string& path, const std::vector<Diagnostic>& list, size_t& count,
                       std::string& names) {
     for (const Diagnostic& each : list) {
-      if (++count > kMostNamed + 1) continue;
-      if (count == kMostNamed + 1) {
+      if (++count > kMaxNamed + 1) continue;
+      if (count == kMaxNamed + 1) {
         names += "; …";
         continue;
       }
@@ -79,33 +79,33 @@ void EditorChecker::applying(const Proposal& proposal) {
   Before& before = before_[proposal.id];
   if (before.number == 0) before.number = next_number_++;
   // Hunk by hunk: what counts is what there was before the first.
-  if (before.waiting == 0 && before.is_settled) before.problems = bridge_.problems();
+  if (before.waiting == 0 && before.is_decided) before.problems = bridge_.problems();
 }
 
 void EditorChecker::not_applied(const std::string& proposal_id) {
   const auto found = before_.find(proposal_id);
-  if (found != before_.end() && found->second.waiting == 0 && found->second.is_settled)
+  if (found != before_.end() && found->second.waiting == 0 && found->second.is_decided)
     before_.erase(found);
 }
 
 void EditorChecker::undone(const Proposal& proposal) { before_.erase(proposal.id); }
 
 // The rest of it was discarded: now it is known what there is to repair.
-void EditorChecker::changed(const Proposal& proposal, bool hears) {
+void EditorChecker::changed(const Proposal& proposal, bool has_diagnostics) {
   const auto found = before_.find(proposal.id);
-  if (found == before_.end() || found->second.is_settled) return;
+  if (found == before_.end() || found->second.is_decided) return;
   if (proposal.state == Proposal::State::applying || proposal.is_open()) return;
   if (proposal.count(ProposedHunk::State::applied) == 0) {
     before_.erase(found);
   } else if (proposal.count(ProposedHunk::State::discarded) > 0) {
-    applied(proposal, hears);
+    applied(proposal, has_diagnostics);
   }
 }
 
-void EditorChecker::applied(const Proposal& proposal, bool hears) {
-  const bool is_settled = proposal.count(ProposedHunk::State::pending) == 0;
+void EditorChecker::applied(const Proposal& proposal, bool has_diagnostics) {
+  const bool is_decided = proposal.count(ProposedHunk::State::pending) == 0;
   const Verification& known = proposal.verification;
-  if (is_settled && known.by_servers && state_now(known) != Verification::State::not_checked) {
+  if (is_decided && known.by_servers && state_now(known) != Verification::State::not_checked) {
     // Exactly these texts were checked, in all files at once: the editor's servers know no more.
     before_.erase(proposal.id);
     EditorVerdict verdict;
@@ -114,11 +114,11 @@ void EditorChecker::applied(const Proposal& proposal, bool hears) {
     verdict.message = "Applied. " + in_words(known) + ".";
     return on_verdict(std::move(verdict));
   }
-  if (!is_settled && known.by_servers) {
-    before_[proposal.id].is_settled = false;
+  if (!is_decided && known.by_servers) {
+    before_[proposal.id].is_decided = false;
     return on_part(proposal);
   }
-  if (!hears && !bridge_.has_heard()) {
+  if (!has_diagnostics && !bridge_.has_heard()) {
     before_.erase(proposal.id);
     EditorVerdict verdict;
     verdict.proposal_id = proposal.id;
@@ -128,7 +128,7 @@ void EditorChecker::applied(const Proposal& proposal, bool hears) {
   }
   std::vector<std::string> uris;
   Before& before = before_[proposal.id];
-  before.is_settled = is_settled;
+  before.is_decided = is_decided;
   before.verification = known;
   before.is_several = proposal.files.size() > 1;
   before.applied.clear();
@@ -161,7 +161,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   if (found == before_.end() || found->second.number != number) return;  // it was undone
   if (--found->second.waiting > 0) return;  // more of it was applied meanwhile
   const Before before = found->second;
-  if (before.is_settled) before_.erase(found);
+  if (before.is_decided) before_.erase(found);
 
   EditorVerdict verdict;
   verdict.proposal_id = proposal_id;
@@ -206,7 +206,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   by_editor.by = who_reported(files);
   by_editor.found = fmt::format("{}: {} new", by_editor.by, added);
   // What is known of all of a proposal is not what is known of a part.
-  if (before.is_settled) verdict.verification = std::move(by_editor);
+  if (before.is_decided) verdict.verification = std::move(by_editor);
   if (added == 0) {
     const std::string others = other_problems(files);
     verdict.message = waited.freshness == Freshness::unchanged ? "Applied. Same problems as before."
@@ -216,7 +216,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   }
   Ask repair;
   repair.prompt = repair_prompt(files);
-  repair.names_things = false;
+  repair.resolves_names = false;
   for (const FileDiagnostics& file : files) {
     for (const Diagnostic& diagnostic : file.change.added) {
       if (diagnostic.severity > Severity::warning || repair.selection) continue;
@@ -226,7 +226,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
       verdict.message = fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
     }
   }
-  if (before.is_settled) verdict.repair = std::move(repair);
+  if (before.is_decided) verdict.repair = std::move(repair);
   on_verdict(std::move(verdict));
 }
 

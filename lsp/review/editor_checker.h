@@ -37,15 +37,16 @@ class EditorChecker {
   bool is_waiting() const;                           // for the diagnostics of an applied proposal
   void undone(const Proposal& proposal);             // nothing of it is applied: no verdict
   // Its texts are in place, or some of them. `hears`: the editor passes on diagnostics.
-  void applied(const Proposal& proposal, bool hears);
-  void changed(const Proposal& proposal, bool hears);  // perhaps nothing of it is left to decide
+  void applied(const Proposal& proposal, bool has_diagnostics);
+  void changed(const Proposal& proposal,
+               bool has_diagnostics);  // perhaps nothing of it is left to decide
 
  private:
   struct Before {
     Problems problems;
     std::vector<std::pair<FileInFolder, Text>> applied;  // what is to be checked
     int waiting = 0;                                     // calls of applied() without a verdict
-    bool is_settled = true;                              // no hunk is pending
+    bool is_decided = true;                              // no hunk is pending
     bool is_several = false;                             // files are changed
     Verification verification;                           // of the proposal, when it was applied
     uint64_t number = 0;

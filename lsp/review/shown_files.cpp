@@ -5,12 +5,13 @@
 #include <fstream>
 
 #include "agent/rpc/uri.h"
+#include "agent/support/path_text.h"
 
 namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostShown = 50;
+constexpr size_t kMaxShown = 50;
 
 }  // namespace
 
@@ -21,14 +22,14 @@ Result<std::string> ShownFiles::uri_of(const std::string& name, const std::strin
       return fail(made.error().code, "Cannot show the text: " + made.error().message + ".");
     folder_ = std::move(*made);
   }
-  const std::string file = folder_->path() + "/" + name;
+  const std::string file = join_path(folder_->path(), name);
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
   if (!out) return fail(Error::Code::internal, file + " cannot be written.");
   std::erase(files_, file);
   files_.push_back(file);
-  if (files_.size() > kMostShown) {
+  if (files_.size() > kMaxShown) {
     ::unlink(files_.front().c_str());
     files_.pop_front();
   }

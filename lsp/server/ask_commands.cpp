@@ -45,15 +45,16 @@ void AskCommands::ask(const Arguments& arguments, Reply reply) {
 void AskCommands::prepare(const Arguments& arguments, Reply reply,
                           void (AskCommands::*then)(const Arguments&, Reply)) {
   const auto held = std::make_shared<Reply>(std::move(reply));
-  const Past::Then go_on = [this, then, held,
-                            arguments = Arguments(arguments)](const Result<std::string>& found) {
-    found ? (this->*then)(arguments, std::move(*held)) : held->error(found.error());
-  };
-  if (arguments.proposal_id.empty()) return past_.find_session(arguments.session_id, go_on);
-  past_.find_proposal(arguments.proposal_id,
-                      [this, go_on, id = arguments.session_id](const Result<std::string>& found) {
-                        found ? past_.find_session(id, go_on) : go_on(found);
-                      });
+  const EarlierSessions::Then go_on =
+      [this, then, held, arguments = Arguments(arguments)](const Result<std::string>& found) {
+        found ? (this->*then)(arguments, std::move(*held)) : held->error(found.error());
+      };
+  if (arguments.proposal_id.empty())
+    return earlier_sessions_.find_session(arguments.session_id, go_on);
+  earlier_sessions_.find_proposal(arguments.proposal_id, [this, go_on, id = arguments.session_id](
+                                                             const Result<std::string>& found) {
+    found ? earlier_sessions_.find_session(id, go_on) : go_on(found);
+  });
 }
 
 void AskCommands::ask_in_session(const Arguments& arguments, Reply reply) {

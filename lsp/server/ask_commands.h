@@ -3,7 +3,7 @@
 
 #include "lsp/server/ask_arguments.h"
 #include "lsp/server/ask_reporter.h"
-#include "lsp/server/past.h"
+#include "lsp/server/earlier_sessions.h"
 #include "lsp/server/router.h"
 #include "lsp/sessions/asks.h"
 
@@ -12,8 +12,13 @@ namespace bodkin::lsp {
 class AskCommands {
  public:
   AskCommands(const Capabilities& can, Client& client, const AskWorld& world, Asks& asks,
-              AskReporter& reporter, Past& past)
-      : can_(can), client_(client), world_(world), asks_(asks), reporter_(reporter), past_(past) {}
+              AskReporter& reporter, EarlierSessions& past)
+      : can_(can),
+        client_(client),
+        world_(world),
+        asks_(asks),
+        reporter_(reporter),
+        earlier_sessions_(past) {}
   void serve(Router& router);
 
  private:
@@ -36,7 +41,7 @@ class AskCommands {
   const AskWorld world_;
   Asks& asks_;
   AskReporter& reporter_;
-  Past& past_;
+  EarlierSessions& earlier_sessions_;
 };
 
 }  // namespace bodkin::lsp

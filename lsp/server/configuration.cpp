@@ -12,7 +12,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostTold = 1000;  // problems of settings
+constexpr size_t kMaxTold = 1000;  // problems of settings
 
 std::string settings_of_model(const Settings& settings) {
   std::string all;
@@ -65,7 +65,7 @@ void Configuration::report_problems() {
   auto problems = settings_.problems();
   std::ranges::move(model_problems(settings_), std::back_inserter(problems));
   std::erase_if(problems, [&](const std::string& problem) {
-    return told_.size() >= kMostTold || !told_.insert(problem).second;
+    return told_.size() >= kMaxTold || !told_.insert(problem).second;
   });
   if (problems.empty()) return;
   // What forbids everything is worth more than what is ignored.

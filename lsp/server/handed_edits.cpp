@@ -30,8 +30,8 @@ constexpr std::chrono::seconds kPatience{5};  // for a line of a connection
 constexpr std::chrono::seconds kLimit{20};    // for what comes of an edit; the applier's is shorter
 // Some say that they did not apply an edit of which they report a part later.
 constexpr std::chrono::milliseconds kLateReport{1500};
-constexpr size_t kMostConnections = 16;
-constexpr size_t kMostUnsaved = 8u << 20;  // bytes of all files
+constexpr size_t kMaxConnections = 16;
+constexpr size_t kMaxUnsaved = 8u << 20;  // bytes of all files
 
 Answer refused(std::string why) { return {Answer::State::refused, std::move(why), false, false}; }
 
@@ -98,8 +98,9 @@ class HandedEdits::Listener {
   std::jthread thread_;
 };
 
-HandedEdits::HandedEdits(const World& world, std::function<std::shared_ptr<Workspace>()> workspace)
-    : world_(world), workspace_(std::move(workspace)) {}
+HandedEdits::HandedEdits(const Dependencies& dependencies,
+                         std::function<std::shared_ptr<Workspace>()> workspace)
+    : deps_(dependencies), workspace_(std::move(workspace)) {}
 
 HandedEdits::~HandedEdits() = default;
 
@@ -108,8 +109,8 @@ void HandedEdits::close() { listeners_.clear(); }
 void HandedEdits::listen() {
   std::vector<std::string> roots;
   const bool may =
-      world_.trust.is_trusted() && world_.client.apply_edit && world_.client.document_changes;
-  for (const Root& root : world_.documents.roots()) {
+      deps_.trust.is_trusted() && deps_.client.apply_edit && deps_.client.document_changes;
+  for (const Root& root : deps_.documents.roots()) {
     std::error_code error;
     const fs::path real = fs::canonical(root.folder, error);
     if (may && !error) roots.push_back(real.string());
@@ -122,22 +123,22 @@ void HandedEdits::listen() {
     if (listeners_.contains(root)) continue;
     auto socket = handover::ListeningSocket::open(root);
     if (!socket) {
-      world_.log.add(MessageType::log, socket.error().message);
+      deps_.log.add(MessageType::log, socket.error().message);
       continue;
     }
     listeners_[root] =
         std::make_unique<Listener>(*std::move(socket), [this, root](FileDescriptor connection) {
-          world_.loop.post([this, root, connection = std::move(connection)]() mutable {
+          deps_.loop.post([this, root, connection = std::move(connection)]() mutable {
             connected(root, std::move(connection));
           });
         });
   }
   if (!is_first) return;
-  for (const auto& [uri, document] : world_.documents.all()) loaded(uri);
+  for (const auto& [uri, document] : deps_.documents.all()) loaded(uri);
 }
 
 void HandedEdits::loaded(const std::string& uri) {
-  const Document* const document = listeners_.empty() ? nullptr : world_.documents.find(uri);
+  const Document* const document = listeners_.empty() ? nullptr : deps_.documents.find(uri);
   if (!document || document->lost || is_untitled(document->path)) return;
   const std::string name = full_name(uri);
   loaded_.erase(name);
@@ -148,10 +149,10 @@ void HandedEdits::loaded(const std::string& uri) {
 void HandedEdits::changed(const std::string& uri) { loaded_.erase(full_name(uri)); }
 
 void HandedEdits::connected(const std::string& root, FileDescriptor connection) {
-  if (connections_ == kMostConnections || !listeners_.contains(root)) return;
-  world_.work.start([this, root, connection = std::move(connection)](const Task& task) {
+  if (connections_ == kMaxConnections || !listeners_.contains(root)) return;
+  deps_.work.start([this, root, connection = std::move(connection)](const Task& task) {
     serve(root, connection, task);
-    world_.loop.post_reliably([this] { --connections_; });
+    deps_.loop.post_reliably([this] { --connections_; });
   });
   ++connections_;
 }
@@ -161,8 +162,9 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
   const auto line = handover::read_line(connection, kPatience, task.stop);
   const auto request = line ? handover::request_of(*line) : std::nullopt;
   if (!request || !covers(root, request->root)) return;
-  const auto now = world_.loop.call(task.stop, [this] {
-    return Now{workspace_(), world_.policy.limits(), world_.client.resource_operations, loaded_};
+  const auto now = deps_.loop.call(task.stop, [this] {
+    return EditorState{workspace_(), deps_.policy.limits(), deps_.client.resource_operations,
+                       loaded_};
   });
   if (!now) return;
   const std::string answer = !request->files
@@ -173,7 +175,8 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
     (void)handover::write_line(connection, answer, kPatience, task.stop);
 }
 
-handover::Seen HandedEdits::look(const std::string& root, const Now& now, const Task& task) {
+handover::Seen HandedEdits::look(const std::string& root, const EditorState& now,
+                                 const Task& task) {
   handover::Seen seen{{}, now.moves_files};
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
@@ -199,19 +202,19 @@ handover::Seen HandedEdits::look(const std::string& root, const Now& now, const 
     handover::OpenFile file{*inside, std::nullopt, !text};
     if (text && !is_same) {
       bytes += text->text.size();
-      file.lost = bytes > kMostUnsaved;
+      file.lost = bytes > kMaxUnsaved;
       if (!file.lost) file.unsaved = text->text.str();
     }
     seen.open.push_back(std::move(file));
   }
-  world_.loop.post([this, same = std::move(same)] {
+  deps_.loop.post([this, same = std::move(same)] {
     for (const auto& [name, hash] : same) loaded_[name] = hash;
   });
   return seen;
 }
 
 Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>& handed,
-                         const Now& now, const Task& task) {
+                         const EditorState& now, const Task& task) {
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
@@ -252,7 +255,7 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
             : "bodkin.agent.permissions requires asking before these files change, and an "
               "edit of bodkin mcp cannot ask.");
   }
-  const auto answer = world_.loop.wait_for<Answer>(
+  const auto answer = deps_.loop.wait_for<Answer>(
       task.stop, [this, files = std::move(files)](const auto& give) { apply(files, give); });
   return answer.value_or(
       Answer{Answer::State::unknown, "The editor is shutting down.", false, false});
@@ -261,7 +264,7 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
 // Of a file that is not open nobody knows which text the editor would change: some load it into a
 // buffer that they do not report, or have it in one.
 bool HandedEdits::is_now(const DraftFile& file) const {
-  const Document* document = world_.documents.find(world_.documents.roots().file_at(file.path));
+  const Document* document = deps_.documents.find(deps_.documents.roots().file_at(file.path));
   return document && !document->lost && document->text == file.base->text;
 }
 
@@ -271,7 +274,7 @@ void HandedEdits::apply(const std::vector<DraftFile>& files,
     return give(refused("The folder is no longer open and trusted in the editor."));
   Waiting waiting;
   waiting.drafts = files;
-  const Roots& roots = world_.documents.roots();
+  const Roots& roots = deps_.documents.roots();
   for (const DraftFile& file : files) {
     if (!is_now(file))
       return give(refused(plain_line(file.path) + " is not as it was when the edit was made."));
@@ -280,15 +283,15 @@ void HandedEdits::apply(const std::vector<DraftFile>& files,
     waiting.files.push_back({file.moved_to ? roots.file_at(*file.moved_to) : place, file.text});
   }
   waiting.give = give;
-  const std::string id = world_.proposals.add(
+  const std::string id = deps_.proposals.add(
       files, {.title = "An agent's edit (bodkin mcp)", .quiet = true, .roots = roots});
   waiting_.emplace(id, std::move(waiting));
-  if (const auto asked = world_.applier.apply(id, nullptr); !asked) {
+  if (const auto asked = deps_.applier.apply(id, nullptr); !asked) {
     waiting_.erase(id);
-    (void)world_.proposals.discard(id, nullptr);
+    (void)deps_.proposals.discard(id, nullptr);
     return give(refused(asked.error().message));
   }
-  world_.loop.post_after(kLimit, [this, id] { conclude(id); });
+  deps_.loop.post_after(kLimit, [this, id] { conclude(id); });
 }
 
 void HandedEdits::updated(const Proposal& proposal) {
@@ -305,15 +308,15 @@ void HandedEdits::updated(const Proposal& proposal) {
   waiting.words = plain_line(proposal.message);
   const bool may_come_late = waiting.sent && proposal.state == Proposal::State::refused;
   // Not within who changes it.
-  world_.loop.post_after(may_come_late ? kLateReport : 0ms,
-                         [this, id = proposal.id] { conclude(id); });
+  deps_.loop.post_after(may_come_late ? kLateReport : 0ms,
+                        [this, id = proposal.id] { conclude(id); });
 }
 
 void HandedEdits::conclude(const std::string& id) {
   auto taken = waiting_.extract(id);
   if (!taken) return;
   const Waiting& waiting = taken.mapped();
-  const Proposal* const proposal = world_.proposals.find(id);
+  const Proposal* const proposal = deps_.proposals.find(id);
   Answer answer{Answer::State::unknown, "", true, true};
   if (!proposal) return waiting.give(answer);
   answer.words = waiting.over ? waiting.words : plain_line(proposal->message);
@@ -325,10 +328,10 @@ void HandedEdits::conclude(const std::string& id) {
   else if (proposal->count(ProposedHunk::State::applied) == proposal->hunk_count())
     answer.state = Answer::State::applied;
   if (answer.state != Answer::State::applied)  // the user is not offered what the agent gives up
-    (void)world_.proposals.discard(id, nullptr);
-  for (const Wanted& wanted : waiting.files) {
+    (void)deps_.proposals.discard(id, nullptr);
+  for (const TargetFile& wanted : waiting.files) {
     const auto disk = read_from_disk(wanted.file.full(), wanted.file.folder);
-    const Document* document = world_.documents.find(wanted.file);
+    const Document* document = deps_.documents.find(wanted.file);
     const auto is_wanted = [&](const std::optional<Text>& text) { return text == wanted.text; };
     const bool is_on_disk = is_wanted(disk ? std::optional(*disk) : std::nullopt);
     const bool is_open = document && wanted.text;

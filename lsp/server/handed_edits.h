@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lsp/handover/messages.h"
+#include "lsp/handover/handover_messages.h"
 #include "lsp/handover/runtime_socket.h"
 #include "lsp/review/proposal_applier.h"
 #include "lsp/server/folder_trust.h"
@@ -22,7 +22,7 @@ namespace bodkin::lsp {
 
 class HandedEdits {
  public:
-  struct World {
+  struct Dependencies {
     EventLoop& loop;
     const Documents& documents;
     const Capabilities& client;
@@ -33,7 +33,8 @@ class HandedEdits {
     BackgroundWork& work;  // stopped before this is destroyed
     Log& log;
   };
-  HandedEdits(const World& world, std::function<std::shared_ptr<Workspace>()> workspace);
+  HandedEdits(const Dependencies& dependencies,
+              std::function<std::shared_ptr<Workspace>()> workspace);
   ~HandedEdits();
 
   void listen();  // for the folders as they are now; also after their trust has changed
@@ -45,18 +46,18 @@ class HandedEdits {
 
  private:
   class Listener;
-  struct Wanted {  // what a file is to be
+  struct TargetFile {  // what a file is to be
     FileInFolder file;
     std::optional<Text> text;
   };
   struct Waiting {  // for what comes of a proposal
-    std::vector<Wanted> files;
+    std::vector<TargetFile> files;
     std::vector<DraftFile> drafts;
     std::string words;  // how it ended, once it is over
     std::function<void(handover::Answer)> give;
     bool sent = false, over = false;
   };
-  struct Now {  // of the main thread, for a connection's
+  struct EditorState {  // of the main thread, for a connection's
     std::shared_ptr<Workspace> workspace;
     Limits limits;
     bool moves_files;
@@ -66,16 +67,16 @@ class HandedEdits {
   void connected(const std::string& root, FileDescriptor connection);
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
-  handover::Seen look(const std::string& root, const Now& now, const Task& task);
+  handover::Seen look(const std::string& root, const EditorState& now, const Task& task);
   handover::Answer take(const std::string& root, const std::vector<handover::HandedFile>& files,
-                        const Now& now, const Task& task);
+                        const EditorState& now, const Task& task);
 
   void apply(const std::vector<DraftFile>& files,
              const std::function<void(handover::Answer)>& give);
   bool is_now(const DraftFile& file) const;  // open, with this base
   void conclude(const std::string& id);
 
-  const World world_;
+  const Dependencies deps_;
   const std::function<std::shared_ptr<Workspace>()> workspace_;
   std::map<std::string, std::unique_ptr<Listener>> listeners_;  // by the root's real path
   std::map<std::string, Waiting> waiting_;                      // by proposal

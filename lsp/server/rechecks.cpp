@@ -67,10 +67,10 @@ void Rechecks::consider(const Proposal& proposal) {
   const uint64_t content = content_of(proposal);
   const auto last = checked_.find(proposal.id);
   if (last != checked_.end() && last->second == content) return;
-  if (waiting_.insert(proposal.id).second) look_again_later(proposal.id, content);
+  if (waiting_.insert(proposal.id).second) schedule_recheck(proposal.id, content);
 }
 
-void Rechecks::look_again_later(const std::string& id, uint64_t content) {
+void Rechecks::schedule_recheck(const std::string& id, uint64_t content) {
   loop_.post_after(kQuiet, [this, id, content] {
     const Proposal* proposal = proposals_.find(id);
     if (!proposal || !proposal->is_open()) {
@@ -78,7 +78,7 @@ void Rechecks::look_again_later(const std::string& id, uint64_t content) {
       return;
     }
     const uint64_t now = content_of(*proposal);
-    if (now != content) return look_again_later(id, now);
+    if (now != content) return schedule_recheck(id, now);
     check_now(id);
   });
 }

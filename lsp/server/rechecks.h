@@ -37,7 +37,7 @@ class Rechecks {
              std::function<void(Proposal&, const CheckResult&)> take);
   void outdate(Proposal& proposal);
   void check_now(const std::string& id);
-  void look_again_later(const std::string& id, uint64_t content);
+  void schedule_recheck(const std::string& id, uint64_t content);
 
   EventLoop& loop_;
   RunPolicy& policy_;

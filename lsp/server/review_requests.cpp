@@ -41,7 +41,7 @@ void answer_question(ProposalPresenter& presenter, Questions& questions, const A
 }  // namespace
 
 void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier,
-                  ProposalPresenter& presenter, Questions& questions, Past& past) {
+                  ProposalPresenter& presenter, Questions& questions, EarlierSessions& past) {
   router.on_own_request(kListProposals, "",
                         [&](const Arguments&, Reply reply) { reply.result(presenter.list()); });
   router.on_own_request(
@@ -78,8 +78,8 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
     answer(reply, presenter.show_diff(arguments.proposal_id), "shown");
   });
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
-    const Past::Then undo = [&applier, held = std::make_shared<Reply>(std::move(reply))](
-                                const Result<std::string>& found) {
+    const EarlierSessions::Then undo = [&applier, held = std::make_shared<Reply>(std::move(reply))](
+                                           const Result<std::string>& found) {
       answer_applying(*held, found ? applier.undo(*found) : std::unexpected(found.error()));
     };
     past.find_proposal(arguments.proposal_id, undo);

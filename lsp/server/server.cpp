@@ -32,8 +32,8 @@ Server::Server(int input, int output)
   document_sync_.serve(router_);
   trust_.serve(router_);
   code_actions_.serve(router_);
-  serve_review(router_, proposals_, applier_, presenter_, questions_, past_);
-  past_.serve(router_);
+  serve_review(router_, proposals_, applier_, presenter_, questions_, earlier_sessions_);
+  earlier_sessions_.serve(router_);
   serve_log(router_, log_, presenter_, can_);
   ask_commands_.serve(router_);
   chat_commands_.serve(router_);
@@ -89,7 +89,7 @@ void Server::connect() {
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
   code_actions_.is_asking = [this] { return !asks_.running().empty(); };
   presenter_.updated = [this](const Proposal& proposal) {
-    past_.keep(proposal);
+    earlier_sessions_.keep(proposal);
     checker_.changed(proposal, can_.diagnostics || can_.pull_diagnostics);
     rechecks_.consider(proposal);
     handed_edits_.updated(proposal);
@@ -232,7 +232,7 @@ void Server::initialized() {
   configuration_.pull();
   status_.show();
   trust_.refresh();
-  past_.restore_open();
+  earlier_sessions_.restore_open();
   if (can_.watched_files) watch_files(client_);
 }
 

@@ -12,9 +12,9 @@
 #include "lsp/server/chat_commands.h"
 #include "lsp/server/code_action_requests.h"
 #include "lsp/server/document_sync.h"
+#include "lsp/server/earlier_sessions.h"
 #include "lsp/server/handed_edits.h"
 #include "lsp/server/models.h"
-#include "lsp/server/past.h"
 #include "lsp/server/rechecks.h"
 #include "lsp/server/repairs.h"
 
@@ -80,9 +80,9 @@ class Server {
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_};
   CodeActionRequests code_actions_{can_,     documents_, bridge_,  proposals_,
                                    applier_, questions_, outlines_};
-  Past past_{loop_, history_, documents_, asks_, proposals_, applier_};
+  EarlierSessions earlier_sessions_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
-  AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, past_};
+  AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, earlier_sessions_};
   ChatCommands chat_commands_{loop_,
                               client_,
                               ask_world_,

@@ -15,11 +15,11 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostSessions = 64;       // that are idle
-constexpr size_t kMostConnected = 4;       // of these keep their connections
-constexpr size_t kMostBytes = 64 << 20;    // of their conversations
-constexpr size_t kMostQueued = 20;         // asks that run or wait, of a session
-constexpr size_t kMostAsks = 100;          // of a session that can still be gone on with
+constexpr size_t kMaxSessions = 64;        // that are idle
+constexpr size_t kMaxConnected = 4;        // of these keep their connections
+constexpr size_t kMaxBytes = 64 << 20;     // of their conversations
+constexpr size_t kMaxQueued = 20;          // asks that run or wait, of a session
+constexpr size_t kMaxAsks = 100;           // of a session that can still be gone on with
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
 
 }  // namespace
@@ -110,7 +110,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
       return fail(Error::Code::unavailable,
                   "This session is busy: wait for its ask, or cancel it with bodkin.cancel.");
     }
-    if (session->jobs >= kMostQueued) {
+    if (session->jobs >= kMaxQueued) {
       return fail(Error::Code::unavailable, "Too many asks are waiting in this session.");
     }
   }
@@ -122,7 +122,7 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
   Started started{job.ask_id, session->id};
   if (session->asks.empty()) make_title_of(*session, job.ask.prompt);
   session->asks.push_back(job.ask_id);
-  if (session->asks.size() > kMostAsks) session->asks.pop_front();
+  if (session->asks.size() > kMaxAsks) session->asks.pop_front();
   enqueue(std::move(job));
   return started;
 }
@@ -303,10 +303,10 @@ void Asks::forget_sessions() {
     if (!session->busy()) idle.push_back(session.get());
   }
   std::ranges::sort(idle, std::greater(), &Session::used);
-  for (size_t i = kMostConnected; i < idle.size(); ++i) {
+  for (size_t i = kMaxConnected; i < idle.size(); ++i) {
     idle[i]->rest();
   }
-  while (idle.size() > 1 && (idle.size() > kMostSessions || bytes > kMostBytes)) {
+  while (idle.size() > 1 && (idle.size() > kMaxSessions || bytes > kMaxBytes)) {
     bytes -= idle.back()->bytes;
     sessions_.erase(std::string(idle.back()->id));
     idle.pop_back();

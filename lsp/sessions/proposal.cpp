@@ -130,8 +130,8 @@ bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   return true;
 }
 
-bool is_half_of_move(const Proposal& proposal, const ProposedFile& file,
-                     const std::vector<size_t>* only) {
+bool is_move_without_target(const Proposal& proposal, const ProposedFile& file,
+                            const std::vector<size_t>* only) {
   using State = ProposedHunk::State;
   using Kind = ProposedFile::Kind;
   const ProposedHunk& gone = file.hunks[0];
@@ -172,7 +172,7 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
            (pending > 0 ? ", or apply the other changes one by one." : ".");
   }
   for (const ProposedFile& file : proposal.files) {
-    if (is_half_of_move(proposal, file, only))
+    if (is_move_without_target(proposal, file, only))
       return it + " was not applied: " + file.name.path +
              " would be deleted without the file that it was moved to. Apply both, or neither.";
   }
@@ -210,14 +210,14 @@ std::string changed_places(const Proposal& proposal, const std::vector<size_t>* 
 }
 
 std::string named(const Proposal& proposal) {
-  constexpr size_t kMostFiles = 3;
+  constexpr size_t kMaxFiles = 3;
   std::string result = "“" + proposal.title + "” (";
-  for (size_t i = 0; i < proposal.files.size() && i < kMostFiles; ++i) {
+  for (size_t i = 0; i < proposal.files.size() && i < kMaxFiles; ++i) {
     if (i > 0) result += ", ";
     result += proposal.files[i].name.path;
   }
-  if (proposal.files.size() > kMostFiles) {
-    result += " and " + counted(proposal.files.size() - kMostFiles, "other file");
+  if (proposal.files.size() > kMaxFiles) {
+    result += " and " + counted(proposal.files.size() - kMaxFiles, "other file");
   }
   return result + ")";
 }

@@ -110,8 +110,8 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only);
 // Whether to apply these hunks (null: all that are pending) would remove this file although what it
 // was moved to is not made: its text would be nowhere.
-bool is_half_of_move(const Proposal& proposal, const ProposedFile& file,
-                     const std::vector<size_t>* only);
+bool is_move_without_target(const Proposal& proposal, const ProposedFile& file,
+                            const std::vector<size_t>* only);
 // The first pending hunk that is no longer in the block the model saw, as "line 4 of a.c": its new
 // text was made for that block ("def area(r):"). Else "".
 std::string changed_surroundings(const Proposal& proposal);

@@ -160,7 +160,7 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
       }
       taken = taken || hunk.state == ProposedHunk::State::pending;
     }
-    if (!taken || is_half_of_move(proposal, file, nullptr)) continue;
+    if (!taken || is_move_without_target(proposal, file, nullptr)) continue;
     DraftFile draft;
     draft.path = file.name.path;
     if (file.moved_to) draft.moved_to = file.moved_to->path;
@@ -205,7 +205,7 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
   }
   // What was moved to a file that stays as it is stays, too.
   for (const ProposedFile* file : files) {
-    if (!is_half_of_move(proposal, *file, &redo.hunks)) continue;
+    if (!is_move_without_target(proposal, *file, &redo.hunks)) continue;
     std::erase_if(redo.hunks, [&](size_t index) {
       return std::ranges::any_of(file->hunks, [&](const auto& one) { return one.index == index; });
     });

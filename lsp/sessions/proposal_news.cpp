@@ -12,7 +12,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostPlaces = 20;
+constexpr size_t kMaxPlaces = 20;
 
 // "a.c (1 of 2 changes, with `long b;`)": of a file of which some hunks are in place.
 std::string places_left_out(const ProposedFile& file) {
@@ -24,7 +24,7 @@ std::string places_left_out(const ProposedFile& file) {
     places.push_back("`" + plain_line(first) + "`");
   }
   const size_t count = places.size();
-  if (count > kMostPlaces) places.resize(kMostPlaces);
+  if (count > kMaxPlaces) places.resize(kMaxPlaces);
   return fmt::format("{} ({} of {}, with {})", shown_name(file.last_name().path), count,
                      counted(file.hunks.size(), "change"), fmt::join(places, ", "));
 }

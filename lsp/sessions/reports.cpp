@@ -10,7 +10,7 @@ namespace bodkin {
 namespace {
 
 constexpr std::chrono::milliseconds kPause{30};  // a user sees no difference
-constexpr size_t kMostWords = 64 << 10;          // bytes, shown at once
+constexpr size_t kMaxWords = 64 << 10;           // bytes, shown at once
 
 bool is_words(const Progress& progress) {
   return progress.kind == Progress::Kind::text || progress.kind == Progress::Kind::thought;
@@ -32,10 +32,10 @@ void Reports::add(const Progress& progress) {
     held_.push_back({progress.kind, "", progress.step});
   }
   std::string& text = held_.back().text;
-  const size_t room = left_out_ > 0              ? 0
-                      : !is_words(progress)      ? progress.text.size()
-                      : text.size() < kMostWords ? kMostWords - text.size()
-                                                 : 0;
+  const size_t room = left_out_ > 0             ? 0
+                      : !is_words(progress)     ? progress.text.size()
+                      : text.size() < kMaxWords ? kMaxWords - text.size()
+                                                : 0;
   size_t taken = std::min(room, progress.text.size());
   // Not in the middle of a character.
   while (taken > 0 && taken < progress.text.size() && (progress.text[taken] & 0xC0) == 0x80)

@@ -13,8 +13,8 @@ namespace bodkin {
 namespace {
 
 constexpr char kSyntax[] = "the syntax";
-constexpr size_t kMostNotes = 20;      // of problems
-constexpr size_t kMostProblems = 100;  // that are kept
+constexpr size_t kMaxNotes = 20;      // of problems
+constexpr size_t kMaxProblems = 100;  // that are kept
 
 std::string counts_of(const CheckResult& check) {
   const size_t added = check.new_errors(), fixed = check.fixed.size();
@@ -70,7 +70,7 @@ Verification verification_of(const CheckResult& check) {
   result.by_servers =
       std::ranges::any_of(check.by, [](const auto& name) { return name != kSyntax; });
   for (const CheckedProblem& problem : check.added)
-    if (problem.severity <= Severity::warning && result.problems.size() < kMostProblems)
+    if (problem.severity <= Severity::warning && result.problems.size() < kMaxProblems)
       result.problems.push_back(problem);
   switch (check.state) {
     case CheckResult::State::clean:
@@ -109,7 +109,7 @@ Verification verification_of(const Outcome& outcome) {
     result.by = (has_found ? result.by + ", " : "") + verdict.by;
     result.state = State::problems;
     for (const CheckedProblem& problem : verdict.problems)
-      if (result.problems.size() < kMostProblems) result.problems.push_back(problem);
+      if (result.problems.size() < kMaxProblems) result.problems.push_back(problem);
   } else if (verdict.state == Verdict::State::passed && !has_found) {
     // The user's own check decides; what the servers could not see is not claimed.
     const bool is_clean = result.state == State::clean && !result.by.empty();
@@ -132,10 +132,10 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
   const Verification verification = verification_of(outcome);
   size_t count = 0;
   for (const CheckedProblem& problem : verification.problems) {
-    if (problem.severity == Severity::error && ++count <= kMostNotes)
+    if (problem.severity == Severity::error && ++count <= kMaxNotes)
       notes.push_back(in_words(problem));
   }
-  if (count > kMostNotes) notes.push_back(fmt::format("{} more errors", count - kMostNotes));
+  if (count > kMaxNotes) notes.push_back(fmt::format("{} more errors", count - kMaxNotes));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
   notes.insert(notes.end(), outcome.cautions.begin(), outcome.cautions.end());
   const Verdict& verdict = outcome.verdict;
@@ -148,7 +148,7 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
 
 std::vector<std::string> objections_of(const Outcome& outcome) {
   std::vector<std::string> notes = notes_of(outcome);
-  return notes.empty() ? outcome.unfit_for_direct : notes;
+  return notes.empty() ? outcome.needs_review : notes;
 }
 
 }  // namespace bodkin

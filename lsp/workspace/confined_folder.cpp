@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kMostOfFile = size_t{1} << 30;
+constexpr size_t kMaxReadFile = size_t{1} << 30;
 
 std::deque<std::string> parts_of(std::string_view path) {
   std::deque<std::string> parts;
@@ -43,7 +43,7 @@ std::string joined_parts(const std::vector<std::string>& parts) {
 bool is_git_folder(int folder, const std::string& path) {
   const auto has = [&](const char* name) {
     struct stat status {};
-    return ::fstatat(folder, (path + "/" + name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    return ::fstatat(folder, join_path(path, name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   };
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
@@ -68,7 +68,7 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
 }
 
 Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
-  constexpr int kMostLinks = 40;
+  constexpr int kMaxLinks = 40;
   const auto leaves = [&] {
     return fail(Error::Code::invalid_input, fmt::format("{} leaves {}", path, path_));
   };
@@ -109,7 +109,7 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     }
     if (!S_ISLNK(status.st_mode)) continue;
     std::optional<std::string> target = link_target(number(), here);
-    if (!target || ++links > kMostLinks) return leaves();
+    if (!target || ++links > kMaxLinks) return leaves();
     done.pop_back();
     if (target->starts_with('/')) {
       if (!target->starts_with(path_ == "/" ? path_ : path_ + "/")) return leaves();
@@ -166,7 +166,7 @@ FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
 }
 
 std::optional<std::string> read_file_at(int directory, const std::string& name) {
-  return read_file_at(directory, name, kMostOfFile);
+  return read_file_at(directory, name, kMaxReadFile);
 }
 
 std::optional<std::string> ConfinedFolder::read(std::string_view resolved) const {
@@ -176,7 +176,7 @@ std::optional<std::string> ConfinedFolder::read(std::string_view resolved) const
 }
 
 std::vector<std::string> ConfinedFolder::files() const {
-  constexpr size_t kMostFiles = 200'000;
+  constexpr size_t kMaxFilesBelow = 200'000;
   std::vector<std::string> out;
   bool are_too_many = false;
   const bool is_whole = walk(path_, [&](const fs::directory_entry& entry) {
@@ -186,7 +186,7 @@ std::vector<std::string> ConfinedFolder::files() const {
       return is_git_name(name) || name == "node_modules" ? Walk::not_below : Walk::on;
     }
     if (!entry.is_regular_file(ignored)) return Walk::on;
-    are_too_many = out.size() == kMostFiles;
+    are_too_many = out.size() == kMaxFilesBelow;
     if (are_too_many) return Walk::end;
     out.push_back(path_in(entry.path().string(), path_));
     return Walk::on;

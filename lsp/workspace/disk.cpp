@@ -148,7 +148,7 @@ std::optional<FileStamp> stamp_of(const std::string& absolute) {
                    static_cast<uint64_t>(found.st_size), static_cast<uint64_t>(found.st_ino)};
 }
 
-bool is_settled(const FileStamp& stamp) {
+bool is_reliable(const FileStamp& stamp) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::nanoseconds(now).count() - stamp.changed_ns > 2'000'000'000;
 }

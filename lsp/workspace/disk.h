@@ -18,7 +18,7 @@ namespace bodkin::lsp {
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder);
 
 // Equal stamps: very likely the same content. Not so for a file that was written within the same
-// tick of the clock; see is_settled.
+// tick of the clock; see is_reliable.
 struct FileStamp {
   int64_t changed_ns = 0;  // the time of the last change of the content, from 1970
   uint64_t size = 0;       // bytes
@@ -31,7 +31,7 @@ std::optional<FileStamp> stamp_of(const std::string& absolute);
 
 // Whether the file had been unchanged for two seconds when the stamp was taken: only then does an
 // equal stamp mean that nothing has been written since.
-bool is_settled(const FileStamp& stamp);
+bool is_reliable(const FileStamp& stamp);
 
 // The files below `folder` that git does not ignore, relative, sorted, at most `limit`. Listed by
 // ripgrep, which knows .gitignore too, outside a repository and in a folder that is not `trusted`,

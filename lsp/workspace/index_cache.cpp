@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostBytes = size_t{512} << 20;
+constexpr size_t kMaxCacheFile = size_t{512} << 20;
 // Increment when the same text gives different symbols: outline.cpp, file_symbols.cpp.
 constexpr int kFormat = 2;
 constexpr auto kKept = std::chrono::hours(24 * 30);
@@ -127,7 +127,7 @@ std::string encode(const CachedFiles& files) {
     put(out, file.stamp.changed_ns);
     put(out, file.stamp.size);
     put(out, file.stamp.inode);
-    put(out, static_cast<uint8_t>(file.settled));
+    put(out, static_cast<uint8_t>(file.has_reliable_stamp));
     put(out, file.content);
     put(out, std::string_view(file.symbols->names));
     put_all(out, file.symbols->definitions);
@@ -153,7 +153,7 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
     file.stamp.changed_ns = in.number<int64_t>();
     file.stamp.size = in.number<uint64_t>();
     file.stamp.inode = in.number<uint64_t>();
-    file.settled = in.number<uint8_t>() != 0;
+    file.has_reliable_stamp = in.number<uint8_t>() != 0;
     file.content = in.number<uint64_t>();
     auto symbols = std::make_shared<FileSymbols>();
     symbols->names = in.text();
@@ -182,7 +182,7 @@ CachedFiles load_cache(const std::string& cache_folder, const std::string& root)
   std::string bytes;
   // Files of other users are ignored.
   if (::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
-      found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMostBytes) {
+      found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMaxCacheFile) {
     bytes.resize(static_cast<size_t>(found.st_size));
     size_t read = 0;
     for (ssize_t n = 1; n > 0 && read<bytes.size(); read += n> 0 ? static_cast<size_t>(n) : 0) {

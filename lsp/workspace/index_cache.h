@@ -16,8 +16,8 @@ namespace bodkin::lsp {
 
 struct CachedFile {
   FileStamp stamp;
-  bool settled = false;  // an equal stamp proves that the content is the same
-  uint64_t content = 0;  // a hash of the bytes and the language
+  bool has_reliable_stamp = false;  // an equal stamp proves that the content is the same
+  uint64_t content = 0;             // a hash of the bytes and the language
   std::shared_ptr<const FileSymbols> symbols;
 };
 using CachedFiles = std::map<std::string, CachedFile, std::less<>>;  // by path in the folder

@@ -230,7 +230,7 @@ void Indexer::index_one(const IndexedFile& file, const Contents& contents,
     std::lock_guard lock(mutex_);
     if (const auto known = known_.find(file.path); known != known_.end()) before = known->second;
   }
-  if (before.symbols && before.settled && before.stamp == *stamp) {
+  if (before.symbols && before.has_reliable_stamp && before.stamp == *stamp) {
     return put(file.path, std::move(before));
   }
   const auto text = read_from_disk(file.absolute, file.folder);
@@ -258,7 +258,7 @@ void Indexer::index_one(const IndexedFile& file, const Contents& contents,
   }
   now.stamp = *stamp;
   // It was written while being read: the next scan reads it again.
-  now.settled = is_settled(*stamp) && stamp_of(file.absolute) == stamp;
+  now.has_reliable_stamp = is_reliable(*stamp) && stamp_of(file.absolute) == stamp;
   put(file.path, std::move(now));
 }
 
@@ -271,7 +271,8 @@ void Indexer::put(const std::string& path, CachedFile file) {
   if (bytes_ - before + after > kMaxBytes) return;
   bytes_ = bytes_ - before + after;
   const bool is_same = known != known_.end() && known->second.symbols == file.symbols &&
-                       known->second.stamp == file.stamp && known->second.settled == file.settled;
+                       known->second.stamp == file.stamp &&
+                       known->second.has_reliable_stamp == file.has_reliable_stamp;
   is_saved_ = is_saved_ && is_same;
   if (!open_.contains(path)) index_->set(path, file.symbols);
   known_.insert_or_assign(path, std::move(file));

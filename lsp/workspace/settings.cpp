@@ -24,8 +24,8 @@ const Setting* find(std::string_view key) {
   return found == std::end(all_settings()) ? nullptr : &*found;
 }
 
-constexpr size_t kMostUserFile = 16 << 20;  // bytes
-constexpr int kMostParts = 8;               // of a dotted key; what is behind them is one part
+constexpr size_t kMaxUserFile = 16 << 20;  // bytes
+constexpr int kMaxParts = 8;               // of a dotted key; what is behind them is one part
 
 // Dotted keys become nested objects, but not inside of a setting that is an object itself: there a
 // key may be a pattern such as "*.lock".
@@ -36,7 +36,7 @@ Json nested(const Json& given, const std::string& above = "") {
     Json* at = &result;
     size_t begin = 0;
     for (int parts = 1;; ++parts) {
-      const size_t dot = parts < kMostParts ? key.find('.', begin) : std::string::npos;
+      const size_t dot = parts < kMaxParts ? key.find('.', begin) : std::string::npos;
       if (!at->is_object()) *at = Json::object();
       at = &(*at)[key.substr(begin, dot == std::string::npos ? dot : dot - begin)];
       if (dot == std::string::npos) break;
@@ -122,10 +122,10 @@ Json default_of(const Setting& setting) { return parse_json(setting.otherwise).v
 
 // A value in a message: in one line, and cut.
 std::string value_in_words(const Json& value) {
-  constexpr size_t kMost = 40;  // characters
+  constexpr size_t kMax = 40;  // characters
   std::string text = plain_line(value.dump(-1, ' ', false, Json::error_handler_t::replace));
-  if (text.size() <= kMost) return text;
-  size_t end = kMost;
+  if (text.size() <= kMax) return text;
+  size_t end = kMax;
   while ((text[end] & 0xC0) == 0x80) --end;
   return text.substr(0, end) + "…";
 }
@@ -294,12 +294,12 @@ std::string config_folder() {
 }
 
 Json json_of_user_file(const std::string& path) {
-  const auto text = read_file(path, kMostUserFile);
+  const auto text = read_file(path, kMaxUserFile);
   return text ? parse_json(*text, {.comments = true}).value_or(Json()) : Json();
 }
 
 std::string what_is_wrong_with_user_file() {
-  const auto text = read_file(config_folder() + "/settings.json", kMostUserFile);
+  const auto text = read_file(config_folder() + "/settings.json", kMaxUserFile);
   if (!text) return "cannot be read";
   // Only the place is wanted, of a file that parse_json() has refused.
   struct Place : nlohmann::json_sax<Json> {

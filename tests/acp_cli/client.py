@@ -6,12 +6,9 @@ import queue
 import subprocess
 import threading
 
+from cli_support import check
+
 WAIT = 60  # seconds, for what hangs
-
-
-def check(condition, sentence):
-    if not condition:
-        raise AssertionError(sentence)
 
 
 class Editor:

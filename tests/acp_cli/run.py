@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 import attached_tests  # noqa: E402
 import told_tests  # noqa: E402
 from case import FILES, ONE, READ, TEXT, WIDE, WIDER, Case, edit, turn  # noqa: E402

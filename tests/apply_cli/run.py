@@ -20,22 +20,12 @@ import tempfile
 import threading
 import time
 
-
-class Failure(Exception):
-    pass
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from cli_support import Failure, block, check  # noqa: E402
 
 
 class Skip(Exception):
     pass
-
-
-def check(condition, sentence):
-    if not condition:
-        raise Failure(sentence)
-
-
-def block(path, old, new):
-    return "%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n" % (path, old, new)
 
 
 class Case:
@@ -359,15 +349,21 @@ def a_killed_run_is_undone_by_the_next(case):
     check(undone > 0, "no run was killed in the middle")
 
 
+def begun(case, names):
+    """A run that changes these files from "old" to "new"."""
+    for name in names:
+        case.put(name, "old\n")
+    process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process.stdin.write("".join(block(n, "old\n", "new\n") for n in names).encode())
+    process.stdin.close()
+    return process
+
+
 def interrupted(case, names):
     """Kills a run that changes these files from "old" to "new" in the middle."""
     for attempt in range(200):
-        for name in names:
-            case.put(name, "old\n")
-        process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        process.stdin.write("".join(block(n, "old\n", "new\n") for n in names).encode())
-        process.stdin.close()
+        process = begun(case, names)
         while process.poll() is None and not {case.get(n) for n in names} & {b"new\n"}:
             pass
         process.kill()
@@ -672,12 +668,7 @@ def a_signal_does_not_leave_half(case):
     """Ctrl-C during the change: the change is finished first, or has not begun."""
     names = ["f%02d.txt" % i for i in range(20)]
     for attempt in range(6):
-        for name in names:
-            case.put(name, "old\n")
-        process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        process.stdin.write("".join(block(n, "old\n", "new\n") for n in names).encode())
-        process.stdin.close()
+        process = begun(case, names)
         while process.poll() is None and not case.journals():
             pass
         process.send_signal(signal.SIGINT if attempt % 2 else signal.SIGTERM)

@@ -134,9 +134,17 @@ def hunks_one_by_one(program, count, with_client, applied):
     server.kill()
 
 
+def cpu_seconds(pid):
+    """Of all threads of the process; Linux counts them in nanoseconds there."""
+    return sum(int(open("/proc/%d/task/%s/schedstat" % (pid, task)).read().split()[0])
+               for task in os.listdir("/proc/%d/task" % pid)) / 1e9
+
+
 def turns(program, count=20):
-    """An ask of a recorded model that reads a file again and again: what a turn costs besides the model."""
-    times = []
+    """An ask of a recorded model that reads a file again and again: what a turn costs besides the model.
+
+    Aim: at most 2 ms. The processor's time tells apart what the program does from what other programs take."""
+    times, busy = [], []
     for _ in range(5):
         folder = os.path.realpath(tempfile.mkdtemp())
         with open(folder + "/a.c", "w") as out:
@@ -153,16 +161,18 @@ def turns(program, count=20):
             "initializationOptions": {"bodkin": {"workspaceTrusted": True, "model.provider": "replay",
                                                  "model.name": folder + "/recording.json", "agent.profile": "tools"}}})
         server.notify("initialized", {})
-        begun = time.perf_counter()
+        begun, begun_busy = time.perf_counter(), cpu_seconds(server.process.pid)
         server.request("workspace/executeCommand", {"command": "bodkin.ask", "arguments": [{"prompt": "Read it."}]})
         message = server.next()
         while message.get("method") != "bodkin/didEndAsk":
             message = server.next()
         times.append((time.perf_counter() - begun) / count)
+        busy.append((cpu_seconds(server.process.pid) - begun_busy) / count)
         if message["params"]["end"] != "answer":
             raise SystemExit("the ask ended otherwise: %s" % message["params"])
         server.kill()
-    print("a turn of an ask, besides the model: best of 5 %.2f ms, worst %.2f ms" % (min(times) * 1000, max(times) * 1000))
+    print("a turn of an ask, besides the model: best of 5 %.2f ms, worst %.2f ms, at least %.2f ms of the processor"
+          % (min(times) * 1000, max(times) * 1000, min(busy) * 1000))
 
 
 def end(program):

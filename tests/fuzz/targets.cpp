@@ -202,14 +202,14 @@ void run_context(std::string_view bytes) {
 
 // Bytes that come in any pieces mean the same.
 void check_frames(std::string_view bytes, rpc::Framing framing) {
-  constexpr size_t kMost = 1000;
+  constexpr size_t kMax = 1000;
   const auto frames = [&](size_t step) {
-    rpc::FrameReader reader(framing, kMost);
+    rpc::FrameReader reader(framing, kMax);
     std::vector<std::string> result;
     for (size_t at = 0; at < bytes.size(); at += step) {
       reader.take(bytes.substr(at, step), [&](const rpc::Frame& frame) {
         promise(frame.problem.empty() || frame.body.empty(), "a problem has no body");
-        promise(frame.body.size() <= kMost, "a body is within the cap");
+        promise(frame.body.size() <= kMax, "a body is within the cap");
         if (frame.problem.empty()) result.push_back(frame.body);
       });
     }

@@ -7,26 +7,16 @@ import json
 import os
 import queue
 import subprocess
+import sys
 import threading
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from cli_support import Failure, block, check  # noqa: E402
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 KEY = "io.modelcontextprotocol/"
 LONG = 60  # seconds: for what must come
-
-
-class Failure(Exception):
-    pass
-
-
-def check(condition, sentence):
-    if not condition:
-        raise Failure(sentence)
-
-
-def block(path, old, new):
-    return "%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n" % (path, old, new)
-
 
 # The members of a result: (name, type, whether it must be there).
 RESULTS = {

@@ -152,8 +152,8 @@ void put_at_path(json& root, std::string_view path, const json& piece) {
 
 void read_call(ReplyBuilder& reply, const json& part, const json& call) {
   const std::string name = string_at(call, "name");
-  const bool goes_on = at(reply.scratch, "open") == json(true);
-  ReplyBuilder::Part* target = goes_on && name.empty() ? reply.last(Kind::call) : nullptr;
+  const bool continues = at(reply.scratch, "open") == json(true);
+  ReplyBuilder::Part* target = continues && name.empty() ? reply.last(Kind::call) : nullptr;
   if (!target) {
     if (name.empty()) return;
     target = &reply.append(Kind::call, -1);

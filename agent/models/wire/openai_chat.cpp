@@ -178,7 +178,7 @@ void merge_details(ReplyBuilder& reply, json& merged, const json& pieces) {
           at(item, "type") == at(piece, "type"))
         same = &item;
     if (!same) {
-      if (merged.size() >= ReplyBuilder::kMostParts) return reply.fail_for_parts();
+      if (merged.size() >= ReplyBuilder::kMaxParts) return reply.fail_for_parts();
       merged.push_back(piece);
       continue;
     }

@@ -33,7 +33,7 @@ ReplyBuilder::Part& ReplyBuilder::part(Kind kind, int64_t slot) {
 }
 
 ReplyBuilder::Part& ReplyBuilder::append(Kind kind, int64_t slot) {
-  if (parts.size() >= kMostParts) {  // what follows goes nowhere
+  if (parts.size() >= kMaxParts) {  // what follows goes nowhere
     fail_for_parts();
     return parts.back();
   }

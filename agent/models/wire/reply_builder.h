@@ -15,7 +15,7 @@ namespace bodkin {
 class ReplyBuilder {
  public:
   enum class Kind { text, thinking, call };
-  static constexpr size_t kMostParts = 1'000;  // finding one is a linear search
+  static constexpr size_t kMaxParts = 1'000;  // finding one is a linear search
   struct Part {
     Kind kind;
     int64_t slot;
@@ -39,7 +39,7 @@ class ReplyBuilder {
   // <think> is thinking up to </think>.
   void tagged_text(std::string_view delta);
   void fail(ModelError error);  // only the first one is kept
-  void fail_for_parts();        // there are more than kMostParts
+  void fail_for_parts();        // there are more than kMaxParts
   // Whether to continue reading; for loops over server data of any size.
   bool should_continue() const { return !error && !task_.stop.stop_requested(); }
 

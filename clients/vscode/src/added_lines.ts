@@ -5,7 +5,7 @@ import type { Drawn } from "./inline.ts";
 import { plain, visible } from "./plain.ts";
 import { checked } from "./proposals.ts";
 
-const kMost = 200; // lines; the diff shows all
+const kMax = 200; // lines; the diff shows all
 
 // What the buttons of a thread mean.
 export interface Target {
@@ -33,8 +33,8 @@ export class AddedLines implements vscode.Disposable {
       if (this.threads.has(key)) continue;
       const at = Math.min(drawing.addedBelow, document.lineCount - 1);
       const range = new vscode.Range(at, 0, at, 0);
-      const left = drawing.added.length - kMost;
-      const text = visible([...drawing.added.slice(0, kMost), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
+      const left = drawing.added.length - kMax;
+      const text = visible([...drawing.added.slice(0, kMax), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
       const label = plain(`${drawing.words}, ${checked(proposal.verification)}`);
       const known = before.get(key);
       const thread = known?.thread ?? this.controller.createCommentThread(document.uri, range, []);

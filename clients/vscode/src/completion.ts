@@ -54,7 +54,7 @@ export function earlier(requests: readonly string[]): Entry[] {
   }));
 }
 
-const kMost = 50;
+const kMax = 50;
 export function withRequest(requests: readonly string[], text: string): string[] {
-  return [text, ...requests.filter((each) => each !== text)].slice(0, kMost);
+  return [text, ...requests.filter((each) => each !== text)].slice(0, kMax);
 }

@@ -31,10 +31,10 @@ export interface Ask {
   reason?: string; // why it is lost
 }
 
-const kMostAsks = 50;
-const kMostText = 200_000; // characters of an ask that are kept
-const kMostLeft = 20; // asks that outlive a reload of the window
-const kMostLeftText = 20_000; // characters of each part of them
+const kMaxAsks = 50;
+const kMaxText = 200_000; // characters of an ask that are kept
+const kMaxLeft = 20; // asks that outlive a reload of the window
+const kMaxLeftText = 20_000; // characters of each part of them
 
 export class Conversation {
   private readonly asks = new Map<string, Ask>();
@@ -56,7 +56,7 @@ export class Conversation {
     if (!ask) {
       ask = { id, request: "", state: "running", begun: now, heard: now, doing: "", parts: [] };
       this.asks.set(id, ask);
-      for (const old of this.all.slice(0, -kMostAsks)) if (old.state !== "running") this.asks.delete(old.id);
+      for (const old of this.all.slice(0, -kMaxAsks)) if (old.state !== "running") this.asks.delete(old.id);
     }
     return ask;
   }
@@ -77,7 +77,7 @@ export class Conversation {
       ask.doing = step ? "" : text;
       if (step) ask.parts.push({ kind, text, step }); // what is only begun is shown while it lasts
     } else if (last?.kind === kind) {
-      if (last.text.length < kMostText) last.text += text;
+      if (last.text.length < kMaxText) last.text += text;
     } else {
       ask.parts.push({ kind, text });
     }
@@ -108,9 +108,9 @@ export class Conversation {
   left(): Ask[] {
     const short = ({ kind, text, step }: Part): Part => {
       const files = step?.files.map((file) => ({ ...file, diff: "" }));
-      return { kind, text: text.slice(0, kMostLeftText), ...(step && files ? { step: { ...step, files } } : {}) };
+      return { kind, text: text.slice(0, kMaxLeftText), ...(step && files ? { step: { ...step, files } } : {}) };
     };
-    const ended = this.all.filter(({ state }) => state !== "running").slice(-kMostLeft);
+    const ended = this.all.filter(({ state }) => state !== "running").slice(-kMaxLeft);
     return ended.map((ask) => ({ ...ask, parts: ask.parts.map(short) }));
   }
 

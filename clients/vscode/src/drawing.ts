@@ -13,7 +13,7 @@ export interface Drawing {
   words: string; // its size, for a label: "−2 +3"
 }
 
-const kMostGhost = 80; // characters of an old line with the new one beside it
+const kMaxGhost = 80; // characters of an old line with the new one beside it
 
 // The blanks at both ends of a line, where they are all that changes.
 export function withBlanks(text: string): string {
@@ -43,7 +43,7 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
   const added = after.slice(top, after.length - bottom);
   const first = start.line + top;
   const ghosts: Drawing["ghosts"] = [];
-  const fits = added.length <= old.length + 1 && added.every((each, i) => (old[i]?.length ?? 0) + each.trim().length <= kMostGhost);
+  const fits = added.length <= old.length + 1 && added.every((each, i) => (old[i]?.length ?? 0) + each.trim().length <= kMaxGhost);
   const last = Math.max(0, first + old.length - 1); // the line above, if nothing goes
   if (!fits) {
     const what = added.length === 1 ? "1 new line" : `${added.length} new lines`;

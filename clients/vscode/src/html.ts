@@ -27,7 +27,7 @@ export function htmlOf(markdown: string): string {
   return blocks(markdown.split("\n"), 0);
 }
 
-const kMostDepth = 8; // of lists and quotes in each other
+const kMaxDepth = 8; // of lists and quotes in each other
 
 function blocks(lines: readonly string[], depth: number): string {
   const out: string[] = [];
@@ -55,12 +55,12 @@ function blocks(lines: readonly string[], depth: number): string {
     } else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
       close();
       out.push("<hr>");
-    } else if (item && depth < kMostDepth) {
+    } else if (item && depth < kMaxDepth) {
       close();
       const [html, next] = listAt(lines, i, depth);
       out.push(html);
       i = next - 1;
-    } else if (line.startsWith(">") && depth < kMostDepth) {
+    } else if (line.startsWith(">") && depth < kMaxDepth) {
       close();
       const quoted: string[] = [];
       while (i < lines.length && lines[i].startsWith(">")) quoted.push(lines[i++].replace(/^> ?/, ""));

@@ -20,14 +20,14 @@ export function whyNotStartable(program: string, path = process.env.PATH ?? ""):
   return isName ? `there is no program "${program}" on PATH.` : `there is no program "${program}".`;
 }
 
-const kMostTold = 4000; // characters
+const kMaxTold = 4000; // characters
 
 // What a program has said on its standard error, for the sentence on its end.
 export class Told {
   private text = "";
 
   add(piece: string): void {
-    this.text = (this.text + piece).slice(-kMostTold);
+    this.text = (this.text + piece).slice(-kMaxTold);
   }
 
   // 'ended with 64: unknown option --stdio'

@@ -11,7 +11,7 @@ import { Proposals, besideOf, brief, fateOf, filesOf, hunkAt, isOver, summary, u
 import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
-const kMostNotes = 3; // that are shown at once
+const kMaxNotes = 3; // that are shown at once
 
 // One of the server's commands. A failure is told, unless `failed` does.
 export type Run = <T>(command: string, argument: object, failed?: (message: string) => unknown) => Promise<T | undefined>;
@@ -89,8 +89,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
-    for (const note of notes.slice(0, kMostNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
-    if (notes.length > kMostNotes) void vscode.window.showWarningMessage(`bodkin: caution: there ${notes.length - kMostNotes === 1 ? "is 1 more note" : `are ${notes.length - kMostNotes} more notes`}. They are in the view bodkin.`);
+    for (const note of notes.slice(0, kMaxNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
+    if (notes.length > kMaxNotes) void vscode.window.showWarningMessage(`bodkin: caution: there ${notes.length - kMaxNotes === 1 ? "is 1 more note" : `are ${notes.length - kMaxNotes} more notes`}. They are in the view bodkin.`);
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed) return this.show(proposal);

@@ -8,8 +8,8 @@ import { plain } from "./plain.ts";
 import { Told, whyNotStartable } from "./program.ts";
 import { openSetting } from "./settings.ts";
 
-const kMostStart = 15_000; // milliseconds until the program has answered the first request
-const kMostEnd = 3000; // milliseconds, after which one that was told to end is killed
+const kMaxStart = 15_000; // milliseconds until the program has answered the first request
+const kMaxEnd = 3000; // milliseconds, after which one that was told to end is killed
 
 // The one in this extension, if it was packaged for a platform.
 function packagedPath(): string | undefined {
@@ -113,7 +113,7 @@ export class Server {
     const limit = setTimeout(() => {
       isLate = true;
       this.process?.kill("SIGKILL");
-    }, kMostStart);
+    }, kMaxStart);
     try {
       await this.client.start();
       this.why = "";
@@ -121,7 +121,7 @@ export class Server {
       const { process } = this;
       this.process = undefined;
       if (process) await ended(process);
-      const how = isLate ? `has not answered for ${kMostStart / 1000} s` : this.ending || `did not start: ${(error as Error).message}`;
+      const how = isLate ? `has not answered for ${kMaxStart / 1000} s` : this.ending || `did not start: ${(error as Error).message}`;
       if (!this.isReplaced) this.tellDown(`"${serverPath()}" ${how}.`);
     } finally {
       clearTimeout(limit);
@@ -159,7 +159,7 @@ export class Server {
 // Waits for the end of a process and of its output; one that takes long is killed.
 async function ended(process: ChildProcess): Promise<void> {
   if (process.pid === undefined) return;
-  const killed = setTimeout(() => process.kill("SIGKILL"), kMostEnd);
+  const killed = setTimeout(() => process.kill("SIGKILL"), kMaxEnd);
   if (process.exitCode === null && process.signalCode === null) await new Promise((resolve) => process.once("exit", resolve));
   clearTimeout(killed);
   await new Promise((resolve) => setTimeout(resolve, 100)); // the language client hears of it, too

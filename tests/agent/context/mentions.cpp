@@ -121,7 +121,7 @@ TEST_CASE("what a request names is shown as exact code, once, and a repair names
   ask.prompt = "Explain @file:retry.rs";
   CHECK(prompt(ask).find("@retry.rs is not in the workspace.") != std::string::npos);
   ask.prompt = "Explain the retry policy.";
-  ask.names_things = false;
+  ask.resolves_names = false;
   CHECK(prompt(ask) == "Explain the retry policy.");
 }
 

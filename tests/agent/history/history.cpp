@@ -286,7 +286,7 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
     History history(place.path, told.listener());
     for (int i = 0; i < 3; ++i) {
       history.write(10, [](HistoryStore& store) { store.begin_ask(start_of("a", "s")); });
-      history.settle();
+      history.wait_until_written();
     }
     std::promise<std::string> answered;
     history.read([&](HistoryStore&) { answered.set_value("read"); },
@@ -308,7 +308,7 @@ TEST_CASE("a locked database is written when it is free again") {
     history.write(10,
                   [](HistoryStore& store) { store.begin_ask(start_of("a", "s", history_time())); });
     other.database().execute("COMMIT");
-    history.settle();
+    history.wait_until_written();
     CHECK(other.sessions(nullptr, 10).size() == 1);
     other.database().execute("BEGIN IMMEDIATE");
     history.write(10,
@@ -358,12 +358,12 @@ TEST_CASE("the history has limits") {
     History history(place.path, told.listener());
     history.set_limits({.days = 0});
     history.write(10, [](HistoryStore& store) { store.begin_ask(start_of("a", "s")); });
-    history.settle();
+    history.wait_until_written();
     CHECK(!fs::exists(place.path));
     CHECK(told.sentences.empty());
     history.set_limits({});
     history.write(10, [](HistoryStore& store) { store.begin_ask(start_of("a", "s")); });
-    history.settle();
+    history.wait_until_written();
     CHECK(fs::exists(place.path));
   }
 }
@@ -465,7 +465,7 @@ TEST_CASE("what a reply has cost, and what was read, is kept before the next req
     record.report(progress);
     if (progress.kind != Progress::Kind::step) return;
     was_asked = true;  // from here on the call's end may be hours away
-    history.settle();
+    history.wait_until_written();
     HistoryStore store = place.open();
     const auto shown = store.show_session("session-1");
     REQUIRE(shown);
@@ -507,7 +507,7 @@ TEST_CASE("one process may ask for ever: its oldest sessions make room for its n
         store.put_message("session" + id, "ask" + id, 0,
                           {Message::Role::user, {ToolResult{"1", "x", text}}}, "", 1);
       });
-      history.settle();
+      history.wait_until_written();
     }
     CHECK(history.is_kept());
   }

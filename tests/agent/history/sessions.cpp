@@ -295,7 +295,7 @@ TEST_CASE("one process at a time has a session, and sees what others have said i
       CHECK(conversation.granted.contains("run make"));
     }
   }
-  history.settle();
+  history.wait_until_written();
   CHECK(fs::is_empty(place.folder.path() + "/state/leases"));
 }
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/loop/scripted.h"
 
 namespace bodkin {

@@ -34,20 +34,20 @@ struct World {
     std::ofstream(folder / path, std::ios::binary) << text;
     workspace.files[path] = text;
   }
-  SandboxOutcome run(const std::string& script, SandboxPlan::Way way) {
+  SandboxOutcome run(const std::string& script, SandboxPlan::Isolation way) {
     SandboxRun run;
     run.command = {"sh", "-c", script};
     run.timeout = std::chrono::seconds(20);
     run.wants_changes = true;
     auto with = with_folders_of(workspace, std::move(run), Task{});
     REQUIRE(with.has_value());
-    auto outcome = run_in_way(*with, way, {});
+    auto outcome = run_with(*with, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->ended.empty());
     return std::move(*outcome);
   }
   // "+ path text" for each, sorted.
-  std::string changes(const std::string& script, SandboxPlan::Way way) {
+  std::string changes(const std::string& script, SandboxPlan::Isolation way) {
     const SandboxOutcome outcome = run(script, way);
     INFO(outcome.output);
     CHECK(outcome.exit_code == 0);
@@ -107,7 +107,7 @@ TEST_CASE("what a command made, changed and removed is found in each kind of san
       {"echo x >\"$(printf 'odd\\nname')\"", "= odd\nname x\n"},
       {"sleep 100 & (setsid sleep 100 &) ; echo x >a.txt", "= a.txt x\n"},
   };
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     for (const Case& each : cases) {
       CAPTURE(way);
       CAPTURE(each.script);
@@ -127,7 +127,7 @@ TEST_CASE("a link is not what it leads to") {
       {"rm -r sub; ln -s lnk sub", "other sub\n- sub/b.txt\ngone sub/deep\n- sub/deep/c.txt\n"},
       {"rm lnk; ln -s sub lnk", ""},
   };
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     for (const auto& [script, wanted] : cases) {
       CAPTURE(way);
       CAPTURE(script);
@@ -141,7 +141,7 @@ TEST_CASE("a link is not what it leads to") {
 }
 
 TEST_CASE("what a draft hides was not there for a command") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     const auto changes = [&](const std::string& script, std::vector<SandboxFolder::File> drafts,
@@ -152,8 +152,8 @@ TEST_CASE("what a draft hides was not there for a command") {
       auto with = with_folders_of(world.workspace, std::move(run), Task{});
       REQUIRE(with.has_value());
       with->folders[0].drafts = std::move(drafts);
-      with->folders[0].gone = std::move(gone);
-      const auto outcome = run_in_way(*with, way, {});
+      with->folders[0].absent = std::move(gone);
+      const auto outcome = run_with(*with, way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
       std::string all = std::to_string(outcome->exit_code);
       for (const SandboxChange& each : outcome->changes.list) all += " " + each.path;
@@ -174,7 +174,7 @@ TEST_CASE("what a draft hides was not there for a command") {
 }
 
 TEST_CASE("what git ignores and what a build made is found as that") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     world.put("kept.log", "tracked\n");
@@ -194,7 +194,7 @@ TEST_CASE("what git ignores and what a build made is found as that") {
 }
 
 TEST_CASE("a draft is no change, and what became of it is") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     world.workspace.files["a.txt"] = "typed\n";
@@ -212,7 +212,7 @@ TEST_CASE("a draft is no change, and what became of it is") {
 }
 
 TEST_CASE("private files are no change, whatever the command does") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     std::ofstream(world.folder / ".env") << "KEY=1\n";
@@ -229,7 +229,7 @@ TEST_CASE("private files are no change, whatever the command does") {
 }
 
 TEST_CASE("too many changes are told") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     const SandboxOutcome outcome =

@@ -23,7 +23,7 @@
 using namespace bodkin;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
-using Way = SandboxPlan::Way;
+using Isolation = SandboxPlan::Isolation;
 
 namespace {
 
@@ -233,10 +233,10 @@ constexpr Attack kAttacks[] = {
 }  // namespace
 
 TEST_CASE("an attack in the sandbox finds no secret and changes nothing outside") {
-  for (const Way way : ways_here()) {
-    if (way == Way::open) {  // nothing is promised there, and the attacks are real ones
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) {  // nothing is promised there, and the attacks are real ones
       Victim victim;
-      const auto outcome = run_in_way(victim.run_of(kAttacks[0].script), way, {});
+      const auto outcome = run_with(victim.run_of(kAttacks[0].script), way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
       CHECK(outcome->output.find("SECRET") != std::string::npos);
       continue;
@@ -245,7 +245,7 @@ TEST_CASE("an attack in the sandbox finds no secret and changes nothing outside"
       CAPTURE(way);
       CAPTURE(attack.name);
       Victim victim;
-      const auto outcome = run_in_way(victim.run_of(attack.script), way, {});
+      const auto outcome = run_with(victim.run_of(attack.script), way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
       CHECK_MESSAGE(outcome->output.find("SECRET") == std::string::npos, outcome->output);
       victim.check_unharmed();
@@ -254,8 +254,8 @@ TEST_CASE("an attack in the sandbox finds no secret and changes nothing outside"
 }
 
 TEST_CASE("no socket outside is reached from the sandbox, unless the network is allowed") {
-  for (const Way way : ways_here()) {
-    if (way == Way::open) continue;
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;
     for (const bool network : {false, true}) {
       CAPTURE(way);
       CAPTURE(network);
@@ -282,7 +282,7 @@ TEST_CASE("no socket outside is reached from the sandbox, unless the network is 
           "l=socket.create_server((\"127.0.0.1\",0)); socket.create_connection(l.getsockname()); "
           "print(\"its own\")'");
       run.settings.network = network;
-      const auto outcome = run_in_way(run, way, {});
+      const auto outcome = run_with(run, way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
       INFO(outcome->output);
       CHECK(!path.was_reached());
@@ -297,10 +297,10 @@ TEST_CASE("no socket outside is reached from the sandbox, unless the network is 
 }
 
 TEST_CASE("what stays behind a command is ended with it") {
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     CAPTURE(way);
     Victim victim;
-    const auto outcome = run_in_way(
+    const auto outcome = run_with(
         victim.run_of("setsid -f sh -c 'exec 2>&1 >/dev/null; sleep 600 " + victim.mark +
                       " || sleep 600' & (setsid python3 -c 'import time; time.sleep(600)' $MARK "
                       "</dev/null >/dev/null 2>&1 &) ; sleep 0.2; echo done"),
@@ -312,14 +312,14 @@ TEST_CASE("what stays behind a command is ended with it") {
 }
 
 TEST_CASE("a command that takes too long is told so, and ends with all that it started") {
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     CAPTURE(way);
     Victim victim;
     SandboxRun run = victim.run_of(
         "trap '' TERM INT HUP; setsid sleep 600 & python3 -c "
         "'import time; time.sleep(600)' $MARK");
     run.timeout = 300ms;
-    const auto outcome = run_in_way(run, way, {});
+    const auto outcome = run_with(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->ended.ends_with("did not finish within 0.3 s"));
     CHECK(is_over_soon(victim.mark));
@@ -327,7 +327,7 @@ TEST_CASE("a command that takes too long is told so, and ends with all that it s
 }
 
 TEST_CASE("a stop request ends what runs") {
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     CAPTURE(way);
     Victim victim;
     std::stop_source stop;
@@ -336,8 +336,8 @@ TEST_CASE("a stop request ends what runs") {
       stop.request_stop();
     });
     const auto outcome =
-        run_in_way(victim.run_of("setsid python3 -c 'import time; time.sleep(600)' $MARK"), way,
-                   stop.get_token());
+        run_with(victim.run_of("setsid python3 -c 'import time; time.sleep(600)' $MARK"), way,
+                 stop.get_token());
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().code == Error::Code::cancelled);
     CHECK(is_over_soon(victim.mark));
@@ -345,12 +345,12 @@ TEST_CASE("a stop request ends what runs") {
 }
 
 TEST_CASE("a sandbox has limits, which are named") {
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     CAPTURE(way);
     Victim victim;
     SandboxRun run = victim.run_of("while :; do sleep 60 & done");
     run.limits.processes = 60;
-    auto outcome = run_in_way(run, way, {});
+    auto outcome = run_with(run, way, {});
     // As an ordinary user fork() fails at that number, and the shell with it.
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     if (outcome->ended.empty()) {
@@ -362,16 +362,16 @@ TEST_CASE("a sandbox has limits, which are named") {
         "python3 -c 'import time\nx=[]\nfor i in range(400):\n  x.append(b\"x\"*1000000); "
         "time.sleep(0.005)\ntime.sleep(60)'");
     run.limits.memory = 100u << 20;
-    outcome = run_in_way(run, way, {});
+    outcome = run_with(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->ended.ends_with("it used more than 100 MB of memory"));
     run = victim.run_of("yes | head -c 9000000 >big; wc -c <big; yes | head -c 9000000");
     run.limits.space = 4u << 20;
-    outcome = run_in_way(run, way, {});
+    outcome = run_with(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->output.find("9000000") == std::string::npos);
     run.limits.output = 1u << 20;
-    outcome = run_in_way(run, way, {});
+    outcome = run_with(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->ended.ends_with("wrote more than 1 MB"));
     CHECK(outcome->output.size() == run.limits.output);
@@ -379,7 +379,7 @@ TEST_CASE("a sandbox has limits, which are named") {
 }
 
 TEST_CASE("a workspace may be anywhere, and a cache may be written") {
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     for (const char* place : {"home/work, a:b\\c", "home", "other/a b"}) {
       CAPTURE(way);
       CAPTURE(place);
@@ -390,26 +390,26 @@ TEST_CASE("a workspace may be anywhere, and a cache may be written") {
           "mkdir sub && ls sub && cat ~/.ssh/id_rsa; "
           "echo z >~/.cache/tool/new && cat ~/.cache/tool/*");
       run.settings.caches = {"~/.cache", "~/.not-there"};
-      const auto outcome = run_in_way(run, way, {});
+      const auto outcome = run_with(run, way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
       INFO(outcome->output);
       CHECK(outcome->output.starts_with("disk\nx\ny\n"));
       victim.check_unharmed();
-      if (way == Way::open) {
+      if (way == Isolation::open) {
         fs::remove(victim.top / "home/.cache/tool/new");
         continue;
       }
       CHECK(outcome->output.find("SECRET") == std::string::npos);
       CHECK(!fs::exists(victim.top / "home/.cache/tool/new"));
-      if (way == Way::inside) continue;  // there caches can only be read
+      if (way == Isolation::inside) continue;  // there caches can only be read
       CHECK(outcome->output.ends_with("cached\nz\n"));
     }
   }
 }
 
 TEST_CASE("where git tracks a private file its objects are not in the sandbox") {
-  for (const Way way : ways_here()) {
-    if (way == Way::open) continue;
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;
     CAPTURE(way);
     Victim victim;
     const auto commit = [&](const std::string& name, const std::string& file) {
@@ -426,7 +426,7 @@ TEST_CASE("where git tracks a private file its objects are not in the sandbox") 
     };
     commit("tracked", ".env");
     commit("clean", "c.c");
-    const auto outcome = run_in_way(
+    const auto outcome = run_with(
         victim.run_of("(cd tracked; git show HEAD:.env; git log -p); cd clean; git show HEAD:b.c"),
         way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
@@ -439,8 +439,8 @@ TEST_CASE("where git tracks a private file its objects are not in the sandbox") 
 }
 
 TEST_CASE("of the home what tools need is there, and what the user names") {
-  for (const Way way : ways_here()) {
-    if (way == Way::open) continue;
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;
     CAPTURE(way);
     Victim victim;
     victim.put("home/sdk/one/lib/library", "library\n");
@@ -456,7 +456,7 @@ TEST_CASE("of the home what tools need is there, and what the user names") {
         "~/sdk/one/bin/compile; cat ~/tools/.env ~/sdk/one/.env ~/.cargo/credentials.toml; "
         "echo x >~/mine && cat ~/mine; ls ~/other");
     run.settings.readable = {"~/tools", "~/not-there", "relative", "/"};
-    const auto outcome = run_in_way(run, way, {});
+    const auto outcome = run_with(run, way, {});
     ::setenv("PATH", before.c_str(), 1);
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     INFO(outcome->output);
@@ -472,12 +472,12 @@ TEST_CASE("files of another group can be changed in the sandbox") {
     std::cout << "skip: only root can make files that belong to another group\n";
     return;
   }
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     Victim victim;
     for (const char* path : {"a.txt", "sub", "."}) {
       REQUIRE(::chown((victim.root / path).c_str(), 12345, 54321) == 0);
     }
-    const auto outcome = run_in_way(
+    const auto outcome = run_with(
         victim.run_of("echo x >a.txt && echo y >sub/new && echo z >new && cat a.txt sub/new new"),
         way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
@@ -487,10 +487,10 @@ TEST_CASE("files of another group can be changed in the sandbox") {
 }
 
 TEST_CASE("only the environment that the user names gets into the sandbox") {
-  for (const Way way : ways_here()) {
+  for (const Isolation way : ways_here()) {
     Victim victim;
     SandboxRun run = victim.run_of("env");
-    const auto outcome = run_in_way(run, way, {});
+    const auto outcome = run_with(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->output.find("GITHUB_TOKEN") == std::string::npos);
     CHECK(outcome->output.find("MARK=" + victim.mark) != std::string::npos);

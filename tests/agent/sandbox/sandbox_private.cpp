@@ -14,7 +14,7 @@
 
 using namespace bodkin;
 namespace fs = std::filesystem;
-using Way = SandboxPlan::Way;
+using Isolation = SandboxPlan::Isolation;
 
 namespace {
 
@@ -73,14 +73,14 @@ TEST_CASE("what an outer folder's .bodkinignore names is not in the sandbox of a
   place.put("w/.bodkinignore", "inner/private/\n");
   place.put("w/inner/private/n.txt", "SECRET\n");
   place.put("w/inner/a.txt", "open\n");
-  for (const Way way : ways_here()) {
-    if (way == Way::open || way == Way::inside) continue;  // copies of what is listed
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open || way == Isolation::inside) continue;  // copies of what is listed
     CAPTURE(way);
     SandboxRun run;
     run.command = {"sh", "-c", "cat a.txt private/n.txt ../inner/private/n.txt"};
     run.folders = {{.folder = (place.top / "w/inner").string()},
                    {.folder = (place.top / "w").string()}};
-    const auto outcome = run_in_way(run, way, {});
+    const auto outcome = run_with(run, way, {});
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->output.starts_with("open\n"));
     CHECK(outcome->output.find("SECRET") == std::string::npos);
@@ -109,15 +109,15 @@ TEST_CASE("folders of tools are shown without the logins that people keep there"
   place.put(".nvm/.git/HEAD", "head\n");
   const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
   ::setenv("HOME", place.top.c_str(), 1);
-  for (const Way way : ways_here()) {
-    if (way == Way::open) continue;
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;
     CAPTURE(way);
     SandboxRun run;
     run.command = {"sh", "-c",
                    "cat ~/.cargo/registry/src/*/*/tests/* ~/.virtualenvs/p/bin/python "
                    "~/.nvm/.git/HEAD ~/.pyenv/shims/dotenv ~/.local/bin/dotenv; grep -rs SECRET ~; "
                    "cat /proc/self/oom_score_adj"};
-    const auto outcome = run_in_way(run, way, {});
+    const auto outcome = run_with(run, way, {});
     if (!outcome) ::setenv("HOME", before.c_str(), 1);
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->output == "of a package\nprogram\nhead\ncommand\nanother\n500\n");

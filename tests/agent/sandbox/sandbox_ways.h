@@ -9,14 +9,15 @@
 
 namespace bodkin {
 
-inline const std::vector<SandboxPlan::Way>& ways_here() {
-  using Way = SandboxPlan::Way;
-  static const std::vector<Way> ways = [] {
-    std::vector<Way> result;
-    for (const Way way : {Way::user_namespaces, Way::root_namespaces, Way::inside, Way::open}) {
+inline const std::vector<SandboxPlan::Isolation>& ways_here() {
+  using Isolation = SandboxPlan::Isolation;
+  static const std::vector<Isolation> ways = [] {
+    std::vector<Isolation> result;
+    for (const Isolation way : {Isolation::user_namespaces, Isolation::root_namespaces,
+                                Isolation::inside, Isolation::open}) {
       SandboxRun probe;
       probe.command = {"true"};
-      const auto outcome = run_in_way(probe, way, {});
+      const auto outcome = run_with(probe, way, {});
       if (outcome && outcome->exit_code == 0) {
         result.push_back(way);
       } else {

@@ -42,13 +42,13 @@ struct World {
     workspace.files[path] = text;
     workspace.open.push_back(path);
   }
-  Result<SandboxOutcome> run(const std::string& script, SandboxPlan::Way way) {
+  Result<SandboxOutcome> run(const std::string& script, SandboxPlan::Isolation way) {
     SandboxRun run;
     run.command = {"sh", "-c", script};
     run.timeout = std::chrono::seconds(20);
     auto with = with_folders_of(workspace, std::move(run), Task{});
     if (!with) return std::unexpected(with.error());
-    return run_in_way(*with, way, {});
+    return run_with(*with, way, {});
   }
 
   fs::path folder;
@@ -64,7 +64,7 @@ class Willing : public Editor {
 }  // namespace
 
 TEST_CASE("a program sees the texts of the buffers, and nothing that it writes stays") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     world.type("a.txt", "typed\n");
@@ -84,7 +84,7 @@ TEST_CASE("a program sees the texts of the buffers, and nothing that it writes s
 }
 
 TEST_CASE("a file that the draft removes is not there") {
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     CAPTURE(way);
     World world;
     world.workspace.open.push_back("a.txt");
@@ -101,7 +101,7 @@ TEST_CASE("an unchanged buffer keeps its file's time, so that nothing is built a
   world.type("a.txt", "disk\n");
   const auto before = fs::last_write_time(world.folder / "a.txt");
   fs::last_write_time(world.folder / "a.txt", before - std::chrono::hours(1));
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     const auto outcome = world.run("test sub/b.txt -nt a.txt", way);
     REQUIRE(outcome.has_value());
     CHECK(outcome->exit_code == 0);
@@ -113,7 +113,7 @@ TEST_CASE("a link that leads out of the folder is refused before anything runs")
   World other;
   fs::create_directory_symlink(other.folder, world.folder / "link");
   world.type("link/a.txt", "overwritten\n");
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     const auto outcome = world.run("true", way);
     REQUIRE(!outcome.has_value());
     CHECK(outcome.error().message == "link/a.txt is a link to outside the workspace");
@@ -124,7 +124,7 @@ TEST_CASE("a link that leads out of the folder is refused before anything runs")
 TEST_CASE("keys are not in the environment of a program that runs proposed code") {
   ::setenv("SOME_API_KEY", "secret", 1);
   World world;
-  for (const SandboxPlan::Way way : ways_here()) {
+  for (const SandboxPlan::Isolation way : ways_here()) {
     const auto outcome = world.run("echo \"[$SOME_API_KEY][${HOME:+home}]\"", way);
     REQUIRE(outcome.has_value());
     CHECK(outcome->output == (std::getenv("HOME") ? "[][home]\n" : "[][]\n"));
@@ -272,7 +272,7 @@ TEST_CASE("a stop request ends the program at once") {
   stop.request_stop();
   SandboxRun run;
   run.command = {"sleep", "600"};
-  const auto outcome = run_in_way(run, ways_here().front(), stop.get_token());
+  const auto outcome = run_with(run, ways_here().front(), stop.get_token());
   REQUIRE(!outcome.has_value());
   CHECK(outcome.error().code == Error::Code::cancelled);
 }

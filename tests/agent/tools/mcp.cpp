@@ -119,7 +119,7 @@ TEST_CASE("a tool that could not be called, or would hide something, is left out
 
   json many = json::array();
   for (int i = 0; i < 100; ++i) many.push_back(named("t" + std::to_string(i), schema_of({})));
-  CHECK(list_of(many).tools.size() == McpToolList::kMost);
+  CHECK(list_of(many).tools.size() == McpToolList::kMax);
 }
 
 TEST_CASE(

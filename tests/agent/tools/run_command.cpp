@@ -216,7 +216,7 @@ TEST_CASE("what no edit may do no command does, and each is named") {
                  ".env was changed by a command and is not part of the proposal: it is private."));
   CHECK(contains(notes, "hidden/y was changed by a command"));
   CHECK(!contains(notes, ".git was"));
-  CHECK(contains(json(world.outcome.unfit_for_direct).dump(), ".env was changed by a command"));
+  CHECK(contains(json(world.outcome.needs_review).dump(), ".env was changed by a command"));
 }
 
 TEST_CASE("a file that a command only moves keeps its mode, and a private one says what it loses") {

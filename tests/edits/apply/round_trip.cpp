@@ -4,7 +4,7 @@
 #include <random>
 
 #include "edits/formats/parse.h"
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;

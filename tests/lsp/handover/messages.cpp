@@ -1,6 +1,6 @@
-#include "lsp/handover/messages.h"
-
 #include <doctest/doctest.h>
+
+#include "lsp/handover/handover_messages.h"
 
 namespace bodkin::handover {
 

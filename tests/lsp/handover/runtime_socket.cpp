@@ -82,7 +82,7 @@ TEST_CASE("a line that is too long, late, or cut off is none") {
   const FileDescriptor server = socket->accept();
   {
     const std::jthread writer(
-        [&] { (void)write_line(client, std::string(kMostBytes + 1, 'x'), 10s, {}); });
+        [&] { (void)write_line(client, std::string(kMaxBytes + 1, 'x'), 10s, {}); });
     const auto line = read_line(server, 60s, {});
     REQUIRE_FALSE(line);
     CHECK(line.error().code == Error::Code::unavailable);

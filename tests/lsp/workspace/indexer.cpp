@@ -34,7 +34,7 @@ struct Folder {
 };
 
 // An old file: its stamp alone says that it has not changed.
-void settle(const fs::path& file) {
+void make_old(const fs::path& file) {
   fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("a cache is used for files that are as they were, and for no others") 
   folder.write("moved.py", "def two(): pass\n");
   folder.write("changed.py", "def three(): pass\n");
   for (const char* name : {"same.py", "moved.py", "changed.py"})
-    settle(folder.path / "work" / name);
+    make_old(folder.path / "work" / name);
   {
     Indexer indexer(folder.cache());
     scan(indexer, folder);
@@ -216,7 +216,7 @@ TEST_CASE("a cache is used for files that are as they were, and for no others") 
   // A cache that says something else shows what was read from it.
   CachedFiles cached = load_cache(folder.cache(), folder.work());
   REQUIRE(cached.size() == 3);
-  CHECK(cached["same.py"].settled);
+  CHECK(cached["same.py"].has_reliable_stamp);
   for (auto& [path, file] : cached) {
     file.symbols = std::make_shared<FileSymbols>(symbols_in("\n\n\n\ndef from_cache(): pass\n"));
   }
@@ -231,7 +231,7 @@ TEST_CASE("a cache is used for files that are as they were, and for no others") 
 
   fs::rename(folder.path / "work/moved.py", folder.path / "work/new.py");
   folder.write("changed.py", "def four(): pass\n");
-  settle(folder.path / "work/changed.py");  // the same size and time, but written anew
+  make_old(folder.path / "work/changed.py");  // the same size and time, but written anew
   Indexer indexer(folder.cache());
   scan(indexer, folder);
   CHECK(places(indexer, "from_cache")[0].starts_with("new.py"));

@@ -1,4 +1,4 @@
-#include "lsp/server/past.h"
+#include "lsp/server/earlier_sessions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,8 +14,8 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr size_t kMostSessions = 200;  // in a list
-constexpr size_t kMostRestored = 20;   // proposals
+constexpr size_t kMaxSessions = 200;  // in a list
+constexpr size_t kMaxRestored = 20;   // proposals
 // An editor that reloads starts the next server before it has ended the last.
 constexpr int kTries = 20;
 constexpr std::chrono::milliseconds kRetry{250};
@@ -51,7 +51,7 @@ Result<LoadedSession> load_session(HistoryStore& store, const std::string& id,
 
 }  // namespace
 
-void Past::serve(Router& router) {
+void EarlierSessions::serve(Router& router) {
   router.on_own_request(kListSessions, "",
                         [this](const Arguments&, Reply reply) { list(std::move(reply)); });
   router.on_own_request(kRenameSession, "sessionId, name",
@@ -69,12 +69,12 @@ void Past::serve(Router& router) {
       });
 }
 
-void Past::list(Reply reply) {
+void EarlierSessions::list(Reply reply) {
   const auto held = std::make_shared<Reply>(std::move(reply));
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, held, workspace](HistoryStore& store) {
-        auto rows = store.sessions(&workspace, kMostSessions);
+        auto rows = store.sessions(&workspace, kMaxSessions);
         loop_.post([this, held, rows = std::move(rows)] {
           Json sessions = Json::array();
           for (const SessionRow& row : rows)
@@ -85,7 +85,8 @@ void Past::list(Reply reply) {
       [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
 }
 
-void Past::change(const std::string& id, Reply reply, std::function<void(HistoryStore&)> change) {
+void EarlierSessions::change(const std::string& id, Reply reply,
+                             std::function<void(HistoryStore&)> change) {
   const auto held = std::make_shared<Reply>(std::move(reply));
   const std::string workspace = documents_.roots().key();
   history_.read(
@@ -101,7 +102,7 @@ void Past::change(const std::string& id, Reply reply, std::function<void(History
       [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
 }
 
-void Past::find_session(const std::string& id, Then then) {
+void EarlierSessions::find_session(const std::string& id, Then then) {
   if (id.empty() || asks_.knows(id)) return then(id);
   const std::string workspace = documents_.roots().key();
   history_.read(
@@ -120,7 +121,7 @@ void Past::find_session(const std::string& id, Then then) {
       });
 }
 
-void Past::find_proposal(const std::string& id, Then then) {
+void EarlierSessions::find_proposal(const std::string& id, Then then) {
   if (!id.empty() && proposals_.find(id)) return then(id);
   const std::string workspace = documents_.roots().key();
   const auto is_in_place = [this](const std::string& each) {
@@ -139,7 +140,7 @@ void Past::find_proposal(const std::string& id, Then then) {
         }
         const auto found = std::make_shared<Result<Proposal>>(std::move(loaded));
         loop_.post([this, id, found, then, is_in_place] {
-          if (!*found) return give_last(id, found->error(), then);
+          if (!*found) return reply_with_last(id, found->error(), then);
           const std::string last = (*found)->id;
           if (!proposals_.find(last)) applier_.restore(std::move(**found), false);
           if (id.empty() && !is_in_place(last)) passed_.insert(last);
@@ -147,28 +148,28 @@ void Past::find_proposal(const std::string& id, Then then) {
         });
       },
       [this, id, then](const Error& error) {
-        loop_.post([this, id, then, error] { give_last(id, error, then); });
+        loop_.post([this, id, then, error] { reply_with_last(id, error, then); });
       });
 }
 
 // What this server has applied can be undone without a history.
-void Past::give_last(const std::string& id, const Error& error, const Then& then) {
+void EarlierSessions::reply_with_last(const std::string& id, const Error& error, const Then& then) {
   const std::string last = id.empty() ? proposals_.last_applied() : "";
   last.empty() ? then(std::unexpected(error)) : then(last);
 }
 
-void Past::restore_open() {
+void EarlierSessions::restore_open() {
   std::error_code ignored;
   if (std::filesystem::exists(history_.path(), ignored)) restore_open(kTries);
 }
 
-void Past::take_lease() {
+void EarlierSessions::take_lease() {
   if (lease_) return;
   if (auto lease = Lease::take(history_.path(), documents_.roots().key()))
     lease_ = std::make_unique<Lease>(*std::move(lease));
 }
 
-void Past::restore_open(int tries) {
+void EarlierSessions::restore_open(int tries) {
   const std::string workspace = documents_.roots().key();
   take_lease();
   if (!lease_ && tries > 0)
@@ -177,7 +178,7 @@ void Past::restore_open(int tries) {
   history_.read(
       [this, workspace](HistoryStore& store) {
         std::vector<Proposal> open;
-        for (const ProposalRow& row : store.open_proposals(workspace, kMostRestored))
+        for (const ProposalRow& row : store.open_proposals(workspace, kMaxRestored))
           if (auto proposal = proposal_of(row)) open.push_back(*std::move(proposal));
         for (Proposal& each : open) {  // one at a time: they are read from the disk
           loop_.post([this, proposal = std::move(each)] {
@@ -191,7 +192,7 @@ void Past::restore_open(int tries) {
       [](const Error&) {});  // the user has been told
 }
 
-void Past::keep(const Proposal& proposal) {
+void EarlierSessions::keep(const Proposal& proposal) {
   if (proposal.state == Proposal::State::applying) return;
   take_lease();
   const std::string session = asks_.session_of(proposal.ask_id);

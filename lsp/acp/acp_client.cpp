@@ -1,4 +1,4 @@
-#include "lsp/acp/client.h"
+#include "lsp/acp/acp_client.h"
 
 #include <memory>
 #include <utility>

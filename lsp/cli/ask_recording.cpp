@@ -1,4 +1,4 @@
-#include "lsp/cli/ask_record.h"
+#include "lsp/cli/ask_recording.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

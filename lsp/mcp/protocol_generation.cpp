@@ -1,4 +1,4 @@
-#include "lsp/mcp/era.h"
+#include "lsp/mcp/protocol_generation.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "edits/formats/reply.h"
+#include "edits/formats/reply_lines.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -63,7 +63,7 @@ bool is_wrapper(std::string_view line) {
 
 }  // namespace
 
-Reply::Reply(std::string_view text) {
+ReplyLines::ReplyLines(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   this->text = text;
   ends_in_newline = text.ends_with('\n');
@@ -78,11 +78,11 @@ Reply::Reply(std::string_view text) {
   taken.assign(lines.size(), 0);
 }
 
-void Reply::take(size_t begin, size_t end) {
+void ReplyLines::take(size_t begin, size_t end) {
   std::fill(taken.begin() + begin, taken.begin() + std::min(end, taken.size()), 1);
 }
 
-std::string_view Reply::text_from(size_t line) const {
+std::string_view ReplyLines::text_from(size_t line) const {
   return text.substr(static_cast<size_t>(lines[line].data() - text.data()));
 }
 
@@ -197,7 +197,7 @@ bool is_lone_tag(std::string_view line) {
   return std::all_of(s.begin(), s.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
-std::string path_above(const Reply& reply, size_t line, size_t& begin) {
+std::string path_above(const ReplyLines& reply, size_t line, size_t& begin) {
   begin = line;
   size_t looked = 0;
   for (size_t i = line; i > 0 && looked < 3;) {
@@ -246,8 +246,8 @@ std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
   for (size_t i = 0; i < head; ++i) put(Kind::context, before[i]);
   const size_t rows = n - head - tail, columns = m - head - tail;
   size_t i = 0, j = 0;
-  constexpr size_t kMost = 1 << 18;  // cells of the table of longest common subsequences
-  if (rows > 0 && columns > 0 && rows <= kMost / columns) {
+  constexpr size_t kMax = 1 << 18;  // cells of the table of longest common subsequences
+  if (rows > 0 && columns > 0 && rows <= kMax / columns) {
     std::vector<uint32_t> longest((rows + 1) * (columns + 1), 0);
     const auto at = [&](size_t r, size_t c) -> uint32_t& { return longest[r * (columns + 1) + c]; };
     for (size_t r = rows; r-- > 0;) {

@@ -5,7 +5,7 @@
 
 #include "agent/history/store.h"
 #include "agent/workspace/roots.h"
-#include "lsp/acp/client.h"
+#include "lsp/acp/acp_client.h"
 
 namespace bodkin::acp {
 

@@ -1,4 +1,4 @@
-#include "lsp/acp/replay.h"
+#include "lsp/acp/session_replay.h"
 
 #include <fmt/format.h>
 

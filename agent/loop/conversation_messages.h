@@ -11,7 +11,8 @@ namespace bodkin {
 // Of a reply that was cut off at the length limit: why it counts as a failure, what the user is
 // told, and what the model is.
 inline constexpr char kWasCut[] = "The reply was cut off at the length limit.";
-inline constexpr char kDiscardsCut[] = "The reply was cut off and is discarded; telling the model";
+inline constexpr char kDiscardedTruncatedReply[] =
+    "The reply was cut off and is discarded; telling the model";
 inline constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";

@@ -1,4 +1,4 @@
-#include "agent/loop/messages.h"
+#include "agent/loop/conversation_messages.h"
 
 #include <utility>
 

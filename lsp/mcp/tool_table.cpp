@@ -1,4 +1,4 @@
-#include "lsp/mcp/tools.h"
+#include "lsp/mcp/tool_table.h"
 
 #include <fmt/format.h>
 
@@ -91,18 +91,18 @@ constexpr ServedTool kTools[] = {
      verify},
 };
 
-constexpr size_t kMostText = 7'900;  // bytes
-constexpr size_t kTail = 1'500;      // of these at the end, where ids are
+constexpr size_t kMaxText = 7'900;  // bytes
+constexpr size_t kTail = 1'500;     // of these at the end, where ids are
 
 bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Without its middle, if it is too long: clients cut there, too, but without saying how much.
 std::string bounded(std::string text) {
-  if (text.size() <= kMostText) return text;
+  if (text.size() <= kMaxText) return text;
   constexpr size_t kNote = 100;
-  size_t head = text.rfind('\n', kMostText - kTail - kNote);
+  size_t head = text.rfind('\n', kMaxText - kTail - kNote);
   if (head == text.npos || head == 0) {
-    head = kMostText - kTail - kNote;
+    head = kMaxText - kTail - kNote;
     while (continues_utf8(text[head])) --head;
   } else {
     ++head;

@@ -1,4 +1,4 @@
-#include "lsp/handover/messages.h"
+#include "lsp/handover/handover_messages.h"
 
 #include <array>
 #include <nlohmann/json.hpp>

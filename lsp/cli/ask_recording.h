@@ -14,28 +14,15 @@
 namespace bodkin {
 
 // Notes the first text of each file that is read.
-class RecordedWorkspace : public Workspace {
+class RecordedWorkspace : public LayeredWorkspace {
  public:
-  explicit RecordedWorkspace(Workspace& below) : below_(below) {}  // outlives this
+  using LayeredWorkspace::LayeredWorkspace;
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
-  Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
-                                        const Task& task) override {
-    return below_.list(folder, limit, task);
-  }
-  Roots roots(const Task& task) override { return below_.roots(task); }
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
   nlohmann::json files() const;  // path -> text
 
  private:
-  Workspace& below_;
   std::map<std::string, std::string, std::less<>> files_;
 };
 

@@ -17,7 +17,7 @@
 
 namespace bodkin {
 
-struct OtherWay {
+struct FallbackAdvice {
   std::string told;                    // for the model
   std::string sentence;                // for the user
   std::vector<ShownFile> shown;        // files that `told` shows all of
@@ -27,8 +27,8 @@ struct OtherWay {
 // `taught`: what the system prompt teaches; null: edits are tool calls. `calls`: is made to offer
 // a tool that `told` names. `shown`: the draft, redacted; `gate`: is asked before a file of it is
 // shown, and if the user refuses, nothing is to be told.
-OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
-                   const EditFormat* taught, CallRunner& calls, Gate& gate, Workspace& shown,
-                   const Task& task);
+FallbackAdvice fallback_advice(std::span<const Unplaced> unplaced, const Profile& profile,
+                               const EditFormat* taught, CallRunner& calls, Gate& gate,
+                               Workspace& shown, const Task& task);
 
 }  // namespace bodkin

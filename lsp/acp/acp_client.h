@@ -9,7 +9,7 @@
 #include <string>
 
 #include "agent/rpc/event_loop.h"
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 namespace bodkin::acp {
 

@@ -1,4 +1,4 @@
-#include "lsp/cli/command_line.h"
+#include "lsp/cli/subcommands.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-#include "agent/loop/other_way.h"
+#include "agent/loop/fallback_advice.h"
 
 #include <fmt/format.h>
 
@@ -55,10 +55,10 @@ std::string how_to_name_lines(const std::string& path, bool has_tool) {
 
 }  // namespace
 
-OtherWay other_way(std::span<const Unplaced> unplaced, const Profile& profile,
-                   const EditFormat* taught, CallRunner& calls, Gate& gate, Workspace& shown,
-                   const Task& task) {
-  OtherWay way;
+FallbackAdvice fallback_advice(std::span<const Unplaced> unplaced, const Profile& profile,
+                               const EditFormat* taught, CallRunner& calls, Gate& gate,
+                               Workspace& shown, const Task& task) {
+  FallbackAdvice way;
   way.told = kBegin;
   const bool is_ambiguous = std::ranges::any_of(
       unplaced, [](const Unplaced& one) { return one.kind == FailureKind::ambiguous; });

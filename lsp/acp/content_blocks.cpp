@@ -1,4 +1,4 @@
-#include "lsp/acp/prompt.h"
+#include "lsp/acp/content_blocks.h"
 
 #include <fmt/format.h>
 
@@ -13,16 +13,17 @@
 #include "agent/models/image.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/base64.h"
+#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
+#include "lsp/acp/acp_protocol.h"
 #include "lsp/acp/client_files.h"
-#include "lsp/acp/protocol.h"
 
 namespace bodkin::acp {
 
 namespace {
 
 constexpr std::string_view kSharing = "Sharing the following file as context: ";
-constexpr size_t kMostEmbedded = 200'000;  // bytes of a text that is no file of the workspace
+constexpr size_t kMaxEmbedded = 200'000;  // bytes of a text that is no file of the workspace
 
 // "L10:20", "L10-20", "L10-L20" or "L7": lines from 1, both included.
 std::optional<LineRange> lines_in(std::string_view fragment) {
@@ -161,7 +162,7 @@ class PromptReader {
     const std::string uri = text_member(resource, "uri"), text = text_member(resource, "text");
     const bool is_text = member(resource, "text").is_string();
     if ((!is_text || is_on_disk(uri, text)) && add_link(uri)) return;
-    if (text.empty() || text.size() > kMostEmbedded) {
+    if (text.empty() || text.size() > kMaxEmbedded) {
       made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200),
                                         text.empty() ? "it is not text" : "it is too long"));
       return;
@@ -190,7 +191,7 @@ class PromptReader {
       made_.images = std::make_shared<TemporaryFolder>(*std::move(folder));
     }
     const std::string name = fmt::format("image-{}", ++images_);
-    const std::string file = made_.images->path() + "/" + name;
+    const std::string file = join_path(made_.images->path(), name);
     std::ofstream(file, std::ios::binary) << *bytes;
     made_.request.attachments.push_back({name, file});
     return {};

@@ -34,7 +34,7 @@ std::expected<Caller, Refusal> caller_of(const nlohmann::json& params,
 std::expected<nlohmann::json, Refusal> initialize_result(const nlohmann::json& params);
 nlohmann::json discover_result();
 
-// A result as the caller's era has it. `is_list`: it may be cached.
+// A result as the caller's generation has it. `is_list`: it may be cached.
 nlohmann::json result_for(const Caller& caller, nlohmann::json result, bool is_list = false);
 
 // What the model reads about all tools; at most 1,500 characters.

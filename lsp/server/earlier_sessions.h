@@ -1,5 +1,5 @@
-// Past: what the server takes from the history and hands to it: sessions and proposals of earlier
-// runs, when the user names them, and each proposal as it changes. Main thread only.
+// EarlierSessions: what the server takes from the history and hands to it: sessions and proposals
+// of earlier runs, when the user names them, and each proposal as it changes. Main thread only.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@
 
 namespace bodkin::lsp {
 
-class Past {
+class EarlierSessions {
  public:
-  Past(EventLoop& loop, History& history, const Documents& documents, Asks& asks,
-       Proposals& proposals, ProposalApplier& applier)
+  EarlierSessions(EventLoop& loop, History& history, const Documents& documents, Asks& asks,
+                  Proposals& proposals, ProposalApplier& applier)
       : loop_(loop),
         history_(history),
         documents_(documents),
@@ -42,7 +42,7 @@ class Past {
  private:
   void restore_open(int tries);
   void take_lease();
-  void give_last(const std::string& id, const Error& error, const Then& then);
+  void reply_with_last(const std::string& id, const Error& error, const Then& then);
   void list(Reply reply);
   // Changes a session of this workspace in the history. Errors, for the user: as find_session().
   void change(const std::string& id, Reply reply, std::function<void(HistoryStore&)> change);

@@ -1,4 +1,4 @@
-#include "lsp/acp/protocol.h"
+#include "lsp/acp/acp_protocol.h"
 
 #include <algorithm>
 #include <ctime>
@@ -81,13 +81,13 @@ const char* kind_of_tool(std::string_view tool) {
 }
 
 Json locations_of(const ChangedFile& file, const std::string& absolute) {
-  constexpr size_t kMost = 50;
+  constexpr size_t kMax = 50;
   Json locations = Json::array();
   if (file.before && file.after) {
     int64_t shift = 0;
     for (const Replacement& change : changed_lines(*file.before, *file.after)) {
       const size_t offset = static_cast<size_t>(static_cast<int64_t>(change.offset) + shift);
-      if (locations.size() < kMost)
+      if (locations.size() < kMax)
         locations.push_back({{"path", absolute}, {"line", file.after->line_of(offset) + 1}});
       shift += static_cast<int64_t>(change.text.size()) - static_cast<int64_t>(change.length);
     }

@@ -1,4 +1,4 @@
-// Reply: a model's text as lines. Each format's parser claims its own, so that one reply can
+// ReplyLines: a model's text as lines. Each format's parser claims its own, so that one reply can
 // contain several formats; the rest is prose.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace bodkin {
 
-struct Reply {
-  explicit Reply(std::string_view text);
+struct ReplyLines {
+  explicit ReplyLines(std::string_view text);
 
   std::vector<std::string_view> lines;  // without line ends (\n or \r\n); views into the text
   std::vector<char> taken;              // lines that belong to an edit
@@ -30,7 +30,7 @@ struct Reply {
 // fence; next to other code they are an example.
 class CallPlaces {
  public:
-  explicit CallPlaces(Reply& reply) : reply_(reply) {}
+  explicit CallPlaces(ReplyLines& reply) : reply_(reply) {}
   // For each unclaimed line, in order: may a call begin there? If a fence contained only calls, its
   // fence lines are claimed at its end.
   bool may_begin(size_t line);
@@ -38,7 +38,7 @@ class CallPlaces {
   void take(size_t begin, size_t end);
 
  private:
-  Reply& reply_;
+  ReplyLines& reply_;
   std::optional<size_t> fence_;         // that is open
   bool calls_ = false, other_ = false;  // what it holds
 };
@@ -57,7 +57,7 @@ bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool call
 
 // The path on one of the three lines above `line` (fences, tags and blank lines between). `begin`
 // becomes the first line that belongs to the edit. Empty if there is none.
-std::string path_above(const Reply& reply, size_t line, size_t& begin);
+std::string path_above(const ReplyLines& reply, size_t line, size_t& begin);
 
 // The line diff of two halves: exact within bounded cost (else all old lines, then all new ones).
 std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,

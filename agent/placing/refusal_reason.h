@@ -1,0 +1,27 @@
+// Why an edit was refused, as the user and the loop need it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/report.h"
+
+namespace bodkin {
+
+// An edit that could not be placed: the file it means, and the kind of reason.
+struct Unplaced {
+  std::string path;
+  FailureKind kind;
+};
+std::vector<Unplaced> unplaced_of(const ApplyReport& report);
+
+// Why a report was refused, as a sentence for the user. The details for the model are elsewhere
+// (edits/apply/explain.h).
+std::string reason_for_user(const ApplyReport& report);
+
+// A message for the model without what is for the model only: the failure kind in front
+// ("truncated: "), the advice behind ("; send the whole block again"), and the final period.
+std::string without_advice(std::string_view message);
+
+}  // namespace bodkin
