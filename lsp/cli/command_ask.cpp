@@ -67,7 +67,9 @@ class AskRun {
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
-    print_event(end_event(outcome, files, history_->session(), spent(), written));
+    const bool is_kept = !files.empty() && history_->is_kept() && (!written || can_be_undone_);
+    print_event(end_event(outcome, files, history_->session(), spent(), written,
+                          is_kept ? history_->proposal() : ""));
   }
   void print_words(const Outcome& outcome) const;
   void say_aside(const std::string& words) {
@@ -94,6 +96,7 @@ class AskRun {
   std::optional<AskHistory> history_;
   std::unique_ptr<AskRecord> record_;
   Ask ask_;
+  bool can_be_undone_ = false;       // what was written
   std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
   json recorded_;                    // the request, for --record
   EndingSignals ending_;             // last: it uses the others
@@ -335,13 +338,15 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   auto writing = Writing::begin(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
-  if (const auto kept = history_->keep_written(outcome, files, folder_.roots()); !kept)
-    say(kept.error().message);
+  const auto kept = history_->keep_written(outcome, files, folder_.roots());
+  if (!kept) say(kept.error().message);
+  can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;
   for (const ChangedFile& file : files) {
     put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
                             file.rename_to ? " -> " + *file.rename_to : ""));
   }
+  if (can_be_undone_) put(stderr, fmt::format("Undo: bodkin undo {}\n", history_->proposal()));
   return done;
 }
 

@@ -108,15 +108,17 @@ Result<void> AskHistory::keep_written(const Outcome& outcome,
               "This change cannot be undone later: another program has locked the history.");
 }
 
+std::string AskHistory::proposal() const { return fmt::format("p{}-{}", asks_, run_id()); }
+
 void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
                       const Roots& roots) {
-  Proposal proposal = kept_proposal(outcome, files, roots, is_written);
-  if (proposal.files.empty()) return;
-  proposal.id = fmt::format("p{}-{}", asks_, run_id());
-  proposal.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
-  history_.write(proposal.bytes(), [proposal = std::move(proposal), session = session_,
-                                    workspace = roots.key(), is_written](HistoryStore& store) {
-    store.put_proposal(row_of(proposal, session, workspace), is_written);
+  Proposal made = kept_proposal(outcome, files, roots, is_written);
+  if (made.files.empty()) return;
+  made.id = proposal();
+  made.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
+  history_.write(made.bytes(), [made = std::move(made), session = session_, workspace = roots.key(),
+                                is_written](HistoryStore& store) {
+    store.put_proposal(row_of(made, session, workspace), is_written);
   });
 }
 

@@ -33,6 +33,8 @@ class AskHistory {
   Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
                             const Roots& roots);
   const std::string& session() const { return session_; }
+  bool is_kept() { return history_.is_kept(); }  // false: nothing is
+  std::string proposal() const;                  // the id of the last ask's
 
  private:
   void keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,

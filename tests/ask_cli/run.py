@@ -21,26 +21,7 @@ import tempfile
 import termios
 import time
 
-TEXT = "".join("int %s;\n" % letter for letter in "abcdefgh")
-
-
-def check(condition, sentence):
-    if not condition:
-        raise AssertionError(sentence)
-
-
-def edit(old, new, path="a.c"):
-    return {"name": "edit", "arguments": {"path": path, "old_str": old, "new_str": new}}
-
-
-def turn(text="", calls=(), expect=(), **more):
-    return dict({"expect": list(expect), "reply": {
-        "text": text, "tool_calls": list(calls), "usage": {"input": 1000, "output": 10}}}, **more)
-
-
-READ = turn("I look first.", [{"name": "read_file", "arguments": {"path": "a.c"}}])
-WIDER = [READ, turn("", [edit("int b;", "long b;"), edit("int g;", "long g;")]), turn("b and g are wider.")]
-WIDE = TEXT.replace("int b", "long b").replace("int g", "long g")
+from common import READ, TEXT, WIDE, WIDER, check, edit, turn
 
 
 class Case:
@@ -741,6 +722,9 @@ def an_interrupted_run_is_undone_before_the_model_sees_the_files(case):
     done = case.run([turn("They are ints.")], "What is b?")
     check(done.returncode == 0 and "an earlier run was interrupted" in done.err, str(done))
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
+
+
+from undo_tests import *  # noqa: E402,F401,F403
 
 
 def main():
