@@ -44,6 +44,7 @@ struct SessionState {
   nlohmann::json rest;
 };
 SessionState state_of(const Conversation& conversation);
+void set_state(Conversation& conversation, const nlohmann::json& rest);
 
 struct FileRow {
   std::string path, moved_to, kind;  // update | create | remove

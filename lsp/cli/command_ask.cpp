@@ -99,7 +99,8 @@ class AskRun {
   bool can_be_undone_ = false;       // what was written
   std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
   json recorded_;                    // the request, for --record
-  EndingSignals ending_;             // last: it uses the others
+  std::unique_ptr<AskRecorder> recorder_;
+  EndingSignals ending_;       // last: it uses the others
 };
 
 Task AskRun::task() {
@@ -168,25 +169,31 @@ int AskRun::run(AskRequest request) {
   const bool takes = options_.yes || (options_.mode == "auto" && !options_.diff) ||
                      (folder_.mode() == Mode::automatic && folder_.is_trusted() && is_watched);
   const bool may_decide = !takes && is_watched;
-  RecordedModel recorded_model(*model_);
-  RecordedWorkspace recorded_files(*workspace_);
   bool records = !options_.record.empty();
-  Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
-  Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
     auto record = history_->begin(ask_, folder_.roots(), conversation_, model, task());
     if (!record) return say(record.error().message), failed;
     record_ = *std::move(record);
+    const AskContext context{*record_,
+                             *workspace_,
+                             &editor_,
+                             verifier_.get(),
+                             limits_,
+                             task(),
+                             lsp::own_profiles_folder(),
+                             &draft_model_};
+    if (records) {
+      recorded_["mode"] = name_of(folder_.mode());
+      recorder_ =
+          std::make_unique<AskRecorder>(recorded_, folder_.folder().path(), folder_.settings());
+    }
     Outcome outcome = bodkin::run(conversation_, ask_,
-                                  {*record_, workspace, &editor_, verifier_.get(), limits_, task(),
-                                   lsp::own_profiles_folder(), &draft_model_});
+                                  records ? recorder_->around(context, conversation_) : context);
     record_->end(outcome);
     history_->keep(outcome, folder_.roots());
     screen_.pause();
     if (std::exchange(records, false)) {  // a refinement is another ask
-      recorded_["profile"] = conversation_.profile;
-      const auto written =
-          write_recording(options_.record, recorded_, recorded_files, recorded_model);
+      const auto written = recorder_->write(options_.record, conversation_, outcome);
       if (!written) say(written.error().message);
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);

@@ -724,6 +724,7 @@ def an_interrupted_run_is_undone_before_the_model_sees_the_files(case):
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
 
 
+from replay_tests import *  # noqa: E402,F401,F403
 from undo_tests import *  # noqa: E402,F401,F403
 
 
