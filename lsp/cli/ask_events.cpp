@@ -50,7 +50,7 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
   const bool is_done = outcome.end == Outcome::End::done;
   const char* how = !is_done ? name_of(outcome.end) : files.empty() ? "answer" : "proposal";
   json event = {{"event", "end"},
-                {"session", session},
+                {"session", session.empty() ? json() : json(session)},
                 {"end", how},
                 {"answer", outcome.answer},
                 {"reason", outcome.reason},

@@ -11,8 +11,8 @@
 namespace bodkin {
 
 nlohmann::json event_of(const Progress& progress);
-// `written`: the files were. `spent`: by the ask alone. `proposal`: its id in the history; empty:
-// it is not there.
+// `written`: the files were. `spent`: by the ask alone. `session`, `proposal`: their ids in the
+// history; empty: they are not there.
 nlohmann::json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
                          const std::string& session, const Spent& spent, bool written,
                          const std::string& proposal);

@@ -67,9 +67,10 @@ class AskRun {
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
-    const bool is_kept = !files.empty() && history_->is_kept() && (!written || can_be_undone_);
-    print_event(end_event(outcome, files, history_->session(), spent(), written,
-                          is_kept ? history_->proposal() : ""));
+    const bool is_kept = history_->is_kept();
+    const bool has_proposal = is_kept && !files.empty() && (!written || can_be_undone_);
+    print_event(end_event(outcome, files, is_kept ? history_->session() : "", spent(), written,
+                          has_proposal ? history_->proposal() : ""));
   }
   void print_words(const Outcome& outcome) const;
   void say_aside(const std::string& words) {
@@ -212,8 +213,11 @@ int AskRun::run(AskRequest request) {
         return done;
       }
       if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
-        put(stderr, fmt::format("({}; continue with bodkin ask --session {})\n",
-                                in_words(spent(), Clock::now() - began_), history_->session()));
+        const std::string more = history_->is_kept()
+                                     ? "; continue with bodkin ask --session " + history_->session()
+                                     : "";
+        put(stderr,
+            folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
       }
       if (!proposed_) return code_of(outcome);
       say("The proposal stays as it is.");  // the refinement has changed nothing of it
