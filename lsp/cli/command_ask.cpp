@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/loop/run.h"
+#include "agent/loop/title.h"
+#include "agent/models/providers/providers.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_events.h"
@@ -56,11 +58,16 @@ class AskRun {
           stop_.request_stop();
           end_questions();
         }) {}
+  ~AskRun() {
+    constexpr std::chrono::seconds kTitlePatience{2};
+    if (has_title_.valid() && !stop_.stop_requested()) has_title_.wait_for(kTitlePatience);
+  }
 
   int run(AskRequest request);
 
  private:
   bool prepare(AskRequest& request);
+  void make_title_in_background();
   int decide(Outcome outcome);
   bool follow_files(Outcome& outcome);
   void print_proposal(const Outcome& outcome) const;
@@ -101,6 +108,8 @@ class AskRun {
   std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
   json recorded_;                    // the request, for --record
   std::unique_ptr<AskRecorder> recorder_;
+  std::future<void> has_title_;
+  std::jthread title_thread_;  // stopped and joined before what it uses is gone
   EndingSignals ending_;       // last: it uses the others
 };
 
@@ -158,6 +167,29 @@ bool AskRun::prepare(AskRequest& request) {
   return true;
 }
 
+// As the sessions of editors have one, if there is a model for it. The ask does not wait for it.
+void AskRun::make_title_in_background() {
+  const auto small = lsp::small_model_settings(folder_.settings());
+  if (!small || !options_.session.empty() || !options_.record.empty()) return;
+  std::promise<void> promise;
+  has_title_ = promise.get_future();
+  title_thread_ =
+      std::jthread([this, promise = std::move(promise), settings = *small, prompt = ask_.prompt,
+                    all = limits_](const std::stop_token& stop) mutable {
+        const Task task{stop, nullptr};
+        Limits limits;  // no other counts across asks
+        limits.max_cost_usd_per_day = all.max_cost_usd_per_day;
+        limits.day = all.day;
+        const auto model = make_model(settings, nullptr, task);
+        if (!model || limit_met(limits, Spent(), **model, limits)) return;
+        Spent spent;
+        if (const auto title = make_title(**model, prompt, spent, task))
+          history_->set_title(*title);
+        add_today(limits, spent.usage, (*model)->facts());
+        promise.set_value();
+      });
+}
+
 int AskRun::run(AskRequest request) {
   if (!prepare(request)) {
     if (!stop_.stop_requested()) return failed;
@@ -175,6 +207,7 @@ int AskRun::run(AskRequest request) {
     auto record = history_->begin(ask_, folder_.roots(), conversation_, model, task());
     if (!record) return say(record.error().message), failed;
     record_ = *std::move(record);
+    if (!proposed_) make_title_in_background();
     const AskContext context{*record_,
                              *workspace_,
                              &editor_,
