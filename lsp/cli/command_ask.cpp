@@ -5,8 +5,10 @@
 
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "agent/loop/run.h"
 #include "agent/loop/title.h"
@@ -128,6 +130,12 @@ Task AskRun::task() {
 bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
+  const bool has_check = !settings.list("verify.command").empty();
+  if (!folder_.is_trusted() && !options_.json && (can_ask_user() || has_check))
+    say(fmt::format(
+        "This folder is not trusted, so no commands{} run in it; to trust it, add it to "
+        "bodkin.workspace.trusted in {}/settings.json.",
+        has_check ? ", and not verify.command," : "", lsp::config_folder()));
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -204,7 +212,7 @@ int AskRun::run(AskRequest request) {
   const bool may_decide = !takes && is_watched;
   bool records = !options_.record.empty();
   for (;;) {
-    auto record = history_->begin(ask_, folder_.roots(), conversation_, model, task());
+    auto record = history_->begin(ask_, folder_.roots(), conversation_, *model_, task());
     if (!record) return say(record.error().message), failed;
     record_ = *std::move(record);
     if (!proposed_) make_title_in_background();
@@ -265,17 +273,18 @@ int AskRun::run(AskRequest request) {
       if (code >= 0) return code;
       continue;  // refined
     }
-    const std::string why_not = takes ? why_not_taken(outcome) : "";
+    const std::string why_not = why_not_taken(outcome);
     const bool writes = takes && why_not.empty();
     int code = code_of(outcome);
     if (writes) code = write(outcome, files);
     if (options_.json)
       print_end(outcome, files, writes && code == done);
-    else if (!why_not.empty())
+    else if (!writes && takes)
       say("Not written: " + why_not);
     else if (!writes)
-      say("Nothing was written; use --yes to write it.");
-    return code == done && !why_not.empty() ? failed : code;
+      say(why_not.empty() ? "Nothing was written; use --yes to write it."
+                          : "Nothing was written, nor would --yes write it: " + why_not);
+    return code == done && takes && !why_not.empty() ? failed : code;
   }
 }
 
