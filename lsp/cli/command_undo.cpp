@@ -100,8 +100,12 @@ Result<void> UndoRun::open_history() {
 }
 
 Result<ProposalRow> UndoRun::load(const std::string& workspace) {
-  return id_.empty() && options_.redo ? store_->load_undone(workspace)
-                                      : store_->load_proposal(id_, workspace);
+  auto row = id_.empty() && options_.redo ? store_->load_undone(workspace)
+                                          : store_->load_proposal(id_, workspace);
+  if (!row && row.error().code == Error::Code::unavailable)
+    row.error().message =
+        "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
+  return row;
 }
 
 // The folder that is given, or the one around the current folder; with an id the proposal's.

@@ -66,7 +66,11 @@ Result<void> AskHistory::resume(const std::string& words, const Roots& roots,
   history_.read(
       [&](HistoryStore& store) {
         const auto id = store.find_session(words, &workspace);
-        promise.set_value(id ? store.load_session(*id) : std::unexpected(id.error()));
+        auto found = id ? store.load_session(*id) : std::unexpected(id.error());
+        if (!found && found.error().code == Error::Code::unavailable)
+          found.error().message = "The history cannot be read (" + history_.path() + ": " +
+                                  found.error().message + ").";
+        promise.set_value(std::move(found));
       },
       [&](const Error& error) { promise.set_value(std::unexpected(error)); });
   auto loaded = promise.get_future().get();
