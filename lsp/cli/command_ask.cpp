@@ -50,6 +50,20 @@ int code_of(const Outcome& outcome) {
   return kCodes[static_cast<size_t>(outcome.end)];
 }
 
+// In the mode human, which asks none.
+class NoModel : public Model {
+ public:
+  explicit NoModel(std::string why) : why_(std::move(why)) {}
+  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
+    return std::unexpected(ModelError{"not_found", why_, 0});
+  }
+  std::string description() const override { return "no model"; }
+  bool has_tools() const override { return true; }
+
+ private:
+  const std::string why_;
+};
+
 class AskRun {
  public:
   AskRun(const AskCommand& options, ConfinedFolder folder)
@@ -162,8 +176,8 @@ bool AskRun::prepare(AskRequest& request) {
   ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
   if (!options_.model.empty()) model.name = options_.model;
   auto chosen = choose_model(model, nullptr, task());
-  if (!chosen) return say(chosen.error().message), false;
-  model_ = std::move(chosen->model);
+  if (!chosen && folder_.mode() != Mode::human) return say(chosen.error().message), false;
+  model_ = chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
   folder_.start_index();

@@ -593,11 +593,12 @@ def the_mode_auto_writes_what_no_check_objects_to_and_human_asks_no_model(case):
     check(done.returncode == 0 and case.get() == WIDE, done.err)
     check(case.run(WIDER, "--mode", "wild", "Wider.").returncode == 2, "an unknown mode was taken")
     case.put("a.c", TEXT)
-    screen = case.terminal([], "--mode", "human", "By myself.")
+    screen = Terminal([case.program, "ask", "--provider", "openai", "--mode", "human", "By myself."], case.root,
+                      case.environment, 80)  # without a key
     screen.until("> ")
     screen.type("\r")
     screen.end()
-    check(screen.code == 0 and case.get() == TEXT, case.get())
+    check(screen.code == 0 and case.get() == TEXT, screen.text)
 
 
 def in_the_mode_human_an_edit_has_several_lines_and_a_command_a_mark(case):
