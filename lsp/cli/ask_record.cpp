@@ -229,6 +229,13 @@ class AskRecorder::Checks : public DraftChecker {
     recording_["checks"].push_back(recorded(result));
     return result;
   }
+  Result<FileReport> report(const std::string& path, Workspace& base, const Task& task) override {
+    auto report = below_->report(path, base, task);
+    json entry = recorded(report);
+    entry["path"] = path;
+    recording_["reports"].push_back(std::move(entry));
+    return report;
+  }
   std::optional<CheckResult> check_soon(const std::vector<DraftFile>& files, Workspace& base,
                                         std::chrono::milliseconds patience,
                                         const Task& task) override {
@@ -275,7 +282,7 @@ AskRecorder::AskRecorder(json ask, std::string root, const lsp::Settings& settin
   recording_ = {{"version", kRecordingVersion}, {"name", ask.value("prompt", "")}, {"root", root_}};
   recording_["ask"] = std::move(ask);
   for (const char* list : {"commands", "answers", "words", "mcp_tools", "mcp_calls", "checks",
-                           "quick_checks", "granted"})
+                           "quick_checks", "reports", "granted"})
     recording_[list] = json::array();
   for (const char* none : {"conversation", "shell", "second", "verdicts"})
     recording_[none] = nullptr;

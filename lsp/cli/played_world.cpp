@@ -195,7 +195,10 @@ class PlayedWorld::McpCalls : public Mcp {
 class PlayedWorld::Checks : public DraftChecker {
  public:
   explicit Checks(PlayedWorld& world)
-      : world_(world), checks_(world.tape("checks")), quick_(world.tape("quick_checks")) {}
+      : world_(world),
+        checks_(world.tape("checks")),
+        quick_(world.tape("quick_checks")),
+        reports_(world.tape("reports")) {}
 
   void warm_up(const std::vector<std::string>&, Workspace&, const Task&) override {}
   CheckResult check(const std::vector<DraftFile>&, Workspace&, const Task&) override {
@@ -206,6 +209,12 @@ class PlayedWorld::Checks : public DraftChecker {
     none.reason = "the recording has no result of this check";
     return none;
   }
+  Result<FileReport> report(const std::string& path, Workspace&, const Task&) override {
+    const auto report = reports_.take("path", path);
+    if (report && report->contains("error")) return std::unexpected(error_in(*report));
+    if (report) return report_in(*report);
+    return fail(Error::Code::unavailable, "the recording does not have them");
+  }
   std::optional<CheckResult> check_soon(const std::vector<DraftFile>&, Workspace&,
                                         std::chrono::milliseconds, const Task&) override {
     const auto check = quick_.take();
@@ -214,7 +223,7 @@ class PlayedWorld::Checks : public DraftChecker {
 
  private:
   PlayedWorld& world_;
-  Tape checks_, quick_;
+  Tape checks_, quick_, reports_;
 };
 
 class PlayedWorld::Verdicts : public Verifier {

@@ -166,6 +166,35 @@ CheckResult check_in(const json& from) {
           static_cast<size_t>(int_at(from, "remaining"))};
 }
 
+json recorded(const FileReport& report) {
+  json problems = json::array();
+  for (const Diagnostic& problem : report.problems) {
+    problems.push_back({{"begin", problem.lines.begin},
+                        {"end", problem.lines.end},
+                        {"severity", static_cast<int>(problem.severity)},
+                        {"message", problem.message},
+                        {"source", problem.source},
+                        {"code", problem.code}});
+  }
+  return {{"by", report.by}, {"problems", std::move(problems)}};
+}
+
+FileReport report_in(const json& from) {
+  FileReport report{string_at(from, "by"), {}};
+  const json& problems = at(from, "problems");
+  if (!problems.is_array()) return report;
+  for (const json& each : problems) {
+    Diagnostic& problem = report.problems.emplace_back();
+    problem.lines = {static_cast<size_t>(std::max<int64_t>(0, int_at(each, "begin"))),
+                     static_cast<size_t>(std::max<int64_t>(0, int_at(each, "end")))};
+    problem.severity = static_cast<Severity>(std::clamp<int64_t>(int_at(each, "severity"), 1, 4));
+    problem.message = string_at(each, "message");
+    problem.source = string_at(each, "source");
+    problem.code = string_at(each, "code");
+  }
+  return report;
+}
+
 json recorded(const Verdict& verdict) {
   return {{"state", name_in(kVerdictStates, verdict.state)},
           {"by", verdict.by},

@@ -9,7 +9,7 @@
 //    "conversation": null, or what was said before, "seen": {PATH: whether it is as it was read},
 //    "shell": null, or {"confined", "network", "timeout_ms"}, "commands": [{"line", "begun_ns",
 //    "outcome"}], "answers": [{"title", …}], "words": [TEXT], "mcp_tools", "mcp_calls", "checks",
-//    "quick_checks", "verdicts", "end": {"end", "reason", "diff"}}
+//    "quick_checks", "reports", "verdicts", "end": {"end", "reason", "diff"}}
 // An error is {"error": {"code", "message"}}.
 #pragma once
 
@@ -28,6 +28,7 @@ inline constexpr int kRecordingVersion = 2;
 nlohmann::json recorded(const Error& error);
 nlohmann::json recorded(const SandboxOutcome& outcome);
 nlohmann::json recorded(const CheckResult& check);
+nlohmann::json recorded(const FileReport& report);
 nlohmann::json recorded(const Verdict& verdict);
 nlohmann::json recorded(const Decision& decision);
 nlohmann::json recorded(const ModelFacts& facts);
@@ -41,6 +42,7 @@ int64_t now_ns();  // since 1970
 Error error_in(const nlohmann::json& from);
 SandboxOutcome sandbox_outcome_in(const nlohmann::json& from);
 CheckResult check_in(const nlohmann::json& from);
+FileReport report_in(const nlohmann::json& from);
 Verdict verdict_in(const nlohmann::json& from);
 Decision decision_in(const nlohmann::json& from);
 Tool tool_in(const nlohmann::json& from);

@@ -143,3 +143,19 @@ def an_older_recording_is_played_as_far_as_it_goes(case):
         recording.write_text(wrong)
         done = replay(case, recording)
         check(done.returncode == 1 and "json.exception" not in done.err, done.err)
+
+
+def a_replay_has_what_servers_reported(case):
+    recording = case.home / "bug.json"
+    case.settings(**{"verify.servers": {}})
+    case.put("a.c", "int b = missing;\n")
+    fixed = [turn("", [edit("missing", "0")], expect=["Problems that clangd reports in a.c:", "missing"]), turn("Done.")]
+    done = case.run(fixed, "--record", str(recording), "/fix", "a.c")
+    check(done.returncode == 0 and "1 fixed, 0 new" in done.err, str(done))
+    played = json.loads(recording.read_text())
+    check(played["reports"][0]["by"] == "clangd" and len(played["checks"]) == 1, str(played["reports"]))
+    played["turns"][0]["expect"] = ["Problems that clangd reports in a.c:", "missing"]
+    recording.write_text(json.dumps(played))
+    done = replay(case, recording)
+    went_as_recorded(done)
+    check("✓ clangd: 1 fixed, 0 new" in done.err and "+int b = 0;" in done.out, str(done))
