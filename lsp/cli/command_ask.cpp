@@ -367,10 +367,9 @@ bool AskRun::follow_files(Outcome& outcome) {
         " changed meanwhile, and nothing of the proposal fits any more.\nNothing was written.");
     return true;
   }
-  say(now.left_out.empty()
-          ? "The files changed meanwhile; the proposal has moved with its lines."
-          : "The files changed meanwhile; what does not fit " +
-                in_words(now.left_out) + " any more was left out.");
+  say(now.left_out.empty() ? "The files changed meanwhile; the proposal has moved with its lines."
+                           : "The files changed meanwhile; what does not fit " +
+                                 in_words(now.left_out) + " any more was left out.");
   outcome.check = folder_.check(outcome.files, *workspace_, task());
   outcome.syntax_errors.clear();
   outcome.syntax_checked = false;
