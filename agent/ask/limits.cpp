@@ -18,9 +18,14 @@ int64_t tokens_of(const Spent& spent) {
 
 double today_of(const Limits& limits) { return limits.day ? limits.day->usd() : 0; }
 
+// `more`: "25 more requests".
 MetLimit met(Which which, const std::string& spent, const std::string& more, const char* setting) {
   return {which, fmt::format("Stopped after {} (bodkin.{}).", spent, setting),
-          more.empty() ? "" : fmt::format("Continue for {} more? ({} so far)", more, spent)};
+          fmt::format("Continue for {}? ({} so far)", more, spent)};
+}
+
+std::string counted_more(int64_t count, const char* noun) {
+  return fmt::format("{} more {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -31,12 +36,12 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     return met(
         Which::turns,
         fmt::format("{} {} to the model", spent.turns, spent.turns == 1 ? "request" : "requests"),
-        std::to_string(by.max_turns), "agent.maxTurns");
+        counted_more(by.max_turns, "request"), "agent.maxTurns");
   }
   const int64_t tokens = tokens_of(spent);
   if (limits.max_tokens > 0 && tokens >= limits.max_tokens) {
-    return met(Which::tokens, fmt::format("{} tokens", tokens), std::to_string(by.max_tokens),
-               "agent.maxTokens");
+    return met(Which::tokens, fmt::format("{} tokens", tokens),
+               counted_more(by.max_tokens, "token"), "agent.maxTokens");
   }
   if (limits.max_cost_usd > 0 || limits.max_cost_usd_per_day > 0) {
     const ModelFacts facts = model.facts();
@@ -51,7 +56,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     }
     if (limits.max_cost_usd > 0 && *spent.cost_usd >= limits.max_cost_usd) {
       return met(Which::cost, fmt::format("{:.2f} USD", *spent.cost_usd),
-                 fmt::format("{:.2f} USD", by.max_cost_usd), "agent.maxCostUsd");
+                 fmt::format("{:.2f} USD more", by.max_cost_usd), "agent.maxCostUsd");
     }
     if (limits.max_cost_usd_per_day > 0 && limits.day && !limits.day->can_add()) {
       return MetLimit{Which::cost_per_day,
@@ -62,14 +67,14 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     const double today = limits.max_cost_usd_per_day > 0 ? today_of(limits) : 0;
     if (limits.max_cost_usd_per_day > 0 && today >= limits.max_cost_usd_per_day) {
       return met(Which::cost_per_day, fmt::format("{:.2f} USD today", today),
-                 fmt::format("{:.2f} USD in this ask", by.max_cost_usd_per_day),
+                 fmt::format("{:.2f} USD more today", by.max_cost_usd_per_day),
                  "agent.maxCostUsdPerDay");
     }
   }
   const double minutes = minutes_of(spent);
   if (limits.max_minutes > 0 && minutes >= limits.max_minutes) {
     return met(Which::minutes, fmt::format("{:.3g} minutes", minutes),
-               fmt::format("{:.3g} minutes", by.max_minutes), "agent.maxMinutes");
+               fmt::format("{:.3g} more minutes", by.max_minutes), "agent.maxMinutes");
   }
   return std::nullopt;
 }

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -21,11 +23,36 @@ std::unexpected<Database::Failure> failed(Database::Failure failure) {
   return std::unexpected(std::move(failure));
 }
 
+// The file alone, if nothing can be created next to it, as it is there; what another program is
+// writing is not.
+std::string immutable_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '.';
+    char code[4];
+    std::snprintf(code, sizeof code, "%%%02X",
+                  static_cast<unsigned>(static_cast<unsigned char>(c)));
+    uri += is_plain ? std::string(1, c) : std::string(code);
+  }
+  return uri + "?immutable=1";
+}
+
+bool has_bytes(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && status.st_size > 0;
+}
+
+// Whether a file that was opened for reading can be read.
+bool can_read(sqlite3* connection) {
+  return sqlite3_exec(connection, "SELECT 1 FROM sqlite_master LIMIT 1", nullptr, nullptr,
+                      nullptr) != SQLITE_CANTOPEN;
+}
+
 // Is it a file that only the user can read, or was it made one?
 std::expected<void, Database::Failure> make_private(const std::string& path, bool create) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (create ? O_CREAT : 0);
   FileDescriptor file(::open(path.c_str(), flags, 0600));
-  if (!file && errno == EACCES && !create)
+  if (!file && (errno == EACCES || errno == EROFS) && !create)
     file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file) {
     return failed({std::strerror(errno), false, errno == ENOENT});
@@ -48,7 +75,12 @@ std::expected<Database, Database::Failure> Database::open(const std::string& pat
   const int flags = (create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY) |
                     SQLITE_OPEN_NOMUTEX;
   sqlite3* connection = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  int code = sqlite3_open_v2(path.c_str(), &connection, flags, nullptr);
+  if (code == SQLITE_OK && !create && !can_read(connection) && !has_bytes(path + "-wal")) {
+    sqlite3_close(connection);
+    code =
+        sqlite3_open_v2(immutable_uri(path).c_str(), &connection, flags | SQLITE_OPEN_URI, nullptr);
+  }
   if (code != SQLITE_OK) {
     const std::string why = connection ? sqlite3_errmsg(connection) : "out of memory";
     sqlite3_close(connection);
@@ -74,8 +106,12 @@ void Database::fail_with(int code) {
   const int kind = code & 0xFF;
   const bool is_busy = kind == SQLITE_BUSY || kind == SQLITE_LOCKED;
   const bool is_lost = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_FULL;
-  failure_ = Failure{is_busy ? "another program has locked it" : sqlite3_errmsg(connection_),
-                     is_busy, false, is_lost};
+  const bool is_full =
+      kind == SQLITE_FULL || (kind == SQLITE_IOERR && sqlite3_system_errno(connection_) == ENOSPC);
+  failure_ = Failure{is_busy   ? "another program has locked it"
+                     : is_full ? "the disk is full"
+                               : sqlite3_errmsg(connection_),
+                     is_busy, false, is_lost || is_full};
 }
 
 bool Database::check(int code) {

@@ -250,12 +250,12 @@ void History::tidy_up() {
 }
 
 void History::give_up(const std::string& why) {
-  const std::string sentence = "History is off: " + path_ + ": " + why + ". Asks still work.";
+  const std::string sentence = "History is off: " + path_ + ": " + why + ".";
   {
     const std::lock_guard lock(mutex_);
     off_ = sentence;
   }
-  tell(sentence);
+  tell(sentence + " Asks still work.");
 }
 
 void History::tell(const std::string& sentence) {

@@ -44,6 +44,7 @@ struct SessionState {
   nlohmann::json rest;
 };
 SessionState state_of(const Conversation& conversation);
+void set_state(Conversation& conversation, const nlohmann::json& rest);
 
 struct FileRow {
   std::string path, moved_to, kind;  // update | create | remove
@@ -131,6 +132,8 @@ class HistoryStore {
   // `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {});
+  // With its data: the one of that workspace of which something was undone last. Errors as above.
+  Result<ProposalRow> load_undone(const std::string& workspace);
   // With their data: those of exactly this workspace that wait for the user, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 

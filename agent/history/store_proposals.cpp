@@ -3,6 +3,8 @@
 
 #include "agent/history/hidden.h"
 #include "agent/history/store.h"
+#include "agent/support/json.h"
+#include "agent/support/wire_json.h"
 
 namespace bodkin {
 
@@ -116,6 +118,30 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
   return fail(Error::Code::not_found,
               id.empty() ? "Nothing to undo." : "No such proposal: " + id + ".");
+}
+
+Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
+  constexpr int kMostSearched = 200;
+  std::optional<ProposalRow> found;
+  int64_t undone = 0;
+  Statement row(database_, std::string(kProposals) +
+                               "WHERE state IN ('discarded', 'partly', 'stale') "
+                               "ORDER BY created DESC, id DESC LIMIT ?");
+  row.bind(kMostSearched);
+  while (row.step()) {
+    ProposalRow proposal = proposal_in(row);
+    if (!share_folder(proposal.workspace, workspace)) continue;
+    auto data = inflated(row.text(8));
+    const auto parsed = data ? parse_json(*data) : std::nullopt;
+    const int64_t time = parsed ? int_at(*parsed, "undone") : 0;
+    if (time <= undone) continue;
+    undone = time;
+    proposal.data = *std::move(data);
+    found = std::move(proposal);
+  }
+  if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
+  if (found) return *std::move(found);
+  return fail(Error::Code::not_found, "Nothing was undone.");
 }
 
 }  // namespace bodkin

@@ -29,7 +29,26 @@ std::set<std::string_view> folders_of(std::string_view workspace) {
   return folders;
 }
 
-void restore(Conversation& conversation, const json& state) {
+SessionRow session_in(const Statement& row) {
+  return {row.text(0),   row.text(1),        row.text(2),   row.number(3),
+          row.number(4), row.number(5),      row.number(6), row.number(7),
+          row.real(8),   row.number(9) != 0, row.text(10),  row.text(11)};
+}
+
+// Nothing is known of the cost of a session if one of its asks has an unknown price.
+constexpr std::string_view kSessions =
+    "SELECT s.id, s.workspace, s.title, s.created, s.used, count(a.id), sum(a.input), "
+    "sum(a.output), CASE WHEN count(a.id) = count(a.cost) THEN sum(a.cost) END, "
+    "EXISTS (SELECT 1 FROM messages m JOIN parts ON parts.message = m.id "
+    "WHERE m.session = s.id AND m.role = 'assistant'), "
+    "(SELECT l.outcome FROM asks l WHERE l.session = s.id ORDER BY l.begun DESC, l.rowid DESC), "
+    "(SELECT p.state FROM proposals p WHERE p.session = s.id "
+    "ORDER BY p.created DESC, p.rowid DESC) "
+    "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
+
+}  // namespace
+
+void set_state(Conversation& conversation, const json& state) {
   conversation.profile = string_at(state, "profile");
   conversation.dialect = string_at(state, "dialect");
   conversation.edit_format = string_at(state, "editFormat");
@@ -56,25 +75,6 @@ void restore(Conversation& conversation, const json& state) {
   const json& cost = at(state, "cost");
   spent.cost_usd = cost.is_number() ? std::optional(cost.get<double>()) : std::nullopt;
 }
-
-SessionRow session_in(const Statement& row) {
-  return {row.text(0),   row.text(1),        row.text(2),   row.number(3),
-          row.number(4), row.number(5),      row.number(6), row.number(7),
-          row.real(8),   row.number(9) != 0, row.text(10),  row.text(11)};
-}
-
-// Nothing is known of the cost of a session if one of its asks has an unknown price.
-constexpr std::string_view kSessions =
-    "SELECT s.id, s.workspace, s.title, s.created, s.used, count(a.id), sum(a.input), "
-    "sum(a.output), CASE WHEN count(a.id) = count(a.cost) THEN sum(a.cost) END, "
-    "EXISTS (SELECT 1 FROM messages m JOIN parts ON parts.message = m.id "
-    "WHERE m.session = s.id AND m.role = 'assistant'), "
-    "(SELECT l.outcome FROM asks l WHERE l.session = s.id ORDER BY l.begun DESC, l.rowid DESC), "
-    "(SELECT p.state FROM proposals p WHERE p.session = s.id "
-    "ORDER BY p.created DESC, p.rowid DESC) "
-    "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
-
-}  // namespace
 
 bool share_folder(std::string_view workspace, std::string_view other) {
   const auto ours = folders_of(workspace), theirs = folders_of(other);
@@ -162,7 +162,7 @@ Result<LoadedSession> HistoryStore::load_session(const std::string& id) {
   session.title = row.text(1);
   Conversation& conversation = session.conversation;
   conversation.system = text_at(row.text(2));
-  restore(conversation, parse_json(row.text(3)).value_or(json::object()));
+  bodkin::set_state(conversation, parse_json(row.text(3)).value_or(json::object()));
   Statement asks(database_, "SELECT id FROM asks WHERE session = ? ORDER BY begun, rowid");
   asks.bind(id);
   while (asks.step()) session.asks.push_back(asks.text(0));

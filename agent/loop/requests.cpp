@@ -30,7 +30,7 @@ std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
     if (!met) return std::nullopt;
     if (met->question.empty() || !editor)
       return Stop{Outcome::End::limit, std::move(met->reason), met->which};
-    report(Progress::Kind::waiting, met->reason + " Go on?");
+    report(Progress::Kind::waiting, met->reason);
     const auto decision =
         editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
     if (!decision && decision.error().code == Error::Code::cancelled)

@@ -1,9 +1,12 @@
 // Replay: a recorded conversation instead of a model, for demos, tests and bug reports.
 // The file:
-//   {"name", "turns": [{"expect": ["text"], "absent": ["text"],
+//   {"name", "model": {"tools", "facts": an entry of models.json}, "turns": [{"expect": ["text"],
+//   "absent": ["text"],
 //     "reply": {"text", "thinking", "tool_calls": [{"id"?, "name", "arguments"}], "stop_reason",
-//               "usage"}  |  "error": {"kind", "message", "status"},
+//               "usage", "refusal"}  and / or  "error": {"kind", "message", "status"},
 //     "chunk_bytes": 16, "delay_ms": 0}]}
+// A turn with an error streams the words of its reply before that. What is left out of `model` is
+// not known; it has tools.
 // `expect` and `absent` are matched against the whole request, so a recording also tests the prompt
 // and the feedback. A mismatch is an error of kind `replay`.
 #pragma once
@@ -17,9 +20,10 @@
 namespace bodkin {
 
 // Each respond() plays one turn, beginning with the first. If some turns of a started recording
-// were not requested, the destructor reports this on standard error.
+// were not requested, the destructor reports this on standard error, if it `reports` it.
 Result<std::unique_ptr<Model>> open_replay(const std::string& path);
-Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path);
+Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path,
+                                            bool reports = true);
 
 // Everything in a request that the model sees, as one text: system, tools, messages, calls,
 // results.

@@ -19,6 +19,7 @@ class Grants {
   Grants(std::string file, const Roots& roots);
 
   bool holds(const std::string& what) const;
+  std::set<std::string> all() const;
   // Whether this can be kept: there is a file, and no secret in it.
   bool can_keep(const std::string& what) const;
   // Error, for the user: unavailable. It holds then all the same, until this is destroyed.

@@ -8,6 +8,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/acp/session.h"
 #include "lsp/folder/changed_files.h"
+#include "lsp/folder/undo.h"
 #include "lsp/sessions/proposal_record.h"
 
 namespace bodkin::acp {
@@ -117,26 +118,24 @@ void Session::undo_edit(const ProposalRow& row) {
   host_.work.start([self = shared_from_this(),
                     proposal = std::make_shared<Proposal>(*std::move(loaded)), post = poster(),
                     stop = turn_->stop.get_token(), session_of_it = row.session,
+                    roots = folder_.roots(),
                     workspace = std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client,
                                                                   id_)](const Task&) {
     const Task task{stop, {}};
-    for (ProposedFile& file : proposal->files) {
-      const auto now = workspace->read(file.name.path, task);
-      compare_with_now(file, now ? now->text : Text());
-    }
-    auto reverse = reverse_of(*proposal, [&](const ProposedFile& file) {
-      const bool is_made = file.kind == ProposedFile::Kind::create || file.moved_to;
-      return is_made && workspace->read(file.last_name().path, task).has_value();
-    });
+    const auto read = [&](const std::string& path) {
+      const auto now = workspace->read(path, task);
+      return now ? std::optional(now->text) : std::nullopt;
+    };
+    const auto plan = plan_undo(
+        *proposal, roots, {read, [&](const std::string& path) { return read(path).has_value(); }});
     Outcome outcome;
     outcome.end = Outcome::End::done;
     outcome.title = "Undo " + named(*proposal);
-    std::string problem = reverse ? "" : reverse.error().message;
-    if (reverse) {
-      auto draft = draft_of(reverse->proposal);
-      if (draft) outcome.files = *std::move(draft);
-      if (!draft) problem = draft.error().message;
-      if (!reverse->why_left_out.empty()) outcome.notes.push_back(reverse->why_left_out);
+    const std::string problem = plan ? "" : plan.error().message;
+    if (plan) {
+      outcome.files = draft_files(plan->files);
+      if (!plan->why_left_out.empty()) outcome.notes.push_back(plan->why_left_out);
+      *proposal = plan->after;
     }
     post([=](Session& session) {
       if (!problem.empty()) {
@@ -148,11 +147,6 @@ void Session::undo_edit(const ProposalRow& row) {
                        ? ""
                        : "The user has taken edits back: " + in_words_of_written(end.files) + ".";
         if (end.how == Review::End::How::written) {
-          for (ProposedFile& file : proposal->files)
-            for (ProposedHunk& hunk : file.hunks)
-              if (hunk.state == ProposedHunk::State::applied)
-                hunk.state = ProposedHunk::State::discarded;
-          update_state(*proposal);
           session.host_.history.write(proposal->bytes(),
                                       [proposal = *proposal, session_of_it,
                                        key = session.folder_.roots().key()](HistoryStore& store) {

@@ -45,11 +45,12 @@ json event_of(const Progress& progress) {
 }
 
 json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
-               const std::string& session, const Spent& spent, bool written) {
+               const std::string& session, const Spent& spent, bool written,
+               const std::string& proposal) {
   const bool is_done = outcome.end == Outcome::End::done;
   const char* how = !is_done ? name_of(outcome.end) : files.empty() ? "answer" : "proposal";
   json event = {{"event", "end"},
-                {"session", session},
+                {"session", session.empty() ? json() : json(session)},
                 {"end", how},
                 {"answer", outcome.answer},
                 {"reason", outcome.reason},
@@ -62,6 +63,8 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
                 {"output_tokens", spent.usage.output},
                 {"cost_usd", spent.cost_usd ? json(*spent.cost_usd) : json()},
                 {"written", written},
+                {"proposal", proposal.empty() ? json() : json(proposal)},
+                {"undo", written && !proposal.empty() ? json("bodkin undo " + proposal) : json()},
                 {"files", json::array()}};
   for (const ChangedFile& file : files) {
     json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};

@@ -11,9 +11,11 @@
 namespace bodkin {
 
 nlohmann::json event_of(const Progress& progress);
-// `written`: the files were. `spent`: by the ask alone.
+// `written`: the files were. `spent`: by the ask alone. `session`, `proposal`: their ids in the
+// history; empty: they are not there.
 nlohmann::json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
-                         const std::string& session, const Spent& spent, bool written);
+                         const std::string& session, const Spent& spent, bool written,
+                         const std::string& proposal);
 
 void print_event(const nlohmann::json& event);  // on standard output
 

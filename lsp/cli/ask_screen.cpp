@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "agent/rpc/transport.h"
 #include "agent/support/shown_text.h"
@@ -114,7 +115,7 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
     put_words(said_.add(progress.text));
   } else if (progress.kind == Progress::Kind::editing) {  // in a reply that goes on
     doing_ = plain_line(progress.text);
-    if (!has_line_ && !in_words_) put(stderr, "- " + doing_ + "\n");
+    if (!has_line_ && !in_words_) put_step(doing_);
   } else {
     erase_line();
     end_words();
@@ -123,9 +124,10 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
         progress.kind == Progress::Kind::tool || progress.kind == Progress::Kind::note;
     const bool is_done = progress.kind == Progress::Kind::step;
     if (is_done) {
-      if (is_worth_a_line(progress.step)) put(stderr, "  " + words + "\n");
-    } else if (is_call || !has_line_) {
-      put(stderr, "- " + words + "\n");
+      last_line_.clear();
+      if (is_worth_a_line(progress.step)) put(stderr, folded("  " + words) + "\n");
+    } else if (is_call || (!has_line_ && progress.kind != Progress::Kind::waiting)) {
+      put_step(words);
     }
     doing_ = is_call || is_done ? "" : words;
   }
@@ -140,18 +142,52 @@ void AskScreen::pause() {
   doing_.clear();
 }
 
+// A step that was allowed, say, is the same as the one that was asked about.
+void AskScreen::put_step(const std::string& words) {
+  if (std::exchange(last_line_, words) != words) put(stderr, folded("- " + words) + "\n");
+}
+
+std::string AskScreen::last_line() const {
+  const std::lock_guard lock(mutex_);
+  return last_line_;
+}
+
+// Broken between words: one is shown when it is complete.
 void AskScreen::put_words(const std::string& words) {
   if (words.empty()) return;
   doing_.clear();
   if (!is_terminal_) return;
   erase_line();
-  put(stderr, words);
-  in_words_ = !words.ends_with('\n');
+  last_line_.clear();
+  std::string out;
+  const size_t width = columns() - 1;
+  const auto end_word = [&] {
+    const auto size = static_cast<size_t>(std::ranges::count_if(
+        word_, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    if (column_ > 0 && column_ + size > width) {
+      while (out.ends_with(' ')) out.pop_back();
+      out += '\n';
+      column_ = 0;
+    }
+    out += std::exchange(word_, {});
+    column_ += size;
+  };
+  for (const char c : words) {
+    if (c != ' ' && c != '\n') {
+      word_ += c;
+      continue;
+    }
+    end_word();
+    out += c;
+    column_ = c == '\n' ? 0 : column_ + 1;
+  }
+  put(stderr, out);
+  in_words_ = column_ > 0 || !word_.empty();
 }
 
 void AskScreen::end_words() {
   put_words(said_.end());
-  if (in_words_) std::fputc('\n', stderr);
+  if (in_words_) put_words("\n");
   in_words_ = false;
 }
 

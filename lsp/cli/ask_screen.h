@@ -26,6 +26,8 @@ class AskScreen {
   void show(const Progress& progress, const Spent& spent);
   // Removes the last line and ends the model's words with a line end; the next show() goes on.
   void pause();
+  // The last step that was shown, "Reading a.c".
+  std::string last_line() const;
   // What is left of these words from the first line on that was not streamed. Empty: all were.
   std::string not_shown(std::string_view words) const;
 
@@ -34,13 +36,16 @@ class AskScreen {
   void draw_line();  // with the lock held, as the next three
   void erase_line();
   void put_words(const std::string& words);
+  void put_step(const std::string& words);
   void end_words();
 
   const bool is_terminal_, has_line_;
   mutable std::mutex mutex_;
   std::condition_variable_any stopped_;
   SaidWords said_;
-  std::string doing_;
+  std::string doing_, last_line_;
+  std::string word_;   // of the model, which has not ended
+  size_t column_ = 0;  // behind its words, in characters
   Spent spent_;
   std::chrono::steady_clock::time_point began_{};
   bool running_ = false, line_drawn_ = false, in_words_ = false;

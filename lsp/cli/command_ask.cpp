@@ -5,10 +5,14 @@
 
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "agent/loop/run.h"
+#include "agent/loop/title.h"
+#include "agent/models/providers/providers.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_events.h"
@@ -46,6 +50,20 @@ int code_of(const Outcome& outcome) {
   return kCodes[static_cast<size_t>(outcome.end)];
 }
 
+// In the mode human, which asks none.
+class NoModel : public Model {
+ public:
+  explicit NoModel(std::string why) : why_(std::move(why)) {}
+  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
+    return std::unexpected(ModelError{"not_found", why_, 0});
+  }
+  std::string description() const override { return "no model"; }
+  bool has_tools() const override { return true; }
+
+ private:
+  const std::string why_;
+};
+
 class AskRun {
  public:
   AskRun(const AskCommand& options, ConfinedFolder folder)
@@ -56,18 +74,26 @@ class AskRun {
           stop_.request_stop();
           end_questions();
         }) {}
+  ~AskRun() {
+    constexpr std::chrono::seconds kTitlePatience{2};
+    if (has_title_.valid() && !stop_.stop_requested()) has_title_.wait_for(kTitlePatience);
+  }
 
   int run(AskRequest request);
 
  private:
   bool prepare(AskRequest& request);
+  void make_title_in_background();
   int decide(Outcome outcome);
   bool follow_files(Outcome& outcome);
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
-    print_event(end_event(outcome, files, history_->session(), spent(), written));
+    const bool is_kept = history_->is_kept();
+    const bool has_proposal = is_kept && !files.empty() && (!written || can_be_undone_);
+    print_event(end_event(outcome, files, is_kept ? history_->session() : "", spent(), written,
+                          has_proposal ? history_->proposal() : ""));
   }
   void print_words(const Outcome& outcome) const;
   void say_aside(const std::string& words) {
@@ -94,9 +120,13 @@ class AskRun {
   std::optional<AskHistory> history_;
   std::unique_ptr<AskRecord> record_;
   Ask ask_;
+  bool can_be_undone_ = false;       // what was written
   std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
   json recorded_;                    // the request, for --record
-  EndingSignals ending_;             // last: it uses the others
+  std::unique_ptr<AskRecorder> recorder_;
+  std::future<void> has_title_;
+  std::jthread title_thread_;  // stopped and joined before what it uses is gone
+  EndingSignals ending_;       // last: it uses the others
 };
 
 Task AskRun::task() {
@@ -115,6 +145,12 @@ bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
   if (settings.is_unreadable()) return false;  // nothing would be permitted
+  const bool has_check = !settings.list("verify.command").empty();
+  if (!folder_.is_trusted() && !options_.json && (can_ask_user() || has_check))
+    say(fmt::format(
+        "This folder is not trusted, so no commands{} run in it; to trust it, add it to "
+        "bodkin.workspace.trusted in {}/settings.json.",
+        has_check ? ", and not verify.command," : "", lsp::config_folder()));
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -141,8 +177,8 @@ bool AskRun::prepare(AskRequest& request) {
   ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
   if (!options_.model.empty()) model.name = options_.model;
   auto chosen = choose_model(model, nullptr, task());
-  if (!chosen) return say(chosen.error().message), false;
-  model_ = std::move(chosen->model);
+  if (!chosen && folder_.mode() != Mode::human) return say(chosen.error().message), false;
+  model_ = chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
   folder_.start_index();
@@ -152,6 +188,29 @@ bool AskRun::prepare(AskRequest& request) {
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);
   return true;
+}
+
+// As the sessions of editors have one, if there is a model for it. The ask does not wait for it.
+void AskRun::make_title_in_background() {
+  const auto small = lsp::small_model_settings(folder_.settings());
+  if (!small || !options_.session.empty() || !options_.record.empty()) return;
+  std::promise<void> promise;
+  has_title_ = promise.get_future();
+  title_thread_ =
+      std::jthread([this, promise = std::move(promise), settings = *small, prompt = ask_.prompt,
+                    all = limits_](const std::stop_token& stop) mutable {
+        const Task task{stop, nullptr};
+        Limits limits;  // no other counts across asks
+        limits.max_cost_usd_per_day = all.max_cost_usd_per_day;
+        limits.day = all.day;
+        const auto model = make_model(settings, nullptr, task);
+        if (!model || limit_met(limits, Spent(), **model, limits)) return;
+        Spent spent;
+        if (const auto title = make_title(**model, prompt, spent, task))
+          history_->set_title(*title);
+        add_today(limits, spent.usage, (*model)->facts());
+        promise.set_value();
+      });
 }
 
 int AskRun::run(AskRequest request) {
@@ -166,25 +225,32 @@ int AskRun::run(AskRequest request) {
   const bool takes = options_.yes || (options_.mode == "auto" && !options_.diff) ||
                      (folder_.mode() == Mode::automatic && folder_.is_trusted() && is_watched);
   const bool may_decide = !takes && is_watched;
-  RecordedModel recorded_model(*model_);
-  RecordedWorkspace recorded_files(*workspace_);
   bool records = !options_.record.empty();
-  Model& model = records ? static_cast<Model&>(recorded_model) : *model_;
-  Workspace& workspace = records ? static_cast<Workspace&>(recorded_files) : *workspace_;
   for (;;) {
-    auto record = history_->begin(ask_, folder_.roots(), conversation_, model, task());
+    auto record = history_->begin(ask_, folder_.roots(), conversation_, *model_, task());
     if (!record) return say(record.error().message), failed;
     record_ = *std::move(record);
+    if (!proposed_) make_title_in_background();
+    const AskContext context{*record_,
+                             *workspace_,
+                             &editor_,
+                             verifier_.get(),
+                             limits_,
+                             task(),
+                             lsp::own_profiles_folder(),
+                             &draft_model_};
+    if (records) {
+      recorded_["mode"] = name_of(folder_.mode());
+      recorder_ =
+          std::make_unique<AskRecorder>(recorded_, folder_.folder().path(), folder_.settings());
+    }
     Outcome outcome = bodkin::run(conversation_, ask_,
-                                  {*record_, workspace, &editor_, verifier_.get(), limits_, task(),
-                                   lsp::own_profiles_folder(), &draft_model_});
+                                  records ? recorder_->around(context, conversation_) : context);
     record_->end(outcome);
     history_->keep(outcome, folder_.roots());
     screen_.pause();
     if (std::exchange(records, false)) {  // a refinement is another ask
-      recorded_["profile"] = conversation_.profile;
-      const auto written =
-          write_recording(options_.record, recorded_, recorded_files, recorded_model);
+      const auto written = recorder_->write(options_.record, conversation_, outcome);
       if (!written) say(written.error().message);
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
@@ -203,8 +269,11 @@ int AskRun::run(AskRequest request) {
         return done;
       }
       if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
-        put(stderr, fmt::format("({}; continue with bodkin ask --session {})\n",
-                                in_words(spent(), Clock::now() - began_), history_->session()));
+        const std::string more = history_->is_kept()
+                                     ? "; continue with bodkin ask --session " + history_->session()
+                                     : "";
+        put(stderr,
+            folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
       }
       if (!proposed_) return code_of(outcome);
       say("The proposal stays as it is.");  // the refinement has changed nothing of it
@@ -219,17 +288,19 @@ int AskRun::run(AskRequest request) {
       if (code >= 0) return code;
       continue;  // refined
     }
-    const std::string why_not = takes ? why_not_taken(outcome) : "";
+    const std::string why_not = why_not_taken(outcome);
     const bool writes = takes && why_not.empty();
     int code = code_of(outcome);
     if (writes) code = write(outcome, files);
     if (options_.json)
       print_end(outcome, files, writes && code == done);
-    else if (!why_not.empty())
+    else if (!writes && takes)
       say("Not written: " + why_not);
+    else if (!writes && !why_not.empty())
+      say("Nothing was written, nor would --yes write it: " + why_not);
     else if (!writes && !options_.diff)
       say("Nothing was written; use --yes to write it.");
-    return code == done && !why_not.empty() ? failed : code;
+    return code == done && takes && !why_not.empty() ? failed : code;
   }
 }
 
@@ -335,13 +406,15 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   auto writing = Writing::begin(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
-  if (const auto kept = history_->keep_written(outcome, files, folder_.roots()); !kept)
-    say(kept.error().message);
+  const auto kept = history_->keep_written(outcome, files, folder_.roots());
+  if (!kept) say(kept.error().message);
+  can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;
   for (const ChangedFile& file : files) {
     put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
                             file.rename_to ? " -> " + *file.rename_to : ""));
   }
+  if (can_be_undone_) put(stderr, fmt::format("Undo: bodkin undo {}\n", history_->proposal()));
   return done;
 }
 

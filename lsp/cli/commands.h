@@ -70,6 +70,17 @@ struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has
 };
 int replay_command(const ReplayCommand& options);
 
+// bodkin undo and bodkin redo. The exit code: 0 done, 1 refused or failed, or some files stay as
+// they are, 2 usage.
+struct UndoCommand {
+  std::vector<std::string> words;  // the proposal's id or "last", if any, and files
+  std::string root;                // empty: the proposal's folder, or as of AskCommand
+  bool redo = false;
+  bool diff = false;  // print what it would change, write nothing
+  bool json = false;
+};
+int undo_command(const UndoCommand& options);
+
 struct HistoryCommand {         // bodkin history
   std::string action = "list";  // list | show | export | clear
   std::string id;               // of a session: to show, to export, to clear (empty: all)

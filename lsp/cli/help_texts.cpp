@@ -173,4 +173,25 @@ EXAMPLES
   bodkin history clear                    remove everything
 )";
 
+const char kUndoFooter[] = R"(
+DESCRIPTION
+  What bodkin ask, an editor or an agent applied is in the history
+  (bodkin history), each change as a proposal with an id. bodkin undo takes one
+  back, also after a restart, and bodkin redo applies it again. A file whose
+  lines have changed since stays as it is, and is named; changes elsewhere in a
+  file are kept. All other files are written together or not at all.
+
+EXIT STATUS
+  0  done
+  1  nothing was done, or some files stay as they are
+  2  invalid command line
+
+EXAMPLES
+  bodkin undo                        take back the last change in this folder
+  bodkin undo --diff                 see what that would change
+  bodkin undo last src/a.c           only that file
+  bodkin undo p1-09mkxq7t2a          a change by its id, whatever the folder
+  bodkin redo                        apply again what was undone last
+)";
+
 }  // namespace bodkin

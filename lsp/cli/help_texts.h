@@ -5,6 +5,6 @@
 namespace bodkin {
 
 extern const char kApplyFooter[], kVerifyFooter[], kAskFooter[], kMcpFooter[], kAcpFooter[],
-    kHistoryFooter[];
+    kHistoryFooter[], kUndoFooter[];
 
 }  // namespace bodkin

@@ -66,6 +66,11 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("mcp")) return mcp_command(line.mcp);
   if (app.got_subcommand("acp")) return acp::serve();
   if (app.got_subcommand("replay")) return replay_command(line.replay);
+  for (const char* name : {"undo", "redo"}) {
+    if (!app.got_subcommand(name)) continue;
+    line.undo.redo = name == std::string_view("redo");
+    return undo_command(line.undo);
+  }
   if (app.got_subcommand("history")) {
     const HistoryCommand& history = line.history;
     const bool wants_id = history.action == "show" || history.action == "export";

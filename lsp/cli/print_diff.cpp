@@ -16,8 +16,8 @@ bool use_colors(std::FILE* stream) {
          std::string_view(terminal) != "dumb";
 }
 
-void print_diff(std::string_view diff) {
-  const bool colours = use_colors(stdout);
+void print_diff(std::string_view diff, std::FILE* to) {
+  const bool colours = use_colors(to);
   for (size_t at = 0; at < diff.size();) {
     const size_t end = std::min(diff.find('\n', at), diff.size());
     const std::string_view line = diff.substr(at, end - at);
@@ -27,9 +27,9 @@ void print_diff(std::string_view diff) {
                          : line.starts_with('+')                                ? "\033[32m"
                          : line.starts_with('-')                                ? "\033[31m"
                                                                                 : "";
-    std::fputs(colour, stdout);
-    put(stdout, line);
-    std::fputs(*colour ? "\033[0m\n" : "\n", stdout);
+    std::fputs(colour, to);
+    put(to, line);
+    std::fputs(*colour ? "\033[0m\n" : "\n", to);
     at = end + 1;
   }
 }

@@ -8,7 +8,6 @@ namespace bodkin {
 
 // May a stream have colours? See https://no-color.org.
 bool use_colors(std::FILE* stream);
-// On standard output.
-void print_diff(std::string_view diff);
+void print_diff(std::string_view diff, std::FILE* to = stdout);
 
 }  // namespace bodkin

@@ -156,6 +156,22 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     history_app->add_flag("--json", line.history.json, "Print JSON");
   }
 
+  for (const char* name : {"undo", "redo"}) {
+    const bool is_undo = name == std::string_view("undo");
+    CLI::App* undo_app = command(name, is_undo ? "Take back a change that was applied"
+                                               : "Apply a change again that was undone");
+    if (!undo_app) continue;
+    undo_app->footer(kUndoFooter);
+    undo_app->add_option("WHAT", line.undo.words,
+                         "[PROPOSAL|last] [FILE …]: the proposal's id (default: last), and the "
+                         "files that are meant (default: all)");
+    undo_app->add_option("--root", line.undo.root,
+                         "Folder whose last change is meant (default: the repository around this "
+                         "one; with an id the proposal's)");
+    undo_app->add_flag("--diff", line.undo.diff, "Print a unified diff; write nothing");
+    undo_app->add_flag("--json", line.undo.json, "Print the result as one JSON object");
+  }
+
   if (CLI::App* context_app = command("context", "Print what the model is shown for a location")) {
     context_app
         ->add_option("PLACE", line.context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1")

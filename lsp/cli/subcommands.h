@@ -21,6 +21,7 @@ struct CommandLine {  // what was given
   McpCommand mcp;
   ReplayCommand replay;
   HistoryCommand history;
+  UndoCommand undo;
   ContextCommand context;
   CompleteCommand complete;
   CheckCommand check;

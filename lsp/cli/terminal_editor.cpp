@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "agent/support/shown_text.h"
+#include "lsp/cli/print_diff.h"
 
 namespace bodkin {
 
@@ -30,15 +31,24 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
                 "there is no terminal to ask on (bodkin.agent.permissions)");
   // A command of one line stands in the title, and in the line above the question.
   const bool is_in_title = permission.title.ends_with(" " + permission.detail);
-  put(stderr, fmt::format("\n{}\n", plain_line(permission.title)));
-  if (!permission.detail.empty() && !is_in_title) put(stderr, permission.detail + "\n");
   const bool is_limit = permission.kind == "limit";
+  const std::string title = plain_line(permission.title);
+  if (is_limit) {
+    put(stderr, "\n" + folded(plain_line(permission.detail)) + "\n");
+  } else if (screen_.last_line() != title) {
+    put(stderr, "\n" + folded(title) + "\n");
+  }
+  if (permission.kind == "edit") {
+    print_diff(permission.detail, stderr);
+  } else if (!is_limit && !permission.detail.empty() && !is_in_title) {
+    put(stderr, permission.detail + "\n");
+  }
   std::string question = "Allow it? [y]es", keys = "yn";
   if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
   if (permission.longest >= Decision::workspace) question += " or [w]orkspace", keys += 'w';
   question += ", [n]o, no with a [r]eason ";
   if (is_limit) {
-    question = "Go on? [y]es, [n]o ";
+    question = title + " [y]es, [n]o ";
   } else {
     keys += 'r';
   }
@@ -52,12 +62,25 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
   return decision;
 }
 
-Result<std::string> TerminalEditor::ask_words(const std::string& question, const Task& task) {
+Result<std::string> TerminalEditor::ask_words(const std::string&, const Task& task) {
   screen_.pause();
   if (!may_ask_) return fail(Error::Code::unavailable, "Mode \"human\" needs a terminal.");
-  auto words = ask_for_line(question + ": ");
+  // What is pasted has several lines, none of which is to run by itself.
+  put(stderr,
+      folded("Your turn: an edit of any format, which ends with a line that is only \".\" or "
+             "with Ctrl-D; !COMMAND; or just Enter to finish.") +
+          "\n");
+  std::string words;
+  for (const char* prompt = "> "; auto line = ask_for_line(prompt); prompt = ". ") {
+    if (words.empty() && (line->empty() || line->starts_with('!'))) {
+      words = *line;
+      break;
+    }
+    if (*line == ".") break;
+    words += *line + "\n";
+  }
   if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
-  return words.value_or("");
+  return words;
 }
 
 }  // namespace bodkin

@@ -17,6 +17,7 @@ namespace bodkin {
 namespace {
 
 constexpr std::chrono::seconds kLastWrite{2};
+constexpr std::chrono::milliseconds kPatience{300};
 
 void mark_applied(ProposedFile& file) {
   const Offer offer = offer_of(file, nullptr);
@@ -51,7 +52,9 @@ Proposal kept_proposal(const Outcome& outcome, const std::vector<DraftFile>& fil
 }
 
 AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told)
-    : history_(history_path(), std::move(told)) {
+    : history_(history_path(), [this, told = std::move(told)](const std::string& sentence) {
+        if (!resumes_) told(sentence);
+      }) {
   history_.set_limits(limits);
 }
 
@@ -59,14 +62,22 @@ Result<void> AskHistory::resume(const std::string& words, const Roots& roots,
                                 Conversation& conversation) {
   std::promise<Result<LoadedSession>> promise;
   const std::string workspace = roots.key();
+  resumes_ = true;
   history_.read(
       [&](HistoryStore& store) {
         const auto id = store.find_session(words, &workspace);
-        promise.set_value(id ? store.load_session(*id) : std::unexpected(id.error()));
+        auto found = id ? store.load_session(*id) : std::unexpected(id.error());
+        if (!found && found.error().code == Error::Code::unavailable)
+          found.error().message = "The history cannot be read (" + history_.path() + ": " +
+                                  found.error().message + ").";
+        promise.set_value(std::move(found));
       },
       [&](const Error& error) { promise.set_value(std::unexpected(error)); });
   auto loaded = promise.get_future().get();
+  if (!loaded && loaded.error().code == Error::Code::unavailable)
+    return fail(Error::Code::unavailable, "No session can be resumed. " + loaded.error().message);
   if (!loaded) return std::unexpected(loaded.error());
+  resumes_ = false;
   if (!share_folder(loaded->workspace, roots.key())) {
     std::string folders = loaded->workspace;
     std::ranges::replace(folders, '\n', ' ');
@@ -108,15 +119,27 @@ Result<void> AskHistory::keep_written(const Outcome& outcome,
               "This change cannot be undone later: another program has locked the history.");
 }
 
+bool AskHistory::is_kept() {
+  return history_.is_kept() && history_.written(kPatience) && history_.is_kept();
+}
+
+void AskHistory::set_title(const std::string& title) {
+  history_.write(title.size(), [session = session_, title](HistoryStore& store) {
+    store.set_title(session, title);
+  });
+}
+
+std::string AskHistory::proposal() const { return fmt::format("p{}-{}", asks_, run_id()); }
+
 void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
                       const Roots& roots) {
-  Proposal proposal = kept_proposal(outcome, files, roots, is_written);
-  if (proposal.files.empty()) return;
-  proposal.id = fmt::format("p{}-{}", asks_, run_id());
-  proposal.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
-  history_.write(proposal.bytes(), [proposal = std::move(proposal), session = session_,
-                                    workspace = roots.key(), is_written](HistoryStore& store) {
-    store.put_proposal(row_of(proposal, session, workspace), is_written);
+  Proposal made = kept_proposal(outcome, files, roots, is_written);
+  if (made.files.empty()) return;
+  made.id = proposal();
+  made.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
+  history_.write(made.bytes(), [made = std::move(made), session = session_, workspace = roots.key(),
+                                is_written](HistoryStore& store) {
+    store.put_proposal(row_of(made, session, workspace), is_written);
   });
 }
 

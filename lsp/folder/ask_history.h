@@ -2,6 +2,7 @@
 // proposal.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@ class AskHistory {
   // "last". Errors, for the user: not_found, invalid_input (it belongs to another workspace),
   // unavailable.
   Result<void> resume(const std::string& session, const Roots& roots, Conversation& conversation);
+  // The session's title, if it is a new one.
+  void set_title(const std::string& title);
   // The next ask's record; it and the model outlive the ask. Until keep(), the session is ours.
   // Error, for the user: unavailable (another process has it).
   Result<std::unique_ptr<AskRecord>> begin(const Ask& ask, const Roots& roots,
@@ -33,11 +36,14 @@ class AskHistory {
   Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
                             const Roots& roots);
   const std::string& session() const { return session_; }
+  bool is_kept();                // false: what was handed over is not, or not yet, there
+  std::string proposal() const;  // the id of the last ask's
 
  private:
   void keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
             const Roots& roots);
 
+  std::atomic<bool> resumes_ = false;  // then why there is no history is the reason why it cannot
   History history_;
   std::optional<SessionHold> hold_;
   std::string session_ = "session-1-" + run_id();

@@ -246,13 +246,24 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     if (is_out || has_changed || has_secret) {
       (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
       reverse.left_out.push_back(file.name.path);
-      file = before;
       for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
       continue;
     }
     reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
-    reverse.moves_files |= file.kind != Kind::update || file.moved_to.has_value();
   }
+  // What was moved from a file that cannot be made again stays, too.
+  for (ProposedFile& file : reverse.proposal.files) {
+    if (!is_half_of_move(reverse.proposal, file, &reverse.hunks)) continue;
+    for (ProposedHunk& hunk : file.hunks) {
+      hunk.state = State::discarded;
+      std::erase(reverse.hunks, hunk.index);
+    }
+    left.changed.push_back(file.name.path);
+    reverse.left_out.push_back(file.name.path);
+  }
+  for (const ProposedFile& file : reverse.proposal.files)
+    reverse.moves_files |= file.hunks[0].state == State::pending &&
+                           (file.kind != Kind::update || file.moved_to.has_value());
   reverse.why_left_out = left.in_words();
   if (!reverse.hunks.empty()) return reverse;
   if (reverse.left_out.empty())

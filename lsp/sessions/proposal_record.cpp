@@ -179,16 +179,22 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
     files.push_back(json_of(file));
     row.files.push_back(row_of(file));
   }
-  const json data = {{"message", without_secret_bytes(proposal.message)},
-                     {"notes", without_secret_bytes(json(proposal.notes))},
-                     {"replaces", proposal.replaces},
-                     {"checked", name_of(proposal.verification.state)},
-                     {"newProblems", proposal.verification.new_problems},
-                     {"by", proposal.verification.by},
-                     {"outdated", proposal.verification.outdated},
-                     {"syntaxChecked", proposal.verification.syntax_checked},
-                     {"found", without_secret_bytes(proposal.verification.found)},
-                     {"files", std::move(files)}};
+  json data = {{"message", without_secret_bytes(proposal.message)},
+               {"notes", without_secret_bytes(json(proposal.notes))},
+               {"replaces", proposal.replaces},
+               {"checked", name_of(proposal.verification.state)},
+               {"newProblems", proposal.verification.new_problems},
+               {"by", proposal.verification.by},
+               {"outdated", proposal.verification.outdated},
+               {"syntaxChecked", proposal.verification.syntax_checked},
+               {"found", without_secret_bytes(proposal.verification.found)},
+               {"files", std::move(files)}};
+  const bool is_undone = std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
+    return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+      return hunk.state == State::discarded && hunk.was_applied;
+    });
+  });
+  if (is_undone) data["undone"] = row.created;
   row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
   return row;
 }

@@ -108,6 +108,11 @@ class Terminal:
         return self.text
 
 
+def without_progress(text):
+    """What stays on the screen."""
+    return re.sub("\r\x1b\\[K(?:\x1b\\[2m[^\x1b]*\x1b\\[0m)?", "", text)
+
+
 QUESTION = "[a]pply, choose [h]unks, [r]efine, or [d]iscard? "
 
 
@@ -556,8 +561,8 @@ def a_refusal_with_a_reason_is_told_to_the_model(case):
 def a_limit_is_raised_by_a_key(case):
     case.settings(**{"agent.maxTurns": 2})
     screen = case.terminal(WIDER, "Wider, please.")
-    screen.until("Continue for 2 more? (2 requests to the model so far)")
-    screen.until("Go on? [y]es, [n]o ")
+    before = without_progress(screen.until("Continue for 2 more requests? (2 requests to the model so far) [y]es, [n]o "))
+    check(before.count("Stopped after 2 requests") == 1 and before.count("so far") == 1, before)
     screen.type("y")
     screen.until(QUESTION)
     screen.type("a")
@@ -565,7 +570,7 @@ def a_limit_is_raised_by_a_key(case):
     check(screen.code == 0 and case.get() == WIDE, case.get())
     case.put("a.c", TEXT)
     screen = case.terminal(WIDER, "Wider, please.")
-    screen.until("Go on? [y]es, [n]o ")
+    screen.until("so far) [y]es, [n]o ")
     screen.type("n")
     screen.until(QUESTION)
     screen.type("d")
@@ -634,11 +639,131 @@ def the_mode_auto_writes_what_no_check_objects_to_and_human_asks_no_model(case):
     check(done.returncode == 0 and case.get() == WIDE, done.err)
     check(case.run(WIDER, "--mode", "wild", "Wider.").returncode == 2, "an unknown mode was taken")
     case.put("a.c", TEXT)
-    screen = case.terminal([], "--mode", "human", "By myself.")
-    screen.until("Command or edit (empty: done): ")
+    screen = Terminal([case.program, "ask", "--provider", "openai", "--mode", "human", "By myself."], case.root,
+                      case.environment, 80)  # without a key
+    screen.until("> ")
     screen.type("\r")
     screen.end()
-    check(screen.code == 0 and case.get() == TEXT, case.get())
+    check(screen.code == 0 and case.get() == TEXT, screen.text)
+
+
+def in_the_mode_human_an_edit_has_several_lines_and_a_command_a_mark(case):
+    case.settings(**{"workspace.trusted": [str(case.root)]})
+    screen = case.terminal([], "--mode", "human", "By myself.")
+    screen.until("> ")
+    screen.type("touch pasted1\rtouch pasted2\r.\r")  # what was pasted is not run
+    screen.until("No edit was found in it.")
+    screen.until("> ")
+    screen.type("a.c\r<<<<<<< SEARCH\rint b;\r=======\rlong b;\r>>>>>>> REPLACE\r.\r")
+    screen.until("+1")
+    screen.until("> ")
+    screen.type("!grep -c long a.c; echo 'int n;' >n.c\r")
+    screen.until("1\r\n")
+    screen.until("> ")
+    screen.type("\r")
+    before = screen.until(QUESTION)
+    check("+long b;" in before and "+int n;" in before and "pasted" not in before, before)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get("n.c") == "int n;\n" and not (case.root / "pasted1").exists(), screen.text)
+
+
+def a_session_is_not_resumed_nor_promised_without_a_history(case):
+    folder = case.home / ".local/state/bodkin"
+    case.run([turn("It is an int.")], "What is b?")
+    database = folder / "history.db"
+    for state, why in (("garbage", "file is not a database"), ("newer", "newer version"), ("folder", "")):
+        for each in folder.glob("history.db*"):
+            each.unlink()
+        if state == "garbage":
+            database.write_bytes(b"no database " * 1000)
+        elif state == "newer":
+            with sqlite3.connect(database) as made:
+                made.execute("PRAGMA application_id = %d" % 0x626f646b)
+                made.execute("PRAGMA user_version = 99")
+        else:
+            database.mkdir()
+        done = case.run([turn("Yes.")], "Are you sure?")
+        check(done.returncode == 0 and done.out == "Yes.\n" and done.err.count("History is off") == 1, str(done))
+        check(why in done.err and "--session" not in done.err and "Asks still work" in done.err, done.err)
+        done = case.run(WIDER, "--json", "--yes", "Wider, please.")
+        end = json.loads(done.out.splitlines()[-1])
+        check(end["session"] is None and end["proposal"] is None and end["undo"] is None and end["written"], str(end))
+        case.put("a.c", TEXT)
+        done = case.run([turn("Yes.")], "--session", "last", "Are you sure?")
+        check(done.returncode == 1 and done.err.count("\n") == 1 and done.err.count("istory is off") == 1, str(done))
+        check("No session can be resumed." in done.err and "Asks still work" not in done.err and done.out == "", str(done))
+    database.rmdir()
+    case.settings(**{"history.retentionDays": 0})
+    done = case.run([turn("Yes.")], "Are you sure?")
+    check(done.returncode == 0 and "--session" not in done.err and "istory" not in done.err, done.err)
+
+
+def a_history_on_a_read_only_disk_can_be_listed(case):
+    case.run([turn("It is an int.")], "What is b?")
+    folder = case.home / ".local/state/bodkin"
+    mounted = ["unshare", "-rm", "sh", "-c", 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && shift 0 && exec "$@"', str(folder)]
+    if subprocess.run([*mounted, "true"], capture_output=True).returncode:
+        return  # this machine has no such mounts
+    for words, wanted in ((["history"], "What is b?"), (["history", "show", "last"], "It is an int.")):
+        done = subprocess.run([*mounted, case.program, *words], env=case.environment, capture_output=True, text=True, timeout=60)
+        check(done.returncode == 0 and wanted in done.stdout, str(done))
+    done = subprocess.run([*mounted, *case.command([turn("Yes.")], "Are you sure?")], cwd=case.root, env=case.environment,
+                          capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    check(done.returncode == 0 and done.stdout == "Yes.\n" and done.stderr.count("istory is off") == 1, str(done))
+    check("--session" not in done.stderr, done.stderr)
+
+
+def a_session_has_a_title_of_the_small_model(case):
+    (case.home / "small.json").write_text(json.dumps({"name": "small", "turns": [turn("“b” and its type", expect=["What is b?"])]}))
+    case.settings(**{"model.small": {"provider": "replay", "name": str(case.home / "small.json")}})
+    case.run([turn("It is an int.")], "What is b?")
+    check("“b” and its type" in history(case), history(case))
+
+
+def the_diff_of_a_permission_has_colours(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    screen = case.terminal(WIDER, "Wider, please.")
+    before = screen.until("a [r]eason ")
+    check("\x1b[32m+long b;" in before and without_progress(before).count("Editing a.c") == 1, before)
+    screen.type("n")
+    screen.end()
+    plain = case.terminal(WIDER, "Wider, please.", NO_COLOR="1")
+    before = plain.until("a [r]eason ")
+    check("+long b;" in before and "\x1b[32m" not in before, before)
+    plain.type("n")
+    plain.end()
+
+
+def a_command_is_named_once_before_it_is_allowed(case):
+    case.settings(**{"workspace.trusted": [str(case.root)]})
+    for terminal in ("xterm", "dumb"):
+        screen = case.terminal([turn("", [{"name": "run_command", "arguments": {"command": "ls"}}]), turn("Done.")], "List.", TERM=terminal)
+        before = without_progress(screen.until("a [r]eason "))
+        check(before.count("Running ls") == 1, before)
+        screen.type("y")
+        text = without_progress(screen.end())
+        check("Running ls" not in text, text)
+
+
+def words_are_not_broken_in_their_middle(case):
+    words = "It is a variable with external linkage, declared at file scope, and thereby initialized with zero. " * 3
+    screen = case.terminal([turn(words + "\nEnd.")], "What is b?", columns=60)
+    text = without_progress(screen.end())
+    check(all(len(line.rstrip("\r")) <= 60 for line in text.split("\n")), text)
+    check(words.split() == text[text.index("It is"):text.index("End.")].split(), text)
+
+
+def a_folder_that_is_not_trusted_is_explained_once(case):
+    case.settings(**{"verify.command": ["true"]})
+    done = case.run(WIDER, "--diff", "Wider, please.")
+    said = " ".join(done.err.split())
+    check(said.count("This folder is not trusted, so no commands, and not verify.command, run in it; to trust it, add it to "
+                     "bodkin.workspace.trusted in %s/.config/bodkin/settings.json." % case.home) == 1, done.err)
+    case.settings(**{"agent.maxTurns": 2})
+    done = case.run(WIDER, "Wider, please.")
+    check("Nothing was written, nor would --yes write it: the ask did not finish.\n" in done.err, done.err)
+    check("not trusted" not in done.err and done.err.count("Stopped after 2 requests") == 1, done.err)
 
 
 def a_price_that_is_not_known_is_said(case):
@@ -768,6 +893,10 @@ def an_interrupted_run_is_undone_before_the_model_sees_the_files(case):
     done = case.run([turn("They are ints.")], "What is b?")
     check(done.returncode == 0 and "an earlier run was interrupted" in done.err, str(done))
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
+
+
+from replay_tests import *  # noqa: E402,F401,F403
+from undo_tests import *  # noqa: E402,F401,F403
 
 
 def main():

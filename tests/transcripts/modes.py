@@ -210,7 +210,7 @@ def a_limit_that_is_met_is_raised_or_ends_the_ask(program):
         asked = editor.of("bodkin/permit")
         check(len(asked) == (2 if choice == "once" else 1), str(asked))
         check(asked[0]["tool"] == "limit" and asked[0]["options"] == ["once", "reject"], str(asked))
-        check(asked[0]["title"] == "Continue for 1 more? (1 request to the model so far)", asked[0]["title"])
+        check(asked[0]["title"] == "Continue for 1 more request? (1 request to the model so far)", asked[0]["title"])
         check(wanted == "answer" or "agent.maxTurns" in end["message"], str(end))
         ends_well(editor)
 

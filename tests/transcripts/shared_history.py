@@ -246,6 +246,35 @@ def a_file_whose_name_is_a_secret_is_not_kept_and_undo_says_so(program):
         ends_well(again)
 
 
+def bodkin_undo_takes_back_what_an_editor_applied_and_the_editor_does_it_again(program):
+    reply = edit("one/a.c", "int b;\n", "long b;\n") + edit("two/a.c", "int b;\n", "long b;\n")
+    editor = OnDisk(program, [turn(reply)], folders=["one", "two"], files={"one/a.c": TEXT, "two/a.c": TEXT})
+    editor.command("bodkin.ask", prompt="Both.")
+    proposal = editor.end("proposal")["proposalId"]
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("applied")
+    editor.until_written()
+    editor.dies()
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state",
+                       XDG_CONFIG_HOME=editor.home + "/.config")
+
+    def undo(*words):
+        return subprocess.run([program, "undo", *words], cwd="/", env=environment, capture_output=True, text=True, timeout=60)
+    done = undo(proposal)  # of two folders, one is meant
+    check(done.returncode == 2 and "--root" in done.stderr, str(done))
+    done = undo(proposal, "--root", editor.folder + "/one")
+    check(done.returncode == 1 and "two/a.c is in a folder" in " ".join(done.stderr.split()), str(done))
+    check((editor.get("one/a.c"), editor.get("two/a.c")) == (TEXT, WANTED), editor.get("one/a.c"))
+    done = undo("--root", editor.folder + "/two")
+    check(done.returncode == 0 or "one/a.c" in done.stderr, str(done))
+    check((editor.get("one/a.c"), editor.get("two/a.c")) == (TEXT, TEXT), editor.get("two/a.c"))
+    again = OnDisk(program, [], again=editor.folder, folders=["one", "two"])
+    check("result" in again.command("bodkin.apply", proposalId=proposal), "it was not applied again")
+    again.state("applied")
+    check((again.get("one/a.c"), again.get("two/a.c")) == (WANTED, WANTED), again.get("one/a.c"))
+    ends_well(again)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__

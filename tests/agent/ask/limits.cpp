@@ -64,7 +64,7 @@ TEST_CASE("a limit is raised by as much again, from where the ask is") {
   Limits limits = by;
   const auto met = limit_met(limits, after(25, 10), kModel, by);
   REQUIRE(met.has_value());
-  CHECK(met->question == "Continue for 25 more? (25 requests to the model so far)");
+  CHECK(met->question == "Continue for 25 more requests? (25 requests to the model so far)");
   raise(limits, met->which, after(25, 10), by);
   CHECK(!limit_met(limits, after(49, 10), kModel, by));
   CHECK(limit_met(limits, after(50, 10), kModel, by)->which == MetLimit::Which::turns);

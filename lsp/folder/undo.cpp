@@ -1,0 +1,161 @@
+#include "lsp/folder/undo.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lsp/folder/changed_files.h"
+#include "lsp/review/landing.h"
+#include "lsp/sessions/proposal_draft.h"
+#include "lsp/sessions/proposal_record.h"
+
+namespace bodkin {
+
+namespace {
+
+using State = ProposedHunk::State;
+using Kind = ProposedFile::Kind;
+
+bool is_called(const ProposedFile& file, const std::string& path) {
+  return file.name.path == path || (file.moved_to && file.moved_to->path == path) ||
+         (file.moved_from && file.moved_from->path == path);
+}
+
+// A rename alone is kept as a new file and a removal.
+bool are_halves_of_move(const ProposedFile& one, const ProposedFile& other) {
+  return one.kind == Kind::create && other.kind == Kind::remove &&
+         one.hunks[0].new_text == other.hunks[0].old_text && !one.hunks[0].new_text.empty();
+}
+
+// Leaves the files that are meant. Error: not_found.
+Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only) {
+  if (only.empty()) return {};
+  std::vector<bool> is_meant(proposal.files.size());
+  for (const std::string& path : only) {
+    bool is_known = false;
+    for (size_t i = 0; i < proposal.files.size(); ++i) {
+      if (!is_called(proposal.files[i], path)) continue;
+      is_known = is_meant[i] = true;
+      for (size_t j = 0; j < proposal.files.size(); ++j) {
+        const ProposedFile &one = proposal.files[i], &other = proposal.files[j];
+        if (are_halves_of_move(one, other) || are_halves_of_move(other, one)) is_meant[j] = true;
+      }
+    }
+    if (is_known) continue;
+    std::vector<std::string> paths;
+    for (const ProposedFile& file : proposal.files) paths.push_back(file.name.path);
+    return fail(Error::Code::not_found, "“" + proposal.title + "” has not changed " + path +
+                                            ", but " + in_words(paths) + ".");
+  }
+  std::vector<ProposedFile> meant;
+  for (size_t i = 0; i < proposal.files.size(); ++i)
+    if (is_meant[i]) meant.push_back(std::move(proposal.files[i]));
+  proposal.files = std::move(meant);
+  return {};
+}
+
+// It becomes what `back`, which is the same file with other pending hunks, was planned to be.
+void become(ProposedFile& file, const ProposedFile& back, const std::vector<size_t>& hunks,
+            State state) {
+  const Offer offer = offer_of(back, &hunks);
+  file.text = offer.text;
+  for (ProposedHunk& hunk : file.hunks) {
+    const Offer::Region& region = offer.regions.at(hunk.index);
+    hunk.begin = region.begin;
+    hunk.end = region.end;
+    if (!is_listed(hunk, &hunks)) continue;
+    hunk.state = state;
+    hunk.was_applied = true;
+  }
+  if (state == State::discarded && file.moved_from) adopt_old_name(file);
+  if (state == State::applied && file.moved_to) adopt_new_name(file);
+}
+
+// `back`: whose pending hunks are to be written.
+UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hunks, State state) {
+  UndoPlan plan;
+  std::vector<std::string> kept;
+  plan.files = with_hunks(back, hunks, kept);
+  for (const ProposedFile& from : back.files) {
+    if (std::ranges::none_of(from.hunks, [&](const auto& one) { return is_listed(one, &hunks); }))
+      continue;
+    const auto file = std::ranges::find_if(proposal.files, [&](const ProposedFile& each) {
+      return each.hunks[0].index == from.hunks[0].index;
+    });
+    become(*file, from, hunks, state);
+  }
+  if (state == State::discarded) {
+    // `applied` says that what came after it is history, which an undo is not.
+    if (proposal.state == Proposal::State::applied) proposal.state = Proposal::State::partly;
+  } else {
+    proposal.state = Proposal::State::ready;
+  }
+  update_state(proposal);
+  plan.after = std::move(proposal);
+  return plan;
+}
+
+struct Checks {
+  OfFile is_in_the_way, is_elsewhere;
+};
+
+Checks checks_of(const Roots& roots, const FilesNow& now) {
+  return {
+      [&now](const ProposedFile& file) {
+        const bool is_made = file.kind == Kind::create || file.moved_to;
+        if (is_made && now.exists(file.last_name().path)) return true;
+        Proposal alone;
+        alone.files.push_back(file);
+        return !lsp::check_landings(alone, nullptr);
+      },
+      [&roots](const ProposedFile& file) { return !roots.find_absolute(file.name.file.full()); }};
+}
+
+void bring_up_to_date(Proposal& proposal, const Roots& roots, const FilesNow& now) {
+  for (ProposedFile& file : proposal.files) {
+    for (ProposedName* name : {&file.name, file.moved_to ? &*file.moved_to : nullptr,
+                               file.moved_from ? &*file.moved_from : nullptr})
+      if (name) name->path = roots.path_of(name->file);
+    if (roots.find_absolute(file.name.file.full()))
+      compare_with_now(file, now.read(file.name.path).value_or(Text()));
+  }
+}
+
+}  // namespace
+
+Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
+                           const std::vector<std::string>& only) {
+  bring_up_to_date(proposal, roots, now);
+  Proposal meant = proposal;
+  if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
+  const Checks checks = checks_of(roots, now);
+  auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere);
+  if (!reverse) return std::unexpected(reverse.error());
+  UndoPlan plan =
+      plan_of(std::move(proposal), reverse->proposal, std::move(reverse->hunks), State::discarded);
+  plan.left_out = std::move(reverse->left_out);
+  plan.why_left_out = std::move(reverse->why_left_out);
+  return plan;
+}
+
+Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
+                           const std::vector<std::string>& only) {
+  bring_up_to_date(proposal, roots, now);
+  Proposal meant = proposal;
+  if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
+  for (ProposedFile& file : meant.files)  // what still waits for the user is not done again
+    for (ProposedHunk& hunk : file.hunks)
+      if (hunk.state == State::pending) hunk.state = State::discarded, hunk.was_applied = false;
+  if (!make_pending_again(meant, nullptr))
+    return fail(Error::Code::unavailable, named(meant) + " was not undone.");
+  const Checks checks = checks_of(roots, now);
+  Redo redo = redo_of(meant, checks.is_in_the_way, checks.is_elsewhere);
+  if (redo.hunks.empty())
+    return fail(Error::Code::stale,
+                "Cannot apply “" + meant.title + "” again: " + redo.why_left_out + ".");
+  UndoPlan plan = plan_of(std::move(proposal), meant, std::move(redo.hunks), State::applied);
+  plan.left_out = std::move(redo.left_out);
+  plan.why_left_out = std::move(redo.why_left_out);
+  return plan;
+}
+
+}  // namespace bodkin

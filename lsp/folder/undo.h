@@ -1,0 +1,35 @@
+// Undo and redo of a proposal from the history, by file, on the files of a folder as they are now.
+// Nothing is written here.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/plan/report.h"
+#include "lsp/sessions/proposal.h"
+
+namespace bodkin {
+
+struct FilesNow {                                                    // by workspace path
+  std::function<std::optional<Text>(const std::string& path)> read;  // nothing: not a file
+  std::function<bool(const std::string& path)> exists;               // whatever it is
+};
+
+struct UndoPlan {
+  std::vector<ChangedFile> files;     // to be written, all or none
+  Proposal after;                     // the proposal once they are
+  std::vector<std::string> left_out;  // the paths of the files that stay as they are
+  std::string why_left_out;           // for the user: "a.c has changed since"
+};
+
+// `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The
+// halves of a move go together. Errors, for the user: not_found (the proposal has no such file),
+// unavailable (nothing of it is applied, or was undone), stale (no file can be, and why).
+Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
+                           const std::vector<std::string>& only = {});
+Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
+                           const std::vector<std::string>& only = {});
+
+}  // namespace bodkin

@@ -1,0 +1,172 @@
+"""`bodkin undo` and `bodkin redo`, for run.py. Each process is a new one: all of it is after a restart."""
+import json
+import os
+import subprocess
+
+from cli_support import TEXT, WIDE, WIDER, check, edit, turn
+
+
+def undo(of, *words, name="undo", folder=None):
+    done = subprocess.run([of.program, name, *words], cwd=folder or of.root, env=of.environment, capture_output=True,
+                          timeout=60)
+    done.out, done.err = done.stdout.decode(), done.stderr.decode()
+    return done
+
+
+def applied(of, turns=WIDER, *words):
+    """The id of the proposal that is applied."""
+    end = json.loads(of.run(turns, "--json", "--yes", *words, "Wider, please.").out.splitlines()[-1])
+    check(end["written"] and end["undo"] == "bodkin undo " + end["proposal"], str(end))
+    return end["proposal"]
+
+
+def an_ask_names_the_command_that_takes_it_back(case):
+    done = case.run(WIDER, "--yes", "Wider, please.")
+    command = done.err.split("Undo: ")[1].split()
+    check(case.get() == WIDE and command[:2] == ["bodkin", "undo"], done.err)
+    back = undo(case, *command[2:], folder="/")
+    check(back.returncode == 0 and case.get() == TEXT and back.out == "changed a.c\n", str(back))
+    check("Redo: bodkin redo " + command[2] in back.err, back.err)
+    shown = case.run(WIDER, "Wider, please.")
+    check("Undo:" not in shown.err, shown.err)
+    end = json.loads(case.run(WIDER, "--json", "Wider, please.").out.splitlines()[-1])
+    check(end["proposal"].startswith("p1-") and end["undo"] is None, str(end))
+
+
+def undo_and_redo_go_back_and_forth(case):
+    first = applied(case)
+    for _ in range(2):
+        done = undo(case)
+        check(done.returncode == 0 and case.get() == TEXT, str(done))
+        again = undo(case, first)
+        check(again.returncode == 1 and "is not applied" in again.err and case.get() == TEXT, str(again))
+        check("Nothing to undo" in undo(case, "last").err, "undone twice")
+        done = undo(case, name="redo")
+        check(done.returncode == 0 and case.get() == WIDE, str(done))
+    check("Nothing was undone" in undo(case, name="redo").err, "applied twice")
+    shown = undo(case, "--diff")
+    check(shown.returncode == 0 and "-long b;\n+int b;\n" in shown.out and case.get() == WIDE, str(shown))
+    told = json.loads(undo(case, "--json").out)
+    check(told["proposal"] == first and told["written"] and told["left_out"] == [], str(told))
+    check([(f["path"], f["state"]) for f in told["files"]] == [("a.c", "changed")] and case.get() == TEXT, str(told))
+
+
+def what_was_undone_last_is_redone_first(case):
+    one = applied(case, [turn("", [{"name": "read_file", "arguments": {"path": "a.c"}}]),
+                         turn("", [edit("int b;", "long b;")]), turn("Done.")])
+    two = applied(case, [turn("", [{"name": "read_file", "arguments": {"path": "a.c"}}]),
+                         turn("", [edit("int g;", "long g;")]), turn("Done.")])
+    for wanted in (two, one):
+        done = undo(case, "--json")
+        check(json.loads(done.out)["proposal"] == wanted, str(done))
+    for wanted in (one, two):
+        done = undo(case, "--json", name="redo")
+        check(json.loads(done.out)["proposal"] == wanted, str(done))
+    check(case.get() == WIDE, case.get())
+    # An older one on its own: the newer one stays.
+    done = undo(case, one)
+    check(done.returncode == 0 and case.get() == WIDE.replace("long b", "int b"), str(done))
+
+
+def an_undo_goes_by_file_and_names_those_that_do_not_match(case):
+    names = ["f%02d.c" % n for n in range(10)]
+    for name in names:
+        case.put(name, TEXT)
+    for name in ("gone1.c", "gone2.c", "old1.c", "old2.c", "moved1.c", "moved2.c"):
+        case.put(name, "int %s;\n" % name[:-2] + TEXT)
+    patch = "*** Begin Patch\n"
+    patch += "".join("*** Update File: %s\n@@\n-int b;\n+long b;\n" % name for name in names)
+    patch += "".join("*** Delete File: %s\n" % name for name in ("gone1.c", "gone2.c"))
+    patch += "".join("*** Update File: %s\n*** Move to: new/%s\n" % (name, name) for name in ("old1.c", "old2.c"))
+    patch += "".join("*** Update File: %s\n*** Move to: new/%s\n@@\n-int b;\n+long b;\n" % (name, name)
+                     for name in ("moved1.c", "moved2.c"))
+    patch += "".join("*** Add File: added%d.c\n+int added;\n" % n for n in range(4))
+    before = contents(case)
+    proposal = applied(case, [turn(patch + "*** End Patch\n")], "--profile", "blocks")
+    after = contents(case)
+    check(len({k for k in before | after if before.get(k) != after.get(k)}) == 24, "%s" % (after.keys(),))
+    case.put("f00.c", WIDE.replace("long b", "short b"))  # its line
+    case.put("f01.c", "int more;\n" + after["f01.c"])  # elsewhere
+    case.put("gone1.c", "int mine;\n")  # in the way
+    case.put("old1.c", "int mine;\n")
+    case.put("new/moved1.c", after["new/moved1.c"].replace("long b", "char b"))
+    case.put("added0.c", "int added;\nint mine;\n")
+    (case.root / "added1.c").unlink()
+    done = undo(case, proposal)
+    now = contents(case)
+    check(done.returncode == 1, str(done))
+    wanted = dict(before)
+    wanted.update({"f00.c": WIDE.replace("long b", "short b"), "f01.c": "int more;\n" + before["f01.c"], "gone1.c": "int mine;\n",
+                   "old1.c": "int mine;\n", "new/old1.c": after["new/old1.c"], "added0.c": "int added;\nint mine;\n",
+                   "new/moved1.c": after["new/moved1.c"].replace("long b", "char b")})
+    del wanted["moved1.c"]
+    check(now == wanted, "differs in %s: %s" % ({k for k in now | wanted if now.get(k) != wanted.get(k)}, done.err))
+    said = " ".join(done.err.split())
+    for name in ("f00.c", "gone1.c", "old1.c", "new/moved1.c", "added0.c"):
+        check(name in said.split("Left as they are")[1], said)
+    check("f01.c" not in said and "have changed since" in said, said)
+    done = undo(case, proposal, name="redo")
+    wanted.update({name: after[name] for name in names[2:]})
+    wanted.update({"f01.c": "int more;\n" + after["f01.c"], "new/old2.c": after["new/old2.c"],
+                   "new/moved2.c": after["new/moved2.c"], "added1.c": "int added;\n", "added2.c": "int added;\n",
+                   "added3.c": "int added;\n"})
+    for name in ("gone2.c", "old2.c", "moved2.c"):
+        del wanted[name]
+    now = contents(case)
+    check(now == wanted, "differs in %s: %s" % ({k for k in now | wanted if now.get(k) != wanted.get(k)}, done.err))
+
+
+def contents(of):
+    return {str(p.relative_to(of.root)): p.read_text() for p in of.root.rglob("*") if p.is_file() and ".git" not in p.parts}
+
+
+def one_file_of_a_change_is_undone(case):
+    case.put("sub/b.c", TEXT)
+    case.put("c.c", TEXT)
+    patch = "*** Begin Patch\n*** Update File: a.c\n@@\n-int b;\n+long b;\n*** Update File: sub/b.c\n@@\n-int b;\n+long b;\n"
+    patch += "*** Update File: c.c\n*** Move to: d.c\n*** End Patch\n"
+    proposal = applied(case, [turn(patch)], "--profile", "blocks")
+    done = undo(case, "b.c", folder=case.root / "sub")
+    check(done.returncode == 0 and case.get("sub/b.c") == TEXT and "long b" in case.get(), str(done))
+    done = undo(case, proposal, "c.c")  # a rename has two halves
+    check(done.returncode == 0 and case.get("c.c") == TEXT and not (case.root / "d.c").exists(), str(done))
+    done = undo(case, proposal, "none.c")
+    check(done.returncode == 2 and "has not changed none.c, but a.c, " in " ".join(done.err.split()), str(done))
+    done = undo(case, "last", "a.c")
+    check(done.returncode == 0 and case.get() == TEXT, str(done))
+    done = undo(case, "sub/b.c", name="redo")
+    check(done.returncode == 0 and "long b" in case.get("sub/b.c") and case.get() == TEXT, str(done))
+
+
+def an_undo_says_why_it_cannot_be(case):
+    done = undo(case)
+    check(done.returncode == 1 and "Nothing to undo: the history is empty." in done.err, str(done))
+    proposal = applied(case)
+    check("No such proposal: p9-none." in undo(case, "p9-none").err, "an unknown id")
+    other = case.home / "other"
+    other.mkdir()
+    done = undo(case, proposal, "--root", str(other))
+    check(done.returncode == 2 and str(case.root) in done.err.replace("\n  ", ""), str(done))
+    check("Nothing to undo." in undo(case, "--root", str(other)).err, "of another folder")
+    case.put("a.c", "int other;\n")
+    done = undo(case)
+    check(done.returncode == 1 and "a.c has changed since" in done.err and case.get() == "int other;\n", str(done))
+    # A link that leads elsewhere is not followed.
+    (case.root / "a.c").unlink()
+    (other / "a.c").write_text(WIDE)
+    (case.root / "a.c").symlink_to(other / "a.c")
+    done = undo(case, proposal)
+    check(done.returncode == 1 and (other / "a.c").read_text() == WIDE, str(done))
+
+
+def an_undo_of_what_cannot_be_written_changes_nothing(case):
+    for name in ("b.c", "c.c"):
+        case.put(name, TEXT)
+    patch = "*** Begin Patch\n" + "".join("*** Update File: %s\n@@\n-int b;\n+long b;\n" % n for n in ("a.c", "b.c", "c.c"))
+    proposal = applied(case, [turn(patch + "*** End Patch\n")], "--profile", "blocks")
+    (case.root / "b.c").unlink()
+    (case.root / "b.c").mkdir()
+    done = undo(case, proposal)
+    check(done.returncode == 1 and case.get() == TEXT and case.get("c.c") == TEXT, str(done))
+    check("b.c has changed since" in done.err, done.err)
+    os.rmdir(case.root / "b.c")
