@@ -121,13 +121,13 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
 }
 
 Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
-  constexpr int kMostSearched = 200;
+  constexpr int kMaxSearched = 200;
   std::optional<ProposalRow> found;
   int64_t undone = 0;
   Statement row(database_, std::string(kProposals) +
                                "WHERE state IN ('discarded', 'partly', 'stale') "
                                "ORDER BY created DESC, id DESC LIMIT ?");
-  row.bind(kMostSearched);
+  row.bind(kMaxSearched);
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
     if (!share_folder(proposal.workspace, workspace)) continue;

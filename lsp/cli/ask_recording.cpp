@@ -26,8 +26,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr size_t kMostListed = 5000;  // paths of one listing
-constexpr size_t kMostOfProfile = 256 << 10;
+constexpr size_t kMaxListed = 5000;  // paths of one listing
+constexpr size_t kMaxOfProfile = 256 << 10;
 
 // What of the settings decides an ask.
 constexpr const char* kSettings[] = {
@@ -92,7 +92,7 @@ class AskRecorder::Files : public Workspace {
                                         const Task& task) override {
     auto paths = below_.list(folder, limit, task);
     const auto key = std::pair(std::string(folder), limit);
-    if (paths && paths->size() <= kMostListed) lists_.try_emplace(key, *paths);
+    if (paths && paths->size() <= kMaxListed) lists_.try_emplace(key, *paths);
     return paths;
   }
   Roots roots(const Task& task) override { return below_.roots(task); }
@@ -292,7 +292,7 @@ AskRecorder::AskRecorder(json ask, std::string root, const lsp::Settings& settin
   const std::string own = lsp::own_profiles_folder();
   if (own.empty()) return;
   for (const auto& entry : std::filesystem::directory_iterator(own, error)) {
-    const auto text = read_file(entry.path().string(), kMostOfProfile);
+    const auto text = read_file(entry.path().string(), kMaxOfProfile);
     if (text) recording_["profiles"][entry.path().filename().string()] = *text;
   }
 }

@@ -24,8 +24,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr size_t kMostQuoted = 100;  // bytes of a line
-constexpr size_t kMostDifferences = 20;
+constexpr size_t kMaxQuoted = 100;  // bytes of a line
+constexpr size_t kMaxDifferences = 20;
 
 // The first line in which they differ: "“a” instead of “b”".
 std::string first_difference(const std::string& now, const std::string& then) {
@@ -36,7 +36,7 @@ std::string first_difference(const std::string& now, const std::string& then) {
   const auto line = [&](const std::string& text) {
     if (begin >= text.size()) return std::string("nothing");
     const std::string words = text.substr(begin, text.find('\n', begin) - begin);
-    return "“" + shortened_to(plain_line(words), kMostQuoted) + "”";
+    return "“" + shortened_to(plain_line(words), kMaxQuoted) + "”";
   };
   return line(now) + " instead of " + line(then);
 }
@@ -247,7 +247,7 @@ PlayedWorld::PlayedWorld(json recording, std::string root)
 PlayedWorld::~PlayedWorld() = default;
 
 void PlayedWorld::differs(std::string how) {
-  if (differences_.size() < kMostDifferences) differences_.push_back(std::move(how));
+  if (differences_.size() < kMaxDifferences) differences_.push_back(std::move(how));
 }
 
 PlayedWorld::Tape PlayedWorld::tape(const char* name) const { return Tape(at(recording_, name)); }
@@ -342,7 +342,7 @@ AskContext PlayedWorld::context(Workspace& files, Limits limits, Task task,
         return outcome;
       }
       differs("there is no result of the command “" +
-              shortened_to(plain_line(subject), kMostQuoted) + "”");
+              shortened_to(plain_line(subject), kMaxQuoted) + "”");
       return fail(Error::Code::unavailable, "the recording has no result of it");
     };
     limits.shell = std::make_shared<const Shell>(std::move(shell));
