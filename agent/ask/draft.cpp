@@ -1,8 +1,13 @@
 #include "agent/ask/draft.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
+
+#include "edits/plan/diff.h"
 
 namespace bodkin {
 
@@ -14,6 +19,36 @@ bool is_below(std::string_view path, std::string_view folder) {
   while (folder.ends_with('/')) folder.remove_suffix(1);
   if (folder.empty() || folder == ".") return true;
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+bool touch(const Replacement& a, const Replacement& b) {
+  const size_t a_end = a.offset + a.length, b_end = b.offset + b.length;
+  if (a.length == 0 || b.length == 0) return a.offset <= b_end && b.offset <= a_end;
+  return a.offset < b_end && b.offset < a_end;
+}
+
+// `base` with what changed it to `mine` and to `theirs`; where the two touch, theirs counts.
+// `dropped`: the lines of `base` where mine does not.
+Text with_both(const Text& base, const Text& mine, const Text& theirs,
+               std::vector<size_t>& dropped) {
+  const std::vector<Replacement> other = changed_lines(base, theirs);
+  std::vector<Replacement> all = other;
+  for (const Replacement& one : changed_lines(base, mine)) {
+    if (std::ranges::find(other, one) != other.end()) continue;
+    if (std::ranges::any_of(other, [&](const Replacement& each) { return touch(one, each); })) {
+      dropped.push_back(base.line_of(one.offset));
+    } else {
+      all.push_back(one);
+    }
+  }
+  std::ranges::sort(all, {}, &Replacement::offset);
+  std::string text;
+  size_t at = 0;
+  for (const Replacement& one : all) {
+    text += base.substr(at, one.offset - at) + one.text;
+    at = one.offset + one.length;
+  }
+  return Text(text + base.substr(at, base.size() - at));
 }
 
 }  // namespace
@@ -65,6 +100,48 @@ void Draft::take(const ApplyReport& report) {
     place.moved_to = *change.rename_to;
   }
   new_changes_.insert(new_changes_.end(), report.files.begin(), report.files.end());
+}
+
+std::vector<Draft::Followed> Draft::follow(
+    const std::function<std::optional<Snapshot>(const std::string& path)>& now) {
+  std::vector<Followed> followed;
+  for (auto& [path, place] : places_) {
+    if (!place.base) continue;
+    // Where the file is now, as far as it is this one.
+    const auto target = place.moved_to.empty() ? places_.end() : places_.find(place.moved_to);
+    Place* const here = place.text ? &place : target != places_.end() ? &target->second : nullptr;
+    if (here && (!here->text || here->origin != path)) continue;
+    const bool is_same = here && *here->text == place.base->text && here == &place;
+    auto text = is_same ? std::nullopt : now(path);
+    if (!text || text->text == place.base->text) continue;
+    Followed one{path, {}};
+    if (here) {
+      here->text = with_both(place.base->text, *here->text, text->text, one.dropped);
+    } else {  // it was removed: nobody has seen what it holds now
+      one.dropped.push_back(0);
+      place.text = text->text;
+      place.origin = path;
+    }
+    place.base = *std::move(text);
+    read_.insert_or_assign(path, *place.base);
+    followed.push_back(std::move(one));
+  }
+  return followed;
+}
+
+std::vector<Draft::Followed> Draft::follow(const Task& task) {
+  return follow([&](const std::string& path) {
+    auto now = below_.read(path, task);
+    return now ? std::optional(*std::move(now)) : std::nullopt;
+  });
+}
+
+std::string words_of(const Draft::Followed& file) {
+  if (file.dropped.empty()) return "your edits of it were kept";
+  std::vector<size_t> lines;
+  for (const size_t line : file.dropped) lines.push_back(line + 1);
+  return fmt::format("your edits of {} {} were dropped, where it has changed",
+                     lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "));
 }
 
 std::vector<ChangedFile> Draft::new_changes() { return std::exchange(new_changes_, {}); }

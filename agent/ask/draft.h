@@ -2,6 +2,7 @@
 // is itself a Workspace: reads through it see the draft first.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,6 +32,16 @@ class Draft : public LayeredWorkspace {
   void begin_with(std::vector<DraftFile> files);
   // Adds the result of apply() on this draft's files. Precondition: report.ok.
   void take(const ApplyReport& report);
+  // Moves the draft onto texts that have changed since it was made from them: its changes elsewhere
+  // are kept, those that touch what has changed are dropped. `now`: the text of a file that the
+  // draft changes, or nothing.
+  struct Followed {
+    std::string path;
+    std::vector<size_t> dropped;  // their lines in the text before, from 0; of all, if it is gone
+  };
+  std::vector<Followed> follow(
+      const std::function<std::optional<Snapshot>(const std::string& path)>& now);
+  std::vector<Followed> follow(const Task& task);  // the workspace's
   // What take() has taken since this was called last.
   std::vector<ChangedFile> new_changes();
   // Only files that differ from their base, by path.
@@ -58,6 +69,9 @@ class Draft : public LayeredWorkspace {
   std::map<std::string, Snapshot, std::less<>> read_;  // as last read from below
   std::vector<ChangedFile> new_changes_;
 };
+
+// "your edits of line 2 were dropped, where it has changed": for the model.
+std::string words_of(const Draft::Followed& file);
 
 // "Changed a.c, b.c (removed)."; `verb` may say otherwise. Empty: nothing is changed.
 std::string changes_in_words(const std::vector<DraftFile>& files,

@@ -74,19 +74,21 @@ std::string words_of(const Step& step) {
     words += fmt::format(" and {} more", step.files.size() - kMaxNamed);
   if (words.empty()) words = step.tool.empty() ? "edits" : step.tool;
   if (step.failed) words += " failed";
+  if (step.command) words += fmt::format(", exit {}", step.command->exit_code);
   words += fmt::format(", {:.1f} s", static_cast<double>(step.time.count()) / 1000);
   return step.reason.empty() ? words : words + ": " + step.reason;
 }
 
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
                  bool failed, const std::vector<ChangedFile>& changes, std::string_view reason,
-                 Step::Call call) {
+                 Step::Call call, std::optional<Step::Command> command) {
   if (!task.report) return;
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begun);
   std::string why = failed ? shortened_to(reason.substr(0, reason.find('\n')), kMaxReason) : "";
-  auto step = std::make_shared<const Step>(
-      Step{std::move(tool), time, failed, std::move(why), step_files(changes), std::move(call)});
+  auto step =
+      std::make_shared<const Step>(Step{std::move(tool), time, failed, std::move(why),
+                                        step_files(changes), std::move(call), std::move(command)});
   std::string words = words_of(*step);
   task.report({Progress::Kind::step, std::move(words), std::move(step)});
 }

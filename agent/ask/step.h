@@ -23,6 +23,6 @@ std::string words_of(const Step& step);
 // the user; of it only the first line is told.
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
                  bool failed, const std::vector<ChangedFile>& changes, std::string_view reason = {},
-                 Step::Call call = {});
+                 Step::Call call = {}, std::optional<Step::Command> command = {});
 
 }  // namespace bodkin

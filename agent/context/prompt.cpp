@@ -13,6 +13,7 @@
 #include "agent/context/named.h"
 #include "agent/context/symbols.h"
 #include "agent/support/shown_text.h"
+#include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 #include "grammars/context.h"
@@ -104,9 +105,14 @@ std::string places_text(const std::string& name, const std::vector<FoundSymbol>&
   return result + (found.size() > kMaxPlaces ? "- …\n\n" : "\n");
 }
 
-// "@src/" in the request: its files, and what the first of them declare.
-std::string mentioned_folder(std::string folder, Workspace& workspace, const Task& task) {
+std::string mentioned_name(std::string folder) {
   while (folder.ends_with('/')) folder.pop_back();
+  return folder;
+}
+
+// "@src/" in the request: its files, and what the first of them declare.
+std::string mentioned_folder(const std::string& mention, Workspace& workspace, const Task& task) {
+  const std::string folder = mentioned_name(mention);
   const auto listed = workspace.list(folder, kMaxFolderFiles + 1, task);
   if (!listed || listed->empty()) return "";
   std::string result = shown_name(folder) + "/:\n";
@@ -142,6 +148,7 @@ std::vector<std::string> paths_of(const Ask& ask) {
 std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt) {
   std::vector<std::string> paths = paths_of(ask);
   for (const ShownFile& file : prompt.shown) paths.push_back(file.path);
+  for (const std::string& folder : prompt.folders) paths.push_back(folder + "/");
   return paths;
 }
 
@@ -242,6 +249,9 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     std::string folder;
     if (any || mention.kind == Kind::folder)
       folder = mentioned_folder(mention.name, workspace, task);
+    if (const std::string name = mentioned_name(mention.name);
+        !folder.empty() && is_plain_path(name))
+      prompt.folders.push_back(name);
     if (folder.empty() && (!any || looks_like_path(mention.name))) {
       folder = "@" + mention.name + " is not in the workspace.\n\n";
       if (task.report) {

@@ -15,13 +15,15 @@ struct ShownFile {
 };
 
 struct Prompt {
-  std::string text;              // the user message
-  std::vector<ShownFile> shown;  // files that it shows, in part or whole
+  std::string text;                  // the user message
+  std::vector<ShownFile> shown;      // files that it shows, in part or whole
+  std::vector<std::string> folders;  // that the request mentions
 };
 
 // The paths of the files that the ask is about: its attachments and its selection's.
 std::vector<std::string> paths_of(const Ask& ask);
-// These, and those of the files that the prompt shows: the folders whose guidance counts.
+// These, those of the files that the prompt shows, and the mentioned folders with a '/': the
+// folders whose guidance counts.
 std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt);
 
 // What the templates of a profile may use: the environment, the project's guidance

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "agent/ask/step.h"
+#include "agent/support/json.h"
+#include "agent/support/wire_json.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -21,23 +23,27 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-// `edits`: whether it is an edit, also if it fails. `reason`: what the model calls it for, if it
-// says so.
-ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string& reason) {
+ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
   if (!call.malformed.empty()) {
-    edits = tools_.may_edit(call.name, call.malformed);
-    return {.content = call.name + ": the arguments are not a JSON object; send the call again.",
+    about.edits = tools_.may_edit(call.name, call.malformed);
+    const auto parsed = parse_json(call.malformed);
+    return {.content = call.name + (parsed && parsed->is_object()
+                                        ? ": an argument is given twice; send the call again with "
+                                          "each once."
+                                        : ": the arguments are not a JSON object; send the call "
+                                          "again."),
             .is_error = true,
             .unreadable = true};
   }
   const auto resolved = tools_.resolve(call);
-  edits = resolved ? resolved->tool && resolved->tool->edits : resolved.error().edits;
+  about.edits = resolved ? resolved->tool && resolved->tool->edits : resolved.error().edits;
   if (!resolved) return {.content = resolved.error().why, .is_error = true, .unreadable = true};
   std::string title = resolved->tool ? resolved->tool->title(resolved->arguments) : call.name;
-  reason = resolved->reason;
-  if (!reason.empty()) title += ": " + one_line(reason);
+  about.reason = resolved->reason;
+  if (about.edits) about.path = string_at(resolved->arguments, "path");
+  if (!about.reason.empty()) title += ": " + one_line(about.reason);
   if (task_.report) {
-    task_.report({edits ? Progress::Kind::editing : Progress::Kind::tool, title});
+    task_.report({about.edits ? Progress::Kind::editing : Progress::Kind::tool, title});
   }
   try {
     // An edit is asked for when its diff is known, a command by its line.
@@ -46,7 +52,7 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string&
     if (!allowed) return {allowed.error().message, true};
     ToolOutcome outcome = tools_.run(*resolved, task_);
     // What cannot be taken back is no edit that could not be placed.
-    if (resolved->tool && resolved->tool->spec.name == "undo_edit") edits = false;
+    if (resolved->tool && resolved->tool->spec.name == "undo_edit") about.edits = false;
     outcome.ends = resolved->ends;
     return outcome;
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server
@@ -54,12 +60,12 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, bool& edits, std::string&
   }
 }
 
-CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls,
-                                        const std::string& none) {
+CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls, const std::string& none,
+                                        bool has_failed) {
   Results results{{Message::Role::user, {}}};
   ++replies_;
   std::vector<ImageBlock> images;
-  bool any_failed = false;
+  bool any_failed = has_failed;
   for (const ToolCall& call : calls) {
     ToolOutcome outcome;
     const bool has_ended = gate_.was_rejected() || !repetition_.empty();
@@ -74,12 +80,15 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls,
                  true};
     } else {
       outcome = run(call);
-      // Not if another call of the reply has failed: the model must see that first.
+      // Not if another part of the reply has failed: the model must see that first.
       if (outcome.ends && any_failed)
-        outcome = {"Not finished: a call before this one failed.", true};
+        outcome = {"Not finished: a call or an edit before this one failed.", true};
       results.ends = outcome.ends;
     }
     any_failed = any_failed || outcome.is_error;
+    results.all_failed = results.all_failed && outcome.is_error;
+    if (outcome.is_error)
+      results.last_error = outcome.content.substr(0, outcome.content.find('\n'));
     std::ranges::move(outcome.images, std::back_inserter(images));
     results.message.blocks.push_back(
         ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
@@ -89,25 +98,26 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls,
 }
 
 ToolOutcome CallRunner::run(const ToolCall& call) {
-  bool edits = false;
+  About about;
   const auto begun = std::chrono::steady_clock::now();
-  std::string asked;
-  ToolOutcome outcome = run_tool(call, edits, asked);
+  ToolOutcome outcome = run_tool(call, about);
   std::string arguments =
       call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::string_view line =
       std::string_view(outcome.content).substr(0, outcome.content.find('\n'));
   report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes(),
               outcome.reason.empty() ? without_advice(line) + "." : outcome.reason,
-              {call.id, std::move(asked), arguments, outcome.content});
+              {call.id, std::move(about.reason), arguments, outcome.content},
+              std::move(outcome.command));
   if (outcome.edited) {
     failed_.forget();
     last_call_.clear();
     repeated_ = 0;
     return outcome;
   }
-  if (edits && outcome.is_error) {
+  if (about.edits && outcome.is_error) {
     const std::string_view told = std::string_view(outcome.content);
+    if (!outcome.denied) failed_.count_edits(outcome.unplaced, about.path);
     failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
                                        : outcome.reason,
                 std::move(outcome.unplaced), outcome.unreadable, outcome.denied);

@@ -2,6 +2,7 @@
 // ask's thread.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,13 +22,22 @@ struct FailedEdits {
   std::vector<Unplaced> unplaced;  // of the last one
   bool unreadable = false;         // the last one could not be parsed
   bool denied = false;             // the last one was not permitted
+  // Of the reply that is being taken: how many edits of each file failed, but for denied ones; and
+  // whether any succeeded.
+  std::map<std::string, size_t> of_reply;
+  bool any_taken = false;
 
   void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
            bool is_denied = false) {
     ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read,
              denied = is_denied;
   }
-  void forget() { count = before = 0; }
+  // `path`: the file, if there is no `what`; may be empty.
+  void count_edits(const std::vector<Unplaced>& what, const std::string& path = "") {
+    for (const Unplaced& one : what) ++of_reply[one.path];
+    if (what.empty()) ++of_reply[path];
+  }
+  void forget() { count = before = 0, any_taken = true; }
   int total() const { return before + count; }
   // Enough failures that the model must be told before it continues.
   bool has_reached_limit() const { return count >= (before == 0 ? kBeforeFallback : kMax); }
@@ -47,19 +57,26 @@ class CallRunner {
   bool offer(std::string_view name) { return tools_.offer(name); }
 
   struct Results {
-    Message message;    // one result for each call, in order, and their images
-    bool ends = false;  // the model has finished
+    Message message;         // one result for each call, in order, and their images
+    bool ends = false;       // the model has finished
+    bool all_failed = true;  // each of the calls
+    std::string last_error;  // its first line
   };
   // The calls of one reply. `none`: why none of them is run, for the model; empty: they are.
-  // Blocks.
-  Results run_all(const std::vector<ToolCall>& calls, const std::string& none);
+  // `has_failed`: another part of the reply, so that no call finishes. Blocks.
+  Results run_all(const std::vector<ToolCall>& calls, const std::string& none, bool has_failed);
   // A sentence for the user if the model keeps making the same call with the same result; else
   // empty.
   const std::string& repetition() const { return repetition_; }
 
  private:
   ToolOutcome run(const ToolCall& call);
-  ToolOutcome run_tool(const ToolCall& call, bool& edits, std::string& reason);
+  struct About {
+    bool edits = false;  // it is an edit, also if it fails
+    std::string reason;  // what the model calls it for, if it says so
+    std::string path;    // the file, of an edit of one
+  };
+  ToolOutcome run_tool(const ToolCall& call, About& about);
 
   Gate& gate_;
   Draft& draft_;

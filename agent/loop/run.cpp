@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -44,10 +46,15 @@ namespace {
 
 constexpr size_t kMaxPartial = 100'000;           // bytes that are kept of a reply that broke off
 constexpr int kMaxFormatErrors = 5;               // in a row
+constexpr int kMaxFailedReplies = 5;              // in a row, of which no call succeeds
 constexpr std::chrono::seconds kToolPatience{2};  // that a call waits for a check of the draft
 
 bool holds_mcp(const std::vector<std::string>& tools) {
   return std::ranges::find(tools, kMcpTools) != tools.end();
+}
+
+std::string edits_in_words(size_t count) {
+  return count == 1 ? "1 edit" : fmt::format("{} edits", count);
 }
 
 class Loop {
@@ -100,6 +107,16 @@ class Loop {
     }
     outcome_.is_plan = outcome_.end == Outcome::End::done && is_plan();
     outcome_.withheld = requests_.withheld();
+    if (outcome_.end != Outcome::End::done) follow_editor();
+    for (const std::string& sentence : words_of_lost()) {
+      if (!draft_.files().empty()) {
+        outcome_.notes.push_back(sentence);
+      } else {  // then nobody is shown the notes
+        outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + sentence + ".";
+      }
+    }
+    if (!draft_.files().empty())
+      std::ranges::move(words_of_unplaced(), std::back_inserter(outcome_.notes));
     ending_.complete(outcome_);
     return std::move(outcome_);
   }
@@ -148,8 +165,70 @@ class Loop {
     return true;
   }
 
+  // What the user has typed where the draft changes lines is kept, and the draft's changes are not.
+  void follow_editor() {
+    if (!editor_) return;
+    const auto followed = draft_.follow([&](const std::string& path) {
+      auto now = editor_->text_now(path, task_);
+      return now ? std::optional(*std::move(now)) : std::nullopt;
+    });
+    for (const Draft::Followed& file : followed) {
+      say(conversation_,
+          fmt::format("The user has changed {} while you worked; {}. Read it again before you edit "
+                      "it.",
+                      file.path, words_of(file)));
+      if (file.dropped.empty()) continue;
+      report(Progress::Kind::note,
+             "You have changed " + file.path + " where it was edited; your text stays");
+      lost_[file.path] = {file.dropped.size(), draft_hash(file.path)};
+    }
+  }
+
+  // 0: there is no such file.
+  uint64_t draft_hash(const std::string& path) {
+    const auto file = draft_.read(path, task_);
+    return file ? hash_of(file->text) : 0;
+  }
+
+  // The edits of a reply that failed, until the file has another text than after the reply.
+  void note_unplaced() {
+    const Roots roots = draft_.roots(task_);
+    if (failed_.of_reply.empty() && failed_.any_taken) unplaced_.erase("");
+    for (const auto& [written, count] : std::exchange(failed_.of_reply, {})) {
+      const auto place = roots.find(written);
+      const std::string path = place ? place->path : written;
+      const uint64_t hash = path.empty() ? 0 : draft_hash(path);
+      Failures& failures = unplaced_[hash == 0 ? "" : path];
+      failures = {failures.hash == hash ? std::max(failures.count, count) : count, hash};
+    }
+  }
+
+  std::vector<std::string> words_of_lost() {
+    std::vector<std::string> words;
+    for (const auto& [path, failures] : lost_) {
+      if (draft_hash(path) != failures.hash) continue;
+      words.push_back(fmt::format("{} of {} {} left out: you have changed the text there",
+                                  edits_in_words(failures.count), path,
+                                  failures.count == 1 ? "was" : "were"));
+    }
+    return words;
+  }
+
+  std::vector<std::string> words_of_unplaced() {
+    std::vector<std::string> words;
+    for (const auto& [path, failures] : unplaced_) {
+      if (!path.empty() && draft_hash(path) != failures.hash) continue;
+      words.push_back(fmt::format("{}{} could not be placed", edits_in_words(failures.count),
+                                  path.empty() ? "" : " of " + path));
+    }
+    return words;
+  }
+
   void turn() {
+    failed_.of_reply.clear();
+    failed_.any_taken = false;
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    follow_editor();
     if (limits_.mode && *limits_.mode == Mode::human) {
       gate_.set_acts_for_user(true);
       take_from_user();
@@ -180,7 +259,7 @@ class Loop {
     conversation_.messages.push_back(std::move(reply->message));
     const bool cut = reply->stop_reason == StopReason::max_tokens;
     if (!calls.empty()) {
-      run_calls(calls, cut);
+      run_calls(calls, text, cut);
       if (!ended_ && finishes_) take_text(text, false);
     } else if (reply->stop_reason == StopReason::refusal) {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
@@ -191,8 +270,13 @@ class Loop {
     } else {
       take_text(text, cut);
     }
+    note_unplaced();
     end_if_rejected();
     if (!ended_) take_failures();
+    if (!ended_ && failed_replies_ >= kMaxFailedReplies)
+      end(Outcome::End::failed,
+          fmt::format("All tool calls of {} replies in a row failed. Last reason: {}.",
+                      failed_replies_, without_advice(last_error_)));
   }
 
   void take_failures() {
@@ -258,7 +342,7 @@ class Loop {
     say(conversation_, std::move(way.told));
   }
 
-  void run_calls(const std::vector<ToolCall>& calls, bool cut) {
+  void run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
     std::string none;  // why none is run
     if (cut) {
       failed_.add(kWasCut);
@@ -268,7 +352,10 @@ class Loop {
       none = shell_.format_error(0);
     }
     const auto seen = conversation_.seen;
-    CallRunner::Results results = calls_.run_all(calls, none);
+    const std::string of_text = none.empty() ? texts_.take_beside_calls(text) : "";
+    const bool has_failed = none.empty() && texts_.has_failed_beside_calls();
+    CallRunner::Results results = calls_.run_all(calls, none, has_failed);
+    if (!of_text.empty()) results.message.blocks.push_back(TextBlock{of_text});
     std::vector<std::string> news;  // files that the calls were the first to read or to edit
     for (const auto& [path, hash] : conversation_.seen)
       if (!seen.contains(path)) news.push_back(path);
@@ -277,6 +364,8 @@ class Loop {
     if (!guidance.empty()) results.message.blocks.push_back(TextBlock{std::move(guidance)});
     conversation_.messages.push_back(std::move(results.message));
     finishes_ = results.ends;
+    failed_replies_ = results.all_failed && none.empty() ? failed_replies_ + 1 : 0;
+    last_error_ = std::move(results.last_error);
     if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
   }
 
@@ -320,6 +409,7 @@ class Loop {
 
   // What the checks find goes back to the model.
   bool send_back_for_repair() {
+    follow_editor();
     auto told = ending_.repair(limits_.mode && *limits_.mode == Mode::human);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled."), true;
     if (told) say(conversation_, *std::move(told));
@@ -355,6 +445,13 @@ class Loop {
   Outcome outcome_;
   Requests requests_;
   Ending ending_;
+  struct Failures {
+    size_t count = 0;
+    uint64_t hash = 0;  // of the draft's text after them
+  };
+  std::map<std::string, Failures> unplaced_, lost_;  // edits, by path; "": it is not known
+  int failed_replies_ = 0;                           // in a row, of which no call succeeded
+  std::string last_error_;                           // of a call
   size_t messages_before_ = 0;
   bool ended_ = false;
   bool finishes_ = false;  // the reply called what ends the ask

@@ -61,7 +61,7 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
                                   .timeout = bench_.shell->timeout},
                                  task_);
   report_step(task_, "run_command", begun, end.state != CommandEnd::State::ended,
-              bench_.draft.new_changes(), end.told);
+              bench_.draft.new_changes(), end.told, {}, shown_end(end));
   Step step;
   if (end.state == CommandEnd::State::not_run) {
     step.message = end.told;

@@ -10,31 +10,63 @@
 
 namespace bodkin {
 
+namespace {
+
+ParseOptions options_for(bool cut) {
+  ParseOptions options;
+  options.truncated = cut;
+  options.in_chat = true;
+  return options;
+}
+
+}  // namespace
+
 void TextReplies::report(std::string note) const {
   if (task_.report) task_.report({Progress::Kind::note, std::move(note)});
 }
 
-std::optional<std::string> TextReplies::take(const std::string& text, bool cut, bool has_finished) {
-  ParseOptions options;
-  options.truncated = cut;
-  options.in_chat = true;
+PlacedReply TextReplies::place(const std::string& text, bool cut) {
   PlacedReply placed;
   const auto begun = std::chrono::steady_clock::now();
+  if (profile_.edits_in_text) placed = placer_.place(text, options_for(cut), task_);
+  if (placed.state == PlacedReply::State::taken)
+    report_step(task_, "", begun, false, draft_.new_changes());
+  if (task_.stop.stop_requested() || placed.state != PlacedReply::State::refused) return placed;
+  if (!gate_.was_rejected()) report(cut ? kDiscardedTruncatedReply : placed.reason + " Telling the model.");
+  if (!cut && !placed.denied) failed_.count_edits(placed.unplaced);
+  failed_.add(cut ? kWasCut : placed.reason, placed.unplaced, placed.unreadable, placed.denied);
+  return placed;
+}
+
+std::string TextReplies::take_beside_calls(const std::string& text) {
+  beside_calls_ = place(text, false);
+  switch (beside_calls_->state) {
+    case PlacedReply::State::taken:
+      failed_.forget();
+      return "The edits in your reply's text were placed.\n" + beside_calls_->feedback;
+    case PlacedReply::State::refused:
+      return "The edits in your reply's text were not placed. " + beside_calls_->feedback;
+    case PlacedReply::State::no_edits:
+    case PlacedReply::State::doubtful:
+      break;
+  }
+  return "";
+}
+
+bool TextReplies::has_failed_beside_calls() const {
+  return beside_calls_ && beside_calls_->state == PlacedReply::State::refused;
+}
+
+std::optional<std::string> TextReplies::take(const std::string& text, bool cut, bool has_finished) {
   const auto tell = [&](std::string words) {
     say(conversation_, std::move(words));
     return std::nullopt;
   };
-  if (profile_.edits_in_text) placed = placer_.place(text, options, task_);
-  if (placed.state == PlacedReply::State::taken)
-    report_step(task_, "", begun, false, draft_.new_changes());
+  const PlacedReply placed = has_finished && beside_calls_
+                                 ? *std::exchange(beside_calls_, std::nullopt)
+                                 : place(text, cut);
   if (task_.stop.stop_requested()) return std::nullopt;
-  if (placed.state == PlacedReply::State::refused) {
-    if (!gate_.was_rejected())
-      report(cut ? kDiscardedTruncatedReply : placed.reason + " Telling the model.");
-    failed_.add(cut ? kWasCut : placed.reason, std::move(placed.unplaced), placed.unreadable,
-                placed.denied);
-    return tell(placed.feedback);
-  }
+  if (placed.state == PlacedReply::State::refused) return tell(placed.feedback);
   // A model that has changed what it should may say nothing.
   const bool says_too_little =
       text.empty() && !has_finished && (failed_.total() > 0 || draft_.files().empty());
@@ -53,7 +85,7 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
   if (placed.state == PlacedReply::State::taken) {
     failed_.forget();
     shown_answer_.clear();
-    answer = prose_of_reply(text, options, placed.shown);
+    answer = prose_of_reply(text, options_for(cut), placed.shown);
   } else if (placed.state != PlacedReply::State::doubtful && !shown_answer_.empty()) {
     answer = shown_answer_ + "\n\n" + text;
   }

@@ -30,6 +30,12 @@ class TextReplies {
   void set_tags(std::vector<std::string> tags) { tags_ = std::move(tags); }
   const std::vector<std::string>& tags() const { return tags_; }
 
+  // Places the text's edits of a reply that also calls tools, before these are run. Returns what
+  // the model must know of them; empty: there are none. If a call ends the turn, take() goes on
+  // from there.
+  std::string take_beside_calls(const std::string& text);
+  bool has_failed_beside_calls() const;
+
   // Places the text's edits, if the profile has any there. Returns the answer, for the user;
   // nothing: the model was told in the conversation why it goes on, or the ask is stopped. `cut`:
   // the reply broke off at the length limit. `has_finished`: a call of it has ended the turn.
@@ -37,6 +43,7 @@ class TextReplies {
 
  private:
   void report(std::string note) const;
+  PlacedReply place(const std::string& text, bool cut);
 
   const Profile& profile_;
   Placer& placer_;
@@ -47,6 +54,7 @@ class TextReplies {
   FailedEdits& failed_;
   const Task& task_;
   std::vector<std::string> tags_;
+  std::optional<PlacedReply> beside_calls_;
   std::string shown_answer_;  // of which the model was asked whether it is an edit
 };
 

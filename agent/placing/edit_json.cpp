@@ -8,6 +8,7 @@
 #include "agent/support/json.h"
 #include "edits/formats/reply_lines.h"
 #include "edits/formats/tool_edit.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -48,9 +49,10 @@ class Decoder {
  public:
   struct Call {
     ToolArguments arguments;
-    std::string path;     // of what it stands in
+    std::string path;     // its own, or that of what it stands in
     std::string patch;    // if not empty: the edit is this text
     std::string problem;  // if not empty: what is wrong with it
+    bool names_file = false;
   };
 
   void add(const json& edit, const std::string& path, const std::string& tool = {}) {
@@ -101,7 +103,7 @@ class Decoder {
       if (several->is_array()) return add(*several, own.empty() ? path : own, tool);
       call.problem = "has edits that are not a list";
     }
-    if (!own.empty()) call.path = own;
+    if (!own.empty()) call.path = own, call.names_file = true;
     if (const std::string* text = text_member(edit, {"patch", "diff", "input", "patchText"});
         text != nullptr && contains_markers(*text)) {
       call.patch = *text;
@@ -125,6 +127,12 @@ Result<void> add_call(const Decoder::Call& call, const std::string& name, size_t
   auto inner = parse_edits(call.patch, {Format::automatic, call.path, false});
   if (!inner) return std::unexpected(inner.error());
   for (FileChange& change : inner->changes) {
+    if (call.names_file) {
+      if (!may_mean(change.path, call.path))
+        return malformed(name + " names " + call.path + ", but its patch changes " + change.path +
+                         "; send one for each file");
+      change.path = call.path;
+    }
     change.source_line += source_line - 1;
     for (Hunk& hunk : change.hunks) hunk.source_line += source_line - 1;
     plan.changes.push_back(std::move(change));
@@ -273,6 +281,9 @@ class JsonReader {
       return malformed("the JSON at line " + std::to_string(i + 1) +
                        " of the edit is invalid; escape quotes and backslashes in its strings");
     }
+    if (!parse_json(one, {.depth = kMaxNested, .unique_names = true}) && mentions_edit(one))
+      return malformed("the JSON at line " + std::to_string(i + 1) +
+                       " of the edit has a name twice in one object; send it with each once");
     const size_t first = i;
     while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
     return take(*edits, first, i + 1);

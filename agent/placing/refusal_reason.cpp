@@ -27,7 +27,9 @@ std::string reason_for_user(const ApplyReport& report) {
   std::string why;
   switch (first->failure->kind) {
     case FailureKind::not_found:
-      why = "the lines it changes are not in " + first->path;
+      why = first->failure->message.starts_with("not_found: its lines are not in ")
+                ? "the lines it changes are not in " + first->path
+                : without_advice(first->failure->message);
       break;
     case FailureKind::ambiguous:
       why = "it matches more than one place in " + first->path;

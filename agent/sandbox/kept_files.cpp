@@ -71,10 +71,11 @@ void KeptFiles::keep_removed(size_t folder, const std::string& path) {
 }
 
 void KeptFiles::keep_removed_folder(size_t folder, const std::string& path,
-                                    const std::string& absolute) {
+                                    const std::string& absolute, std::vector<std::string> removed) {
   forget(folder, path);
   const auto written = written_at(absolute);
-  if (written && gone_folders_.size() < kMaxFiles) gone_folders_[{folder, path}] = *written;
+  if (written && gone_folders_.size() < kMaxFiles)
+    gone_folders_[{folder, path}] = {*written, std::move(removed)};
 }
 
 void KeptFiles::forget(size_t folder, const std::string& path) {
@@ -104,13 +105,16 @@ void KeptFiles::set_mode(const SandboxChange& change) {
 }
 
 // Those in which there is something again are kept no longer, nor those that they lie in.
-void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid) {
+void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid,
+                             const std::vector<Paths>& removed) {
   std::vector<Key> back;
-  for (const auto& [key, written] : gone_folders_) {
+  for (const auto& [key, gone] : gone_folders_) {
     const auto& [folder, path] = key;
     if (folder >= folders.size()) continue;
+    const auto is_removed = [&](const std::string& file) { return removed[folder].contains(file); };
     if (laid[folder].is_in_the_way(path) ||
-        written_at(join_path(folders[folder].folder, path)) != written)
+        written_at(join_path(folders[folder].folder, path)) != gone.written ||
+        !std::ranges::all_of(gone.removed, is_removed))
       back.push_back(key);
   }
   for (auto& [folder, path] : back) {
@@ -118,13 +122,16 @@ void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vec
          end = path.rfind('/', end - 1))
       gone_folders_.erase({folder, path.substr(0, end)});
   }
-  for (const auto& [key, written] : gone_folders_) {
+  for (const auto& [key, gone] : gone_folders_) {
     if (key.first < folders.size()) folders[key.first].absent.push_back(key.second);
   }
 }
 
 void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
   std::vector<Laid> taken(folders.size());
+  std::vector<Paths> removed;  // by the draft
+  for (const SandboxFolder& each : folders)
+    removed.emplace_back(each.gone.begin(), each.gone.end());
   for (size_t i = 0; i < folders.size(); ++i) {
     for (SandboxFolder::File& draft : folders[i].drafts) {
       taken[i].add(draft);
@@ -150,7 +157,7 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
     if (folder < folders.size() && !all[folder].is_in_the_way(path))
       folders[folder].absent.push_back(path);
   }
-  hide_folders(folders, all);
+  hide_folders(folders, all, removed);
   // Files whose text is the disk's.
   for (const auto& [key, mode] : modes_) {
     const auto& [folder, path] = key;

@@ -22,9 +22,11 @@ class KeptFiles {
   bool keep(const SandboxChange& change);
   // For later commands it is not there; the disk may have it.
   void keep_removed(size_t folder, const std::string& path);
-  // The same of a folder, until there is something in it: of the draft, or written on the disk.
-  // `absolute`: where the disk may have it.
-  void keep_removed_folder(size_t folder, const std::string& path, const std::string& absolute);
+  // The same of a folder, until there is something in it: of the draft, written on the disk, or a
+  // file of the disk that the draft has removed and then no longer does. `absolute`: where the disk
+  // may have it. `removed`: what the draft has removed below it.
+  void keep_removed_folder(size_t folder, const std::string& path, const std::string& absolute,
+                           std::vector<std::string> removed);
   // Reverts to the version in the draft or on the disk.
   void forget(size_t folder, const std::string& path);
   bool has(size_t folder, const std::string& path) const;
@@ -37,17 +39,23 @@ class KeptFiles {
 
  private:
   struct Laid;
-  void hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid);
+  using Paths = std::set<std::string>;
+  void hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid,
+                    const std::vector<Paths>& removed);
 
   struct Mode {
     unsigned mode = 0;
     int64_t time_ns = 0;
     uint64_t hash = 0;  // of the text that was written at that time
   };
+  struct GoneFolder {
+    int64_t written = 0;  // when the disk's was last written to: st_mtim, in ns
+    std::vector<std::string> removed;
+  };
   using Key = std::pair<size_t, std::string>;
   std::map<Key, SandboxFolder::File> files_;
   std::set<Key> gone_;
-  std::map<Key, int64_t> gone_folders_;  // when the disk's was last written to: st_mtim, in ns
+  std::map<Key, GoneFolder> gone_folders_;
   std::map<Key, Mode> modes_;
   uint64_t bytes_ = 0;
 };

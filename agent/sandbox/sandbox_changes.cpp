@@ -57,7 +57,11 @@ class ChangeWalk {
     walk("", 0);
     for (const auto& [path, draft] : drafts_) {
       if (met_.contains(path)) continue;
-      add_gone(path, draft->is_link);
+      if (draft->is_folder) {
+        add_folder_gone(path);
+      } else {
+        add_gone(path, draft->is_link);
+      }
       for (size_t end = path.rfind('/'); end != std::string::npos && end > 0;
            end = path.rfind('/', end - 1))
         add_folder_gone(path.substr(0, end));

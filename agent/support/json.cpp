@@ -30,6 +30,7 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(std::string& value) override {
+    if (limits_.unique_names && open_.back()->contains(value)) return false;
     key_ = std::move(value);
     return true;
   }

@@ -14,6 +14,7 @@ struct JsonLimits {
   size_t depth = 256;         // of nested objects and arrays
   size_t values = 4'000'000;  // a few megabytes of text can become a tree of hundreds
   bool comments = false;      // as users write in settings files
+  bool unique_names = false;  // no object has a name twice; else the last one counts
 };
 
 // Nothing: it is not JSON in UTF-8, exceeds a limit, or `stop` was requested; no memory is kept

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,12 +25,17 @@ struct Step {
     std::string id;                         // empty: the step is no tool call
     std::string reason, arguments, result;  // reason: the model's, if any; arguments: JSON
   };
+  struct Command {
+    int exit_code = 0;
+    std::string output;  // its last lines, may be empty
+  };
   std::string tool;  // the tool's name as the model called it; empty: edits in the reply's text
   std::chrono::milliseconds time{};
   bool failed = false;
   std::string reason;       // if it failed: one line; may be empty
   std::vector<File> files;  // that it changed in the draft
   Call call = {};
+  std::optional<Command> command = {};  // of a command that ended by itself
 };
 
 struct Progress {

@@ -83,11 +83,12 @@ std::string replace_lone_surrogates(std::string_view text, MadeOf made_of) {
 
 }  // namespace
 
-std::optional<json> parse_wire_json(std::string_view text, const std::stop_token& stop) {
-  constexpr JsonLimits kLimits{.values = 100'000};
-  auto value = parse_json(text, kLimits, stop);
+std::optional<json> parse_wire_json(std::string_view text, const std::stop_token& stop,
+                                    bool unique_names) {
+  const JsonLimits limits{.values = 100'000, .unique_names = unique_names};
+  auto value = parse_json(text, limits, stop);
   if (value || stop.stop_requested()) return value;
-  return parse_json(replace_lone_surrogates(valid_utf8(text), mark_of), kLimits, stop);
+  return parse_json(replace_lone_surrogates(valid_utf8(text), mark_of), limits, stop);
 }
 
 std::string without_lone_surrogates(std::string_view text) {

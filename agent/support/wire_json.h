@@ -14,8 +14,10 @@ namespace bodkin {
 // count in UTF-16 cut a character over two deltas: "\ud83d" | "\ude00") becomes a mark that
 // SurrogateJoiner understands: U+FDEF and three of U+FDD0..U+FDDF, a nibble each (noncharacters
 // that no text contains). Nothing: not JSON, or `stop` was requested.
+// `unique_names`: see JsonLimits.
 std::optional<nlohmann::json> parse_wire_json(std::string_view text,
-                                              const std::stop_token& stop = {});
+                                              const std::stop_token& stop = {},
+                                              bool unique_names = false);
 
 // The JSON text with U+FFFD for each escape of half a character ("\ud83d" alone), which programs
 // write that cut texts by UTF-16 units.

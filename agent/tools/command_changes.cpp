@@ -8,6 +8,7 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -53,6 +54,25 @@ bool excludes_one_of(const std::set<std::string>& paths, const std::string& path
   return next != paths.end() && next->starts_with(path + "/");
 }
 
+// Is it the same text, or does it share at least half of the lines of the longer one?
+bool is_version_of(std::string_view before, std::string_view after) {
+  if (before == after) return true;
+  std::map<std::string_view, long> counts;
+  long shared = 0, longer = 0;
+  const auto count = [&](std::string_view text, const auto& each) {
+    long lines = 0;
+    for (; !text.empty(); ++lines) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      each(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    longer = std::max(longer, lines);
+  };
+  count(before, [&](std::string_view line) { ++counts[line]; });
+  count(after, [&](std::string_view line) { shared += counts[line]-- > 0; });
+  return shared > 0 && shared * 2 >= longer;
+}
+
 bool is_folder(const SandboxChange& change) {
   return change.state == State::folder || change.state == State::folder_gone;
 }
@@ -90,9 +110,9 @@ class ChangesTaker {
     taken_.ok = true;
     if (moves_work_) refuse_all();
     keep_those_that_may_be_edited();
-    drop_incomplete_swaps();
+    drop_halves();
     if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
-    drop_incomplete_swaps();
+    drop_halves();
     std::vector<std::string> names;
     for (const ChangedFile& file : taken_.files) {
       names.push_back(file.path + (!file.before  ? " (new)"
@@ -171,6 +191,8 @@ class ChangesTaker {
   void add(const SandboxChange& change) {
     if (change.folder >= roots_.size()) return;
     const std::string written = roots_.prefix_of(roots_[change.folder]) + change.path;
+    const auto at = roots_.find(written);
+    added_.emplace_back(at ? at->path : written, &change);
     if (change.state == State::git) {
       refused_.push_back(printable(written) + " (git's own files are not kept)");
       moves_work_ = moves_work_ || change.moves_work;
@@ -258,6 +280,37 @@ class ChangesTaker {
     taken_.files.push_back(std::move(file));
   }
 
+  void drop_halves() {
+    for (size_t before = taken_.files.size() + 1; taken_.files.size() < before;) {
+      before = taken_.files.size();
+      drop_incomplete_swaps();
+      drop_half_moves();
+    }
+  }
+
+  // A file that moved is one that is gone and one that has come: where that one is refused, this
+  // one stays, or its text would be lost.
+  void drop_half_moves() {
+    std::vector<std::string_view> lost;
+    for (const auto& [path, change] : added_) {
+      if (change->has_text && !change->is_link && refused_paths_.contains(path))
+        lost.emplace_back(change->text);
+    }
+    if (lost.empty()) return;
+    std::vector<ChangedFile> all;
+    all.swap(taken_.files);
+    for (ChangedFile& file : all) {
+      const bool is_half = !file.after && std::ranges::any_of(lost, [&](std::string_view text) {
+        return is_version_of(file.before->str(), text);
+      });
+      if (is_half) {
+        refuse(file.path, "where it seems to have moved to was not accepted");
+      } else {
+        taken_.files.push_back(std::move(file));
+      }
+    }
+  }
+
   // Has the disk a link there, or in the place of one of its folders?
   static bool is_behind_link(const Roots::Place& place) {
     const std::string& inside = place.inside;
@@ -335,6 +388,17 @@ class ChangesTaker {
     std::string path, why;  // for the user; empty: nobody needs to know
   };
 
+  // The files that the draft has removed below a folder, as KeptFiles wants them.
+  std::vector<std::string> removed_below(const Kept& folder) const {
+    std::vector<std::string> removed;
+    const std::string below = folder.path + "/";
+    for (const DraftFile& file : bench_.draft.files()) {
+      if ((!file.text || file.moved_to) && file.path.starts_with(below))
+        removed.push_back(folder.change.path + "/" + file.path.substr(below.size()));
+    }
+    return removed;
+  }
+
   void keep(const Kept& each) {
     KeptFiles& kept = bench_.command_files->kept;
     const SandboxChange& change = each.change;
@@ -342,7 +406,8 @@ class ChangesTaker {
       // Not if a file in it stays.
       if (!excludes_one_of(refused_paths_, each.path)) {
         kept.keep_removed_folder(change.folder, change.path,
-                                 join_path(roots_[change.folder].folder, change.path));
+                                 join_path(roots_[change.folder].folder, change.path),
+                                 removed_below(each));
       }
       return;
     }
@@ -495,6 +560,7 @@ class ChangesTaker {
   ApplyReport taken_;
   std::vector<Kept> to_keep_;
   std::vector<Moded> modes_;
+  std::vector<std::pair<std::string, const SandboxChange*>> added_;  // by path
   std::set<std::string> refused_paths_;
   std::vector<std::string> refused_, named_, ignored_;
   uint64_t left_out_ = 0;

@@ -2,9 +2,11 @@
 // and for profiles whose replies are commands.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "agent/sandbox/shell.h"
+#include "agent/support/task.h"
 #include "agent/tools/tools.h"
 
 namespace bodkin {
@@ -21,6 +23,9 @@ struct CommandEnd {
   std::string told;     // for the model: of `ended` what was changed, may be empty; else why
   bool edited = false;  // the draft has changed
 };
+
+// For the user: the exit code, and the output's last lines. Nothing: it did not end by itself.
+std::optional<Step::Command> shown_end(const CommandEnd& end);
 
 // Asks the gate and runs the command. Blocks.
 CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task);

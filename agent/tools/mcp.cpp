@@ -1,6 +1,7 @@
 #include "agent/tools/mcp.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -71,6 +72,29 @@ void hide(const Hidden& values, json& value) {
   if (auto* const text = value.get_ptr<json::string_t*>()) return hide(values, *text);
   if (values.empty() || !value.is_structured()) return;
   for (json& each : value) hide(values, each);
+}
+
+// After a call of a server that may write files: which of those that the model has read or edited
+// are others now.
+std::string changed_by_server(ToolBench& bench, const Task& task) {
+  std::string told;
+  for (const Draft::Followed& file : bench.draft.follow(task)) {
+    told += fmt::format("{} has changed on disk; {}.\n", file.path, words_of(file));
+    if (!file.dropped.empty() && task.report)
+      task.report(
+          {Progress::Kind::note,
+           file.path + " has changed on disk where it was edited; those edits are dropped"});
+  }
+  std::vector<std::string> changed;
+  for (const auto& [path, hash] : bench.conversation.seen) {
+    const auto now = bench.shown.read(path, task);
+    if (!now || hash_of(now->text) != hash) changed.push_back(path);
+  }
+  for (const std::string& path : changed) bench.conversation.seen.erase(path);
+  if (!changed.empty())
+    told += fmt::format("Changed since you read it: {}. Read it again before you edit it.\n",
+                        fmt::join(changed, ", "));
+  return told;
 }
 
 }  // namespace
@@ -229,6 +253,7 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   hide(hidden_of(server), result->text);
   ToolOutcome outcome;
   outcome.content = shown_output(result->text, "ask for less of it");
+  if (!server.is_confined) outcome.content += changed_by_server(bench, task);
   outcome.is_error = result->is_error;
   outcome.images = std::move(result->images);
   return outcome;

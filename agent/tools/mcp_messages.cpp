@@ -122,6 +122,9 @@ class ResultReader {
     const json& structured = at(result, "structuredContent");
     if (!has_text_ && !structured.is_null())
       add_text(structured.dump(1, ' ', false, json::error_handler_t::replace));
+    if (left_out_ > 0)
+      add_note(fmt::format("{} more bytes, which bodkin does not keep: the limit of a result is {}",
+                           left_out_, kMaxResultText));
     made_.is_error = at(result, "isError") == json(true);
     if (made_.text.empty() && made_.images.empty())
       made_.text = made_.is_error ? "The server reports an error, without a reason.\n"
@@ -134,6 +137,7 @@ class ResultReader {
     has_text_ = true;
     const size_t room = kMaxResultText - std::min(kMaxResultText, made_.text.size());
     made_.text += text.substr(0, room);
+    left_out_ += text.size() - std::min(text.size(), room);
     if (!made_.text.ends_with('\n')) made_.text += '\n';
   }
   void add_note(std::string_view what) { made_.text += in_brackets(shortened_to(what, 500)); }
@@ -172,6 +176,7 @@ class ResultReader {
 
   const bool takes_images_;
   bool has_text_ = false;
+  size_t left_out_ = 0;  // bytes of text
   McpResult made_;
 };
 

@@ -216,6 +216,25 @@ std::string invented_line(const Lines& old_lines, const Lines& new_lines, const 
   return "";
 }
 
+// The first line of the sketch that the new text does not have, in the sketch's order and however
+// it is spaced; empty: none. Placeholders, and lines with one in them, need not be there.
+std::string missing_line(const Lines& new_lines, const Lines& sketch) {
+  const std::vector<char> elides = placeholders_in(sketch);
+  Lines written;
+  for (const std::string& line : new_lines) written.push_back(without_blanks(line));
+  auto at = written.begin();
+  for (size_t i = 0; i < sketch.size(); ++i) {
+    const std::string line = without_blanks(sketch[i]);
+    if (line.empty() || elides[i] != 0 || elides_in_line(sketch[i], true) ||
+        elides_behind_code(sketch[i]))
+      continue;
+    at = std::find(at, written.end(), line);
+    if (at == written.end()) return std::string(trimmed(sketch[i]));
+    ++at;
+  }
+  return "";
+}
+
 // A line of the new text that is no line of the region, and stands for others; empty: none.
 std::string placeholder_left(const SketchedRegion& region, const Lines& written) {
   const Lines old_lines = lines_of_range(region.file, region.lines);
@@ -251,11 +270,8 @@ std::string wrong_with(const SketchedRegion& region, const Lines& finished) {
         "lines there.",
         region.lines.begin + *lost + 1, trimmed(old_lines[*lost]),
         has_placeholders ? "has a placeholder" : "does not show that it goes");
-  const Lines written = all_trimmed(finished);
-  for (const std::string& line : has_placeholders ? Lines() : all_trimmed(sketch)) {
-    if (!line.empty() && !holds_line(written, line))
-      return fmt::format("The line \"{}\" of the sketch is missing.", line);
-  }
+  if (std::string missing = missing_line(finished, sketch); !missing.empty())
+    return fmt::format("The line \"{}\" of the sketch is missing, or not in its place.", missing);
   const std::string invented = invented_line(old_lines, finished, sketch);
   if (invented.empty()) return "";
   return fmt::format(
@@ -310,7 +326,9 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
   if (!plan) return wrong(plan.error().message);
   const ApplyReport report = apply(*plan, OneFile(region.path, region.file), nullptr, {});
   if (!report.ok) return wrong(why_refused(report));
-  if (report.files.empty() || !report.files[0].after) return plan;  // nothing changes
+  if (report.files.empty())
+    return wrong("The answer changes nothing; write the lines as the sketch wants them.");
+  if (!report.files[0].after) return plan;
   const Text& after = *report.files[0].after;
   const size_t behind = line_count_of(region.file) - region.lines.end;
   const LineRange finished{region.lines.begin, line_count_of(after) - behind};

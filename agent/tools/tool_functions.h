@@ -101,6 +101,9 @@ std::string string_of(const nlohmann::json& arguments, const char* name);
 // Models write absolute paths, "./a" and "a/../b": normalizes them, or refuses what leads outside.
 Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots);
 
+// The folder that a command or a patch names: the same, but "/" is not the workspace.
+Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots);
+
 // Why a file cannot be read, with files of the same name: "a.cpp does not exist; similar paths:
 // src/a.cpp"
 std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task);

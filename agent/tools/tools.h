@@ -55,6 +55,7 @@ struct ToolOutcome {
   std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
   bool unreadable = false;              // of an error: the arguments or the patch cannot be parsed
   bool denied = false;                  // of an error: it was not permitted
+  std::optional<Step::Command> command = {};  // for the user
 };
 
 struct Tool {

@@ -19,6 +19,8 @@ constexpr size_t kMaxCommand = 100'000;  // bytes
 constexpr size_t kMaxShown = 10'000;     // characters of the output
 constexpr size_t kMaxTitle = 300;        // bytes, about
 constexpr size_t kMaxBlanks = 4;         // of a title, in a row
+constexpr size_t kMaxLastLines = 10;     // of the output, for the user
+constexpr size_t kMaxLastBytes = 2'000;
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -44,6 +46,18 @@ std::string shown_output(const std::string& output, const char* advice) {
   }
   if (!shown.empty() && !shown.ends_with('\n')) shown += '\n';
   return shown;
+}
+
+std::optional<Step::Command> shown_end(const CommandEnd& end) {
+  if (end.state != CommandEnd::State::ended) return std::nullopt;
+  std::string_view last = end.output;
+  while (last.ends_with('\n') || last.ends_with('\r')) last.remove_suffix(1);
+  size_t begin = last.size();
+  for (size_t lines = 0; begin > 0 && last.size() - begin < kMaxLastBytes; --begin) {
+    if (last[begin - 1] == '\n' && ++lines == kMaxLastLines) break;
+  }
+  while (begin < last.size() && !begins_character(last[begin])) ++begin;
+  return Step::Command{end.exit_code, visible(std::string(last.substr(begin)))};
 }
 
 bool can_run_commands(const ToolBench& bench) {
@@ -111,7 +125,7 @@ std::string working_folder(const std::string& path, const Roots& roots) {
 ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
   std::string command = string_of(arguments, "command");
   const Roots roots = bench.draft.roots(task);
-  const auto folder = path_in_workspace(string_of(arguments, "folder"), roots);
+  const auto folder = folder_in_workspace(string_of(arguments, "folder"), roots);
   if (!folder) return failed(folder.error().message);
   ShellLine line{.text = std::move(command),
                  .timeout = bench.shell->timeout,
@@ -134,9 +148,11 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
     case CommandEnd::State::ended:
       break;
   }
-  return {
+  ToolOutcome outcome{
       fmt::format("<returncode>{}</returncode>\n", end.exit_code) + in_tags(end.output) + end.told,
       false, end.edited};
+  outcome.command = shown_end(end);
+  return outcome;
 }
 
 }  // namespace bodkin

@@ -12,6 +12,7 @@
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/parse.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -48,6 +49,13 @@ ToolOutcome unreadable(std::string content) {
   ToolOutcome outcome = failed(std::move(content));
   outcome.unreadable = true;
   return outcome;
+}
+
+std::string other_file(const std::string& called, const std::string& in_patch) {
+  return fmt::format(
+      "The call names {}, but the patch changes {}. Nothing was changed: send one call for each "
+      "file.",
+      called, in_patch);
 }
 
 bool is_folder(const std::string& path, Draft& draft, const Task& task) {
@@ -209,22 +217,30 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   if (plan->changes.empty())
     return unreadable("The patch contains no edits; check its first line.");
   const Roots roots = bench.draft.roots(task);
-  const auto folder = path_in_workspace(string_of(arguments, "folder"), roots);
+  const auto folder = folder_in_workspace(string_of(arguments, "folder"), roots);
   if (!folder) return failed(folder.error().message);
   if (!folder->empty() && !is_folder(*folder, bench.draft, task))
     return failed(*folder + " is not a folder.");
   const auto from_folder = [&](const std::string& path) {
     return folder->empty() || path.starts_with('/') ? path : join_path(*folder, path);
   };
+  std::string only;  // the file that the call names: the patch's may be no other
+  if (!options.default_path.empty()) {
+    auto path = path_in_workspace(from_folder(options.default_path), roots);
+    if (!path) return failed(path.error().message);
+    only = std::move(*path);
+  }
   for (FileChange& change : plan->changes) {
     auto path = path_in_workspace(from_folder(change.path), roots);
     if (!path) return failed(path.error().message);
-    change.path = std::move(*path);
+    if (!only.empty() && !may_mean(*path, only)) return unreadable(other_file(only, *path));
+    change.path = only.empty() ? std::move(*path) : only;
     if (!change.rename_to) continue;
     auto target = path_in_workspace(from_folder(*change.rename_to), roots);
     if (!target) return failed(target.error().message);
     change.rename_to = std::move(*target);
   }
+  merge_and_sort_changes(*plan);  // two of its names may have meant one file
   return take_edits(bench, *plan, task, options_of(bench));
 }
 

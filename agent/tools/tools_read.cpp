@@ -117,6 +117,13 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) 
   return path;
 }
 
+Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots) {
+  auto folder = path_in_workspace(raw, roots);
+  if (!folder || !raw.starts_with('/') || roots.find(raw)) return folder;
+  return fail(Error::Code::invalid_input,
+              std::string(raw) + " is outside the workspace; use paths relative to its folder.");
+}
+
 NumberedLines numbered(const Text& text, size_t begin, size_t end) {
   NumberedLines result{"", begin};
   end = std::min(end, begin + kMaxReadLines);

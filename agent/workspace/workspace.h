@@ -99,6 +99,11 @@ class Editor {
   virtual ~Editor() = default;
   // What the editor currently knows about a file; does not wait for a change.
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
+  // The text of an open file as it is now: the workspace of an ask has the one that it had when the
+  // ask began. Errors: cancelled, not_found (it is not open), unavailable.
+  virtual Result<Snapshot> text_now(std::string_view, const Task&) {
+    return fail(Error::Code::unavailable, "the editor's texts are not known");
+  }
   // Asks the user and waits. Errors: cancelled, unavailable (there is no way to ask; why, as the
   // end of a sentence).
   virtual Result<Decision> permit(const Permission& permission, const Task& task);

@@ -13,6 +13,7 @@
 #include "edits/formats/parse_whole.h"
 #include "edits/formats/path_in_words.h"
 #include "edits/formats/reply_lines.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -147,6 +148,34 @@ Result<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& optio
   return {};
 }
 
+// A file's tag binds: what is in it changes that file, or is refused; and there is something.
+Result<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
+  for (const ReplyLines::FileTag& tag : reply.tags) {
+    const std::string line = std::to_string(tag.begin);
+    const auto is_inside = [&](size_t at) { return at >= tag.begin && at <= tag.end; };
+    bool has_edits = tag.has_blocks || tag.is_blank;
+    for (FileChange& change : plan.changes) {
+      if (!is_inside(change.source_line) &&
+          std::ranges::none_of(change.hunks,
+                               [&](const Hunk& hunk) { return is_inside(hunk.source_line); }))
+        continue;
+      has_edits = true;
+      if (!may_mean(change.path, tag.path))
+        return fail(Error::Code::invalid_input, "malformed: the <file-edit> at line " + line +
+                                                    " of the edit names " + tag.path +
+                                                    ", but the edit in it changes " + change.path +
+                                                    "; send it again for one file");
+      change.path = tag.path;
+    }
+    if (!has_edits)
+      return fail(Error::Code::invalid_input,
+                  "malformed: the <file-edit> at line " + line +
+                      " of the edit holds no edit that can be read; write SEARCH/REPLACE blocks "
+                      "in it");
+  }
+  return {};
+}
+
 bool is_shell_language(std::string_view word) {
   return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
 }
@@ -232,6 +261,7 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done)
     return std::unexpected(done.error());
+  if (auto done = bind_to_tags(reply, plan); !done) return std::unexpected(done.error());
   if (auto done = refuse_left_over(reply, options, plan); !done)
     return std::unexpected(done.error());
   if (options.truncated && !plan.changes.empty()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "edits/formats/path_in_words.h"
 
@@ -79,8 +80,8 @@ std::string unescaped(std::string_view line) {
   return std::string(line);
 }
 
-// <file-edit filePath="…">: the path, or nothing.
-std::optional<std::string> tag_path(std::string_view line) {
+// <file-edit filePath="…">: the path, or nothing. `rest`: what is behind the tag.
+std::optional<std::string> tag_path(std::string_view line, std::string_view& rest) {
   line = trimmed(line);
   if (!line.starts_with('<') || !line.starts_with("<file-edit")) return std::nullopt;
   size_t at = line.find("filePath=");
@@ -92,6 +93,8 @@ std::optional<std::string> tag_path(std::string_view line) {
   const size_t begin = at + name + (quoted ? 1 : 0);
   size_t end = line.find(quoted ? quote : '>', begin);
   if (end == line.npos) end = line.size();
+  const size_t close = std::min(line.find('>', end), line.size());
+  rest = trimmed(line.substr(std::min(close + 1, line.size())));
   std::string path;  // attributes may hold entities
   for (std::string_view s = line.substr(begin, end - begin); !s.empty();) {
     static constexpr std::pair<std::string_view, char> kEntities[] = {
@@ -217,14 +220,17 @@ Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t d
 Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   constexpr size_t kMaxReadings = 24;
   std::string path = options.default_path;
-  std::optional<std::string> tag;  // the path of the <file-edit> that we are in
-  size_t tag_line = 0;
-  bool blocks_in_tag = false;
+  std::optional<ReplyLines::FileTag> tag;  // that we are in
+  const auto leave_tag = [&](size_t end) {
+    if (tag) tag->end = end, reply.tags.push_back(*std::exchange(tag, std::nullopt));
+  };
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view line = reply.lines[i];
-    if (auto named = tag_path(line)) {
-      tag = named, tag_line = i, blocks_in_tag = false;
+    std::string_view rest;
+    if (auto named = tag_path(line, rest)) {
+      leave_tag(i);
+      tag = ReplyLines::FileTag{*std::move(named), i + 1, 0, rest.empty()};
       // The block may begin in the same line.
       const size_t close = line.rfind("><<<<<<<");
       if (close == line.npos || mark_of(line.substr(close + 1)) != Mark::start) {
@@ -234,16 +240,20 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
       reply.lines[i] = line.substr(close + 1);
     }
     if (trimmed(line) == "</file-edit>") {
-      tag.reset();
+      leave_tag(i);
       reply.take(i, i + 1);
       continue;
     }
-    if (mark_of(reply.lines[i]) != Mark::start) continue;
+    if (mark_of(reply.lines[i]) != Mark::start) {
+      if (tag) tag->is_blank = tag->is_blank && trimmed(line).empty();
+      if (trimmed(line).ends_with("</file-edit>")) leave_tag(i + 1);
+      continue;
+    }
 
     size_t begin = i;
     if (tag) {
-      path = *tag;
-      blocks_in_tag = true;
+      path = tag->path;
+      tag->has_blocks = true;
     } else {
       auto above = path_for(reply, i, path, options.is_file, begin);
       if (!above) return std::unexpected(above.error());
@@ -325,9 +335,10 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
     reply.take(begin, end);
     i = end - 1;
   }
-  if (tag && blocks_in_tag && options.truncated) {
-    return fail(Error::Code::invalid_input, unfinished(tag_line, "is not closed"));
+  if (tag && tag->has_blocks && options.truncated) {
+    return fail(Error::Code::invalid_input, unfinished(tag->begin - 1, "is not closed"));
   }
+  leave_tag(reply.size());
   return {};
 }
 

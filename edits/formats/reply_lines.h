@@ -13,10 +13,20 @@
 namespace bodkin {
 
 struct ReplyLines {
+  // <file-edit filePath="…"> … </file-edit>: the lines between, half open. What is in it changes
+  // this file.
+  struct FileTag {
+    std::string path;
+    size_t begin = 0, end = 0;
+    bool is_blank = true;  // between the tags, but for blocks
+    bool has_blocks = false;
+  };
+
   explicit ReplyLines(std::string_view text);
 
   std::vector<std::string_view> lines;  // without line ends (\n or \r\n); views into the text
   std::vector<char> taken;              // lines that belong to an edit
+  std::vector<FileTag> tags;
   bool ends_in_newline = false;
   std::string_view text;  // the reply, without a byte order mark
 

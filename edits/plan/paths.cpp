@@ -225,4 +225,11 @@ std::optional<std::string> corresponding_target(const std::string& written,
   return to.substr(above.size());
 }
 
+bool may_mean(std::string_view path, std::string_view target) {
+  while (path.starts_with("./")) path.remove_prefix(2);
+  while (target.starts_with("./")) target.remove_prefix(2);
+  return path == target || (!path.empty() && target.ends_with(path) &&
+                            target[target.size() - path.size() - 1] == '/');
+}
+
 }  // namespace bodkin

@@ -63,4 +63,8 @@ bool points_into_workspace(std::string_view written, std::string_view file);
 std::optional<std::string> corresponding_target(const std::string& written,
                                                 const std::string& meant, const std::string& to);
 
+// May an edit's own text call `target` so, where the call or the tag around it names `target`: by
+// its whole path, or by the end of it?
+bool may_mean(std::string_view path, std::string_view target);
+
 }  // namespace bodkin

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/context/symbols.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 
@@ -172,9 +173,11 @@ void TurnUpdates::end_call(const Progress& progress) {
   // The draft's diffs are no `diff` items: those are what the user is asked about.
   if (!words.empty()) content.push_back(text_content("```diff\n" + words + "```"));
   if (step.failed && !step.reason.empty()) content.push_back(text_content(step.reason));
-  const bool runs = std::string_view(kind_of_tool(tool)) == "execute";
-  if (runs && !step.call.result.empty())
-    content.push_back(text_content("```\n" + step.call.result.substr(0, kMaxCall) + "\n```"));
+  if (step.command) {
+    const std::string& output = step.command->output;
+    content.push_back(text_content((output.empty() ? "" : fenced(output + "\n")) +
+                                   fmt::format("exit {}", step.command->exit_code)));
+  }
   if (!content.empty()) update["content"] = std::move(content);
   if (!locations.empty()) update["locations"] = std::move(locations);
   if (!step.call.arguments.empty() && step.call.arguments.size() <= kMaxCall)

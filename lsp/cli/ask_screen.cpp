@@ -37,7 +37,18 @@ size_t columns() {
 
 // That a file was read in a millisecond is no news after "Reading a.c".
 bool is_worth_a_line(const std::shared_ptr<const Step>& step) {
-  return step && (step->failed || !step->files.empty() || step->time >= std::chrono::seconds(1));
+  return step && (step->failed || step->command || !step->files.empty() ||
+                  step->time >= std::chrono::seconds(1));
+}
+
+std::string indented(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    result += "  | " + std::string(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
 }
 
 bool is_words(const Progress& progress) { return progress.kind == Progress::Kind::text; }
@@ -126,6 +137,8 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
     if (is_done) {
       last_line_.clear();
       if (is_worth_a_line(progress.step)) put(stderr, folded("  " + words) + "\n");
+      if (progress.step && progress.step->command)
+        put(stderr, indented(progress.step->command->output));
     } else if (is_call || (!has_line_ && progress.kind != Progress::Kind::waiting)) {
       put_step(words);
     }

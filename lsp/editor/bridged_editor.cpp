@@ -9,6 +9,16 @@ Result<Diagnostics> BridgedEditor::diagnostics(std::string_view path, const Task
   });
 }
 
+Result<Snapshot> BridgedEditor::text_now(std::string_view path, const Task& task) {
+  auto now = loop_.call(task.stop, [this, path = std::string(path)]() -> Result<Snapshot> {
+    const Document* document = documents_.find_path(path);
+    if (!document || document->lost) return fail(Error::Code::not_found, path + " is not open");
+    return Snapshot{document->path, document->version, document->text};
+  });
+  if (!now) return std::unexpected(now.error());
+  return *std::move(now);
+}
+
 Result<Decision> BridgedEditor::permit(const Permission& permission, const Task& task) {
   const auto id = std::make_shared<std::string>();  // the loop's thread only
   auto decision = loop_.wait_for<Decision>(task.stop, [this, permission, id](auto give) {

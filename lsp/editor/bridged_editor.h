@@ -20,6 +20,7 @@ class BridgedEditor : public Editor {
         bridge_(bridge) {}
 
   Result<Diagnostics> diagnostics(std::string_view path, const Task& task) override;
+  Result<Snapshot> text_now(std::string_view path, const Task& task) override;
   Result<Decision> permit(const Permission& permission, const Task& task) override;
   Result<std::string> ask_words(const std::string& question, const Task& task) override;
 

@@ -63,6 +63,14 @@ def test_a_proposal_is_asked_about_once_and_applied(case):
     check(last["status"] == "completed" and last["kind"] == "edit" and last["locations"], last)
 
 
+def test_a_command_shows_its_exit_code_and_its_last_lines(case):
+    call = {"name": "run_command", "arguments": {"command": "seq 30; exit 3"}}
+    editor = case.editor([turn("", [call]), turn("Done.")], settings={"agent.permissions": {"run": "allow"}})
+    editor.turn("count")
+    texts = [each["content"]["text"] for update in editor.updates("tool_call_update") for each in update.get("content", [])]
+    check(texts == ["```\n%s```\nexit 3" % "".join("%d\n" % n for n in range(21, 31))], texts)
+
+
 def test_every_call_ends_and_the_answer_comes_last(case):
     editor = case.editor(WIDER)
     number = editor.prompt("wider")

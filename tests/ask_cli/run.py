@@ -353,6 +353,23 @@ def a_note_begins_with_the_name_of_its_file_as_it_is(case):
     check("bodkin ask: bin was changed by a command" in done.err.replace("\n", " "), str(done))
 
 
+def of_a_command_the_exit_code_and_the_last_lines_are_shown(case):
+    case.settings(**{"agent.permissions": {"run": "allow"}, "workspace.trusted": [str(case.root)]})
+    call = {"name": "run_command", "arguments": {"command": "seq 30; exit 3"}}
+    for profile, turns in (("tools", [turn("", [call]), turn("Done.")]),
+                           ("shell", [turn("THOUGHT: x\n\n```bash\nseq 30; exit 3\n```"), turn("THOUGHT: x\n\n```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\n```")])):
+        done = case.run(turns, "--profile", profile, "Count.")
+        check("run_command, exit 3, " in done.err and "  | 21\n" in done.err and "  | 30\n" in done.err, done.err)
+        check("| 20\n" not in done.err and "returncode" not in done.err, done.err)
+
+
+def edits_that_were_not_placed_are_named(case):
+    bad = {"name": "edit", "arguments": {"path": "b.c", "old_str": "int none;", "new_str": "x"}}
+    case.put("b.c", "int b;\n")
+    done = case.run([READ, turn("", [edit("int b;", "long b;"), bad, bad]), turn("Changed both.")], "Wider.")
+    check("2 edits of b.c could not be placed" in done.err.replace("\n", " "), str(done))
+
+
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen = case.terminal(WIDER, "Wider, please.")
     before = screen.until(QUESTION).replace("\r\n  ", " ")  # messages are broken between words

@@ -144,10 +144,10 @@ ModelReply ReplyBuilder::take_reply() {
     ToolCall call = std::move(part.call);
     call.provider_state = std::move(part.provider_state);
     if (!part.whole && part.content.find_first_not_of(" \t\r\n") != std::string::npos) {
-      std::optional<json> arguments = parse_wire_json(part.content);
+      std::optional<json> arguments = parse_wire_json(part.content, {}, /*unique_names=*/true);
       // Some servers encode the object twice.
       if (arguments && arguments->is_string())
-        arguments = parse_wire_json(arguments->get_ref<const std::string&>());
+        arguments = parse_wire_json(arguments->get_ref<const std::string&>(), {}, true);
       if (arguments && arguments->is_null()) arguments = json::object();
       if (arguments && arguments->is_object()) {
         call.arguments = std::move(*arguments);

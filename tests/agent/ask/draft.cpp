@@ -170,3 +170,44 @@ TEST_CASE("after any changes a draft has the files that a file system would have
     }
   }
 }
+
+TEST_CASE("a draft follows what its files have become, and what touches that is dropped") {
+  const auto follow = [](const char* before, const char* drafted, const char* now,
+                         std::string* dropped = nullptr) {
+    MemoryWorkspace workspace{{{"a", before}}};
+    Draft draft(workspace);
+    const Task task;
+    draft.take(changes(before, drafted ? std::optional<std::string>(drafted) : std::nullopt, "a"));
+    workspace.files["a"] = now;
+    const auto followed = draft.follow(task);
+    if (dropped)
+      for (const auto& file : followed)
+        for (const size_t line : file.dropped) *dropped += std::to_string(line);
+    CHECK(draft.follow(task).empty());
+    for (const DraftFile& file : draft.files()) CHECK(file.base->text.str() == now);
+    const auto read = draft.read("a", task);
+    return read ? read->text.str() : "(removed)";
+  };
+  CHECK(follow("1\n2\n3\n", "1\n2\nthree\n", "one\n2\n3\n") == "one\n2\nthree\n");
+  CHECK(follow("1\n2\n3\n", "1\nx\n2\n3\n", "1\n2\n3\n4\n") == "1\nx\n2\n3\n4\n");
+  CHECK(follow("1\n2\n3\n", "one\n2\n3\n", "one\n2\n3\n") == "one\n2\n3\n");
+  std::string dropped;
+  CHECK(follow("1\n2\n3\n", "one\n2\nthree\n", "ONE\n2\n3\n", &dropped) == "ONE\n2\nthree\n");
+  CHECK(dropped == "0");
+  // Two texts at one place have no order.
+  CHECK(follow("1\n2\n", "1\nx\n2\n", "1\ny\n2\n", &dropped) == "1\ny\n2\n");
+  CHECK(follow("1\n2\n", nullptr, "1\n2\n3\n", &dropped) == "1\n2\n3\n");
+  CHECK(dropped == "010");
+}
+
+TEST_CASE("a moved file is followed at its new place") {
+  MemoryWorkspace workspace{{{"a", "1\n2\n"}}};
+  Draft draft(workspace);
+  const Task task;
+  draft.take(changes("1\n2\n", "1\ntwo\n", "a", "b"));
+  workspace.files["a"] = "one\n2\n";
+  REQUIRE(draft.follow(task).size() == 1);
+  REQUIRE(draft.files().size() == 1);
+  CHECK(draft.files()[0].moved_to == "b");
+  CHECK(draft.files()[0].text->str() == "one\ntwo\n");
+}

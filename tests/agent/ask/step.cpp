@@ -42,6 +42,9 @@ TEST_CASE("a step is one line with its files, and the first of many") {
                           moved})) == "a.c +2 −1, b.c (new) +1 −0, old.c → new.c +0 −0, 0.1 s");
   const ChangedFile gone = changed("d.c", "d\n", nullptr);
   CHECK(words_of(step_of({gone, gone, gone, gone, gone})).ends_with(" and 2 more, 0.1 s"));
+  Step command = step_of({changed("a.c", "x\n", "y\n")});
+  command.command = Step::Command{2, "no\n"};
+  CHECK(words_of(command) == "a.c +1 −1, exit 2, 0.1 s");
   CHECK(words_of({"read_file", std::chrono::milliseconds(2340), true, {}}) ==
         "read_file failed, 2.3 s");
 }

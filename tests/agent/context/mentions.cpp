@@ -180,6 +180,7 @@ TEST_CASE("guidance comes with the first file of its folder, also one that the m
   const auto read = calls({{"read_file", {{"path", "src/net/retry.py"}}}});
   CHECK(told("Explain src/net/retry.py.", {}) == "1");
   CHECK(told("Explain @src/net/retry.py.", {read}) == "11");
+  CHECK(told("Explain @src/net/ and @folder:src/net.", {read}) == "11");
   CHECK(told("Explain it.", {read, read}) == "011");
   CHECK(told("Add one.",
              {calls({{"write_file", {{"path", "src/net/n.py"}, {"content", "x\n"}}}})}) == "01");

@@ -530,9 +530,82 @@ TEST_CASE("a call that only looks is no failed edit, also when it cannot be read
     return broken;
   };
   World world;
-  ScriptedModel model(
-      true, {view("a"), view("b"), view("c"), view("d"), view("e"), view("f"), says("Done.")});
+  ScriptedModel model(true, {view("a"), view("b"), view("c"), view("d"), says("Done.")});
   CHECK(world.ask(model).end == Outcome::End::done);
+  // Not for ever, though.
+  ScriptedModel lost(true, {view("a"), view("b"), view("c"), view("d"), view("e"), says("Done.")});
+  const Outcome outcome = world.ask(lost);
+  CHECK(outcome.end == Outcome::End::failed);
+  CHECK(outcome.reason ==
+        "All tool calls of 5 replies in a row failed. Last reason: the arguments are not a JSON "
+        "object.");
+}
+
+TEST_CASE("edits that were never placed are named in the end") {
+  const auto notes = [](std::vector<ModelReply> replies) {
+    World world;
+    world.workspace.files["b.py"] = "b = 1\n";
+    replies.push_back(says("Changed both."));
+    ScriptedModel model(true, std::move(replies));
+    return world.ask(model).notes;
+  };
+  const auto edit = [](const char* path, const char* old_text) {
+    return std::pair<std::string, json>(
+        "edit", {{"path", path}, {"old_str", old_text}, {"new_str", "    return 5"}});
+  };
+  const auto good = edit("shapes.py", "    return width + height");
+  const std::vector<std::string> both{"2 edits of b.py could not be placed"};
+  CHECK(notes({calls({good, edit("b.py", "b = 1"), edit("b.py", "b = 2")})}) == both);
+  CHECK(notes({calls({edit("shapes.py", "none"), good})}) == std::vector<std::string>());
+  CHECK(notes({calls({edit("b.py", "b = 1"), good}), calls({{"read_file", {{"path", "b.py"}}}}),
+               calls({edit("b.py", "b = 1")})}) == std::vector<std::string>());
+  CHECK(notes({says(block("shapes.py", "    return width + height", "    return 1") +
+                    block("shapes.py", "no such line", "x")),
+               says("b.py\n" + block("b.py", "b = 1", "b = 2"))}) == std::vector<std::string>());
+}
+
+TEST_CASE("what the user types while the model works stays, and the model is told") {
+  class Typing : public Editor {
+   public:
+    explicit Typing(const MemoryWorkspace& workspace) : workspace_(workspace) {}
+    Result<Diagnostics> diagnostics(std::string_view, const Task&) override {
+      return Diagnostics();
+    }
+    Result<Snapshot> text_now(std::string_view path, const Task&) override {
+      return Snapshot{std::string(path), 2,
+                      Text(text.empty() ? workspace_.files.at("shapes.py") : text)};
+    }
+    std::string text;
+
+   private:
+    const MemoryWorkspace& workspace_;
+  };
+  World world;
+  Typing editor(world.workspace);
+  world.editor = &editor;
+  const auto edit = [](const char* old_text, const char* new_text) {
+    return std::pair<std::string, json>(
+        "edit", {{"path", "shapes.py"}, {"old_str", old_text}, {"new_str", new_text}});
+  };
+  ScriptedModel model(true, {calls({edit("    return width + height", "    return width * height"),
+                                    edit("    return width * height * depth", "    return 0")}),
+                             says("Done.")});
+  std::string typed = kShapes;
+  typed.replace(typed.find("width + height"), 14, "width - height");
+  model.before_reply = [&] {
+    if (model.requests.size() == 2) editor.text = typed;
+  };
+  Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  std::string want = typed;
+  want.replace(want.find("width * height * depth"), 22, "0");
+  CHECK(text_of(outcome, "shapes.py") == want);
+  CHECK(outcome.files.at(0).base->text.str() == typed);
+  CHECK(outcome.notes == std::vector<std::string>{
+                             "1 edit of shapes.py was left out: you have changed the text there"});
+  CHECK(words(world.conversation.messages.back())
+            .find("The user has changed shapes.py while you worked; your edits of line 4 were "
+                  "dropped, where it has changed.") != std::string::npos);
 }
 
 TEST_CASE("the limit on turns ends the ask before the next request") {

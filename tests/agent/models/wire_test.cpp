@@ -32,6 +32,20 @@ TEST_CASE("a reply of very many calls fails, and holds no more than a thousand o
   CHECK(reply.error->message.find("1,000 parts") != std::string::npos);
 }
 
+TEST_CASE("arguments with a name twice are none, since one of them would be lost") {
+  const auto malformed = [](std::string_view arguments) {
+    const Task task;
+    ReplyBuilder reply(task);
+    reply.stop = StopReason::tool_use;
+    reply.add(reply.part(ReplyBuilder::Kind::call, 0), arguments);
+    return std::get<ToolCall>(reply.take_reply().message.blocks.at(0)).malformed;
+  };
+  CHECK(malformed(R"({"a": {"b": 1}, "b": 1})") == "");
+  CHECK(malformed(R"({"a": 1, "a": 1})") != "");
+  CHECK(malformed(R"({"list": [{"a": 1, "b": 2, "a": 3}]})") != "");
+  CHECK(malformed(R"("{\"a\": 1, \"a\": 2}")") != "");
+}
+
 TEST_CASE("half a character alone is a replacement character") {
   SurrogateJoiner joiner;
   CHECK(joiner.take(string_at(*parse_wire_json(R"({"t":"\udc00x\ud83d"})"), "t")) == "\uFFFDx");

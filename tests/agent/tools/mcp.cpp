@@ -159,6 +159,14 @@ TEST_CASE("a result is its texts; structured content counts only if there is non
   CHECK(read_mcp_result({{"resultType", "input_required"}}, false).is_error);
 }
 
+TEST_CASE("what is left out of a result for its size is told") {
+  const json text = {{"type", "text"}, {"text", std::string(3'000'000, 'x')}};
+  const auto result = read_mcp_result({{"content", json::array({text, text})}}, false);
+  CHECK(result.text.size() < 4'001'000);
+  CHECK(result.text.ends_with(
+      "[2000001 more bytes, which bodkin does not keep: the limit of a result is 4000000]\n"));
+}
+
 TEST_CASE("an image is passed on only if the model takes it and it is one") {
   const auto image = [](const char* type, std::string data) {
     return json{{"content", {{{"type", "image"}, {"mimeType", type}, {"data", std::move(data)}}}}};

@@ -303,6 +303,67 @@ TEST_CASE("a folder that a command removed is gone for the later ones, until it 
         "lib/deep/c.py: (removed)\nnew/b.py: (removed)\n");
 }
 
+TEST_CASE("a folder that comes back is there for later commands, with what is in it") {
+  const auto world = [](World& made) {
+    for (const char* path : {"d/x.c", "d/y.c", "d/e/z.c"}) made.put(path, std::string(path) + "\n");
+  };
+  World there_and_back;
+  world(there_and_back);
+  auto told = there_and_back.call({line("mv d n"), line("mv n d"), line("find d -type f | sort"),
+                                   line("rm d/x.c; echo new >d/e/n.c")});
+  CHECK(contains(told[2], "<output>\nd/e/z.c\nd/x.c\nd/y.c\n</output>"));
+  CHECK(there_and_back.drafted() == "d/e/n.c: new\nd/x.c: (removed)\n");
+  World edited;
+  world(edited);
+  told = edited.call({line("mv d n"), line("sed -i s/x/X/ n/x.c"), line("mv n d"),
+                      line("find d -type f | sort"), line("cat d/x.c")});
+  CHECK(contains(told[3], "<output>\nd/e/z.c\nd/x.c\nd/y.c\n</output>"));
+  CHECK(edited.drafted() == "d/x.c: d/X.c\n");
+  World one;  // the others stay gone
+  world(one);
+  told = one.call({line("rm -r d"),
+                   {"write_file", {{"path", "d/x.c"}, {"content", "d/x.c\n"}}},
+                   line("find d -type f | sort")});
+  CHECK(contains(told[2], "<output>\nd/x.c\n</output>"));
+  World again;
+  world(again);
+  told =
+      again.call({line("rm -r d"), line("mkdir d"), line("rmdir d; echo k >k.c"), line("ls -d d")});
+  CHECK(contains(told[3], "cannot access 'd'"));
+  CHECK(again.outcome.notes.empty());
+  CHECK(again.drafted() == "d/e/z.c: (removed)\nd/x.c: (removed)\nd/y.c: (removed)\nk.c: k\n");
+}
+
+TEST_CASE("what moves to where it is refused stays where it was") {
+  World world;
+  world.put("src/m.c", "int m;\nint n;\nint o;\n");
+  const auto told = world.call(
+      {line("rm b.txt"), line("mkdir b.txt && mv src b.txt/src"), line("cat src/m.c"),
+       line("sed -i s/o/p/ src/m.c && mv src/m.c id_rsa"), line("rm -r src; echo x >.env")});
+  CHECK(contains(told[1], "src/m.c (where it seems to have moved to was not accepted)"));
+  CHECK(contains(told[2], "int n;"));
+  CHECK(contains(told[3], "src/m.c (where it seems"));
+  CHECK(contains(told[4], "src/m.c (removed)"));
+  CHECK(world.drafted() == "b.txt: (removed)\nsrc/m.c: (removed)\n");
+}
+
+TEST_CASE("a command's folder is in the workspace, and \"/\" is not") {
+  World world;
+  for (const char* folder : {"/", "//", "/tmp/..", "/tmp"}) {
+    CAPTURE(folder);
+    const auto told = world.call({{"run_command", {{"command", "rm b.txt"}, {"folder", folder}}},
+                                  {"apply_patch",
+                                   {{"patch",
+                                     "*** Begin Patch\n*** Delete File: b.txt\n"
+                                     "*** End Patch\n"},
+                                    {"folder", folder}}}});
+    CHECK(contains(told[0], "outside the workspace"));
+    CHECK(contains(told[1], "outside the workspace"));
+    CHECK(world.drafted() == "");
+    world.conversation = {};
+  }
+}
+
 TEST_CASE("what took the place of a link is not taken, and where it led stays") {
   World world;
   fs::create_symlink("sub", world.folder / "lnk");

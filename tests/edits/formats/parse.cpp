@@ -62,6 +62,36 @@ TEST_CASE("the path of a SEARCH block is found wherever models write it") {
   }
 }
 
+TEST_CASE("a file's tag binds what is in it, and holds an edit") {
+  const std::string block = "<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n";
+  const auto in_tag = [](const std::string& body) {
+    ParseOptions options;
+    options.in_chat = true;
+    return parse_edits("<file-edit filePath=\"src/a.py\">\n" + body + "</file-edit>\nDone.\n",
+                       options);
+  };
+  for (const std::string body :
+       {block, "b.py\n" + block,
+        std::string("*** Begin Patch\n*** Update File: a.py\n@@\n-1\n+2\n"
+                    "*** End Patch\n"),
+        std::string("--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-1\n+2\n"), block + block}) {
+    CAPTURE(body);
+    const auto plan = in_tag(body);
+    REQUIRE(plan.has_value());
+    REQUIRE(plan->changes.size() == 1);
+    CHECK(plan->changes[0].path == "src/a.py");
+  }
+  for (const std::string body : {"x = 1\n", "```python\nx = 1\n```\n", "@@ -1 +1 @@\n-1\n+2\n",
+                                 "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-1\n+2\n"}) {
+    CAPTURE(body);
+    const auto plan = in_tag(body);
+    REQUIRE(!plan.has_value());
+    CHECK(plan.error().message.find("the <file-edit> at line 1 of the edit") != std::string::npos);
+  }
+  CHECK(in_tag("")->changes.empty());
+  CHECK(in_tag("\n")->changes.empty());
+}
+
 TEST_CASE("a block without a path goes to the file of the block before") {
   const EditPlan plan = parsed(
       "a.py\n<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\nand\n"
