@@ -2,7 +2,7 @@
 // The view "Conversation" shows all of it.
 import * as vscode from "vscode";
 import { type Again, type Ask, Conversation, explanation, silence } from "./conversation.ts";
-import { type Action, actions, actionsOf, settingIn } from "./conversation_html.ts";
+import { type Action, actions, actionsOf } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
@@ -73,18 +73,18 @@ export class Asking implements vscode.Disposable {
     const whole = { ...argument, ...(session ? { sessionId: session } : {}), ...(command === own.commands.ask ? { whenBusy: "queue" } : {}) };
     const { sessionId: _, ...same } = argument;
     const again: Again = { command, argument: structuredClone(argument.sessionId ? argument : same), selected: selectedBy(argument) };
-    const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message) => {
+    const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message, cause) => {
       // A session that is gone is no reason to refuse: a new one begins.
-      if (session && /no such session/i.test(message)) {
+      if (session && cause.reason === "no_session") {
         if (file) await this.sessions.remember(file, undefined);
         await this.ask(command, { ...argument, sessionId: undefined });
         return;
       }
       const isDown = message === "";
-      const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.");
+      const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.", cause);
       this.shown(ask.id);
       if (isDown) return this.server.tellDown(undefined, () => this.act("retry", ask));
-      if (await tellFailure(message, "Retry")) await this.act("retry", ask);
+      if (await tellFailure(message, cause, "Retry")) await this.act("retry", ask);
     });
     if (!answer) return;
     this.sessionOfAsk.set(answer.askId, answer.sessionId);
@@ -193,8 +193,9 @@ export class Asking implements vscode.Disposable {
       case "copyPrompt":
         if (again) await vscode.commands.executeCommand("bodkin.copyPromptForChat", again.argument);
         return;
+      case "raise":
       case "setting":
-        return openSetting(settingIn(ask.reason ?? ask.end?.message ?? "") ?? "bodkin");
+        return openSetting(ask.cause?.setting ?? "bodkin");
       case "copy":
         return vscode.env.clipboard.writeText(ask.parts.filter(({ kind }) => kind === "text").map(({ text }) => text).join("\n\n"));
     }

@@ -6,7 +6,6 @@ import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
 import { duration } from "./conversation.ts";
-import { settings } from "./conversation_html.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
@@ -17,7 +16,7 @@ import { Questions } from "./questions.ts";
 import { Review, type Run } from "./review.ts";
 import { Server } from "./server.ts";
 import { Sessions } from "./sessions.ts";
-import { tellFailure } from "./settings.ts";
+import { causeOf, tellFailure } from "./settings.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
 import { ProposalTree, SessionTree } from "./trees.ts";
 
@@ -44,16 +43,13 @@ const announce: StaticFeature = {
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
-  for (const { properties } of context.extension.packageJSON.contributes.configuration as { properties: object }[]) {
-    for (const key of Object.keys(properties)) settings.add(key);
-  }
   const keys = new Keys(context.secrets);
   const questions = new Questions();
   const log = new LogLines((line) => output.info(line));
   const progress = new AskProgress((askId, title) => asking.began(askId, title));
-  const run: Run = async <T>(command: string, argument: object, failed?: (message: string) => unknown): Promise<T | undefined> => {
+  const run: Run = async <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown): Promise<T | undefined> => {
     if (!(await made.isUp())) {
-      if (failed) await failed("");
+      if (failed) await failed("", {});
       else made.tellDown();
       return undefined;
     }
@@ -65,8 +61,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     } catch (error) {
       const { message } = error as Error;
       if (message === "Cancelled.") return undefined;
-      if (failed) await failed(message);
-      else void tellFailure(message);
+      if (failed) await failed(message, causeOf(error));
+      else void tellFailure(message, causeOf(error));
       return undefined;
     }
   };

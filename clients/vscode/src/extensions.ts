@@ -117,12 +117,19 @@ export interface ChangedProposal {
   message?: string;
   verification?: Verification;
 }
+// Why something failed, for what is offered. reason: "no_model", "limit", "setting", "no_session", or the kind of what the model's server
+// has refused: "authentication", "not_found", "quota", …; setting: that can mend it, with its prefix. Also the `data` of an error.
+export interface Cause {
+  reason?: string;
+  setting?: string;
+}
 export interface EndedAsk {
   askId: string;
   end: "proposal" | "answer" | "failed" | "cancelled" | "limit" | "refused";
   message?: string;
   proposalId?: string;
-  reason?: "no_model";
+  reason?: string; // Cause
+  setting?: string;
   sessionId?: string;
   partial?: string; // what came in of a reply that was broken off
   plan?: boolean; // the message is a plan, which the session's next ask can carry out
