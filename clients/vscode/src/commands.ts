@@ -12,6 +12,7 @@ import { askForRequest, pressed } from "./prompt.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
 import type { Server } from "./server.ts";
+import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
 import { proposalAt } from "./sides.ts";
 import type { Node, SessionTree } from "./trees.ts";
@@ -26,6 +27,7 @@ export interface Parts {
   review: Review;
   sessions: Sessions;
   sessionTree: SessionTree;
+  sessionText: SessionText;
   keys: Keys;
   questions: Questions;
   output: vscode.LogOutputChannel;
@@ -54,7 +56,7 @@ export async function askFor({ context, server, host }: Parts, title: string, pl
 }
 
 export function commandHandlers(parts: Parts): Record<string, (argument?: unknown, ...more: unknown[]) => unknown> {
-  const { server, run, asking, review, sessions, sessionTree, keys, questions, output } = parts;
+  const { server, run, asking, review, sessions, sessionTree, sessionText, keys, questions, output } = parts;
   const { client } = server;
   // The selection of the active editor, or the cursor.
   const place = () => {
@@ -92,6 +94,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!prompt) return;
       const editor = vscode.window.activeTextEditor;
       await asking.ask(own.commands.ask, { ...(editor && place()), prompt, sessionId: session.id });
+    },
+    "bodkin.readSession": async (argument) => {
+      const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
+      if (session) await sessionText.show(session);
     },
     "bodkin.beginSession": async () => {
       const where = place();

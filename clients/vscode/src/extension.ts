@@ -15,6 +15,7 @@ import { count } from "./proposals.ts";
 import { Questions } from "./questions.ts";
 import { Review, type Run } from "./review.ts";
 import { Server } from "./server.ts";
+import { SessionText } from "./session_text.ts";
 import { Sessions } from "./sessions.ts";
 import { causeOf, tellFailure } from "./settings.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
@@ -114,12 +115,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     () => sessions.list(),
     (id) => sessions.of(vscode.window.activeTextEditor?.document.uri.toString()) === id,
   );
+  const sessionText = new SessionText(client);
   const proposalView = vscode.window.createTreeView("bodkin.proposals", { treeDataProvider: proposalTree, showCollapseAll: true });
   const sessionView = vscode.window.createTreeView("bodkin.sessions", { treeDataProvider: sessionTree });
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
-  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
+  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
     vscode.window.registerWebviewViewProvider("bodkin.conversation", asking.view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       sessionTree.refresh();
@@ -175,7 +177,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

@@ -17,6 +17,7 @@ export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const complete = "bodkin/complete"; // {text, offset?} -> Completions
 export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]}
+export const readSession = "bodkin/readSession"; // {sessionId} -> {title, text: Markdown}
 export const renameSession = "bodkin/renameSession"; // {sessionId, name: its title} -> {}
 export const deleteSession = "bodkin/deleteSession"; // {sessionId} -> {}; an error while it runs
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
@@ -57,6 +58,7 @@ export interface Session {
   used: number; // milliseconds since 1970
   asks: number;
   running?: boolean;
+  answered?: boolean; // by a model, in any of its asks
 }
 export interface PulledDiagnostics {
   documentVersion: number;
