@@ -12,6 +12,7 @@ import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
 import { AskProgress } from "./progress.ts";
 import { count } from "./proposals.ts";
+import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
 import { Review, type Run } from "./review.ts";
 import { Server } from "./server.ts";
@@ -46,6 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
   const keys = new Keys(context.secrets);
   const questions = new Questions();
+  const promptHere = new PromptHere();
   const log = new LogLines((line) => output.info(line));
   const progress = new AskProgress((askId, title) => asking.began(askId, title));
   const run: Run = async <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown): Promise<T | undefined> => {
@@ -121,7 +123,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
-  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
+  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, promptHere, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
     vscode.window.registerWebviewViewProvider("bodkin.conversation", asking.view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       sessionTree.refresh();
@@ -177,7 +179,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

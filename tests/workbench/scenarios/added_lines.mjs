@@ -9,7 +9,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Between 0 and 9");
+    await w.request("Between 0 and 9");
     await w.proposed("a.py");
     await w.front("a.py");
     await w.drawn("↓ 4 new lines");

@@ -8,7 +8,7 @@ export default {
   async run(w) {
     await w.open("model.name.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Read it");
+    await w.request("Read it");
     await w.press("Continue for 1 more?", "Stop");
     const said = await w.notification("Stopped after 1 request");
     for (const name of ["Raise the Limit", "Retry"]) await said.getByRole("button", { name, exact: true }).waitFor();

@@ -9,10 +9,10 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("What is a?");
+    await w.request("What is a?");
     await w.said("It is one.");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("And why?");
+    await w.request("And why?");
     await w.said("Nobody knows.");
     await w.tree("current, 2 requests").waitFor();
     await w.shot();
@@ -32,7 +32,7 @@ export default {
     await w.answer("All about a", "What is a?");
     await w.tree("All about a").waitFor();
     await w.command("bodkin: Ask Agent…");
-    await w.answer("What else?"); // the replayed model begins anew with each session
+    await w.request("What else?"); // the replayed model begins anew with each session
     await w.tree("current, 1 request").waitFor();
     await w.command("bodkin: Delete Session…");
     await w.choose("All about a");

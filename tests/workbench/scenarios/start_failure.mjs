@@ -32,7 +32,7 @@ export default {
     await w.status("bodkin: not running");
     await w.command("Notifications: Clear All Notifications");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.notification("it ended unexpectedly");
     await w.shot();
     await w.press("it ended unexpectedly", "Restart and Retry");
