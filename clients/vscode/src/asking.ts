@@ -106,7 +106,7 @@ export class Asking implements vscode.Disposable {
   began(askId: string, title: string): void {
     this.conversation.began(askId, title, Date.now());
     this.shown(askId);
-    this.reveal(true);
+    this.reveal(askId, true);
   }
 
   streamed(delta: own.Streamed): void {
@@ -139,9 +139,9 @@ export class Asking implements vscode.Disposable {
     if (end.end === "failed" && ask.parts.length === 0 && file) await this.sessions.remember(file, undefined);
     const words = endMessage(end);
     if (!words) return;
-    this.reveal(false);
+    const isSeen = this.reveal(ask.id, false);
     const isFailure = words.severity === "warning";
-    if (!isFailure && !end.plan) return; // it stands in the view
+    if (!isFailure && !end.plan && isSeen) return; // it stands in the view
     const offered = actionsOf(ask, false).filter((action) => action !== "copy");
     const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
     const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
@@ -201,14 +201,23 @@ export class Asking implements vscode.Disposable {
     }
   }
 
-  // Shows the view without taking the focus. `quietly`: not if the user has put it away lately.
-  private reveal(quietly: boolean): void {
-    if (this.view.isVisible || (quietly && this.memory.get(kAside, false))) return;
+  // Shows the view without taking the focus, once for each ask: who puts it away does not want it. `quietly`: not if it was put away
+  // lately. Returns whether it is to be seen now.
+  private reveal(askId: string, quietly: boolean): boolean {
+    if (this.view.isVisible) this.revealed.add(askId);
+    if (this.view.isVisible || (quietly && this.memory.get(kAside, false))) return this.view.isVisible;
+    if (this.revealed.has(askId)) return !this.isAway; // it may be about to be drawn
+    this.revealed.add(askId);
+    this.isAway = false;
     this.view.reveal();
+    return true;
   }
+  private readonly revealed = new Set<string>();
+  private isAway = false; // since it was revealed last
 
   // The view was opened, or put away.
   viewTurned(visible: boolean): void {
+    this.isAway = !visible;
     if (visible) void this.memory.update(kAside, false);
     else if (this.conversation.running.length > 0) void this.memory.update(kAside, true);
   }
