@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { until } from "../workbench.mjs";
 
 // The pictures of the project's README, the extension's and its walkthrough: with PICTURES=1 they are taken anew.
 const top = resolve(import.meta.dirname, "../../..");
@@ -30,6 +31,12 @@ export default {
     await page.keyboard.press("Enter");
     await w.proposed("receipt.cpp");
     await w.said("3 changes in 1 file");
+    // What can be done is seen, though the proposals have taken room from the conversation.
+    const button = w.conversation.getByRole("button", { name: "Apply", exact: true }).last();
+    await until("the buttons to be seen", async () => {
+      const [box, view] = [await button.boundingBox(), await page.locator("iframe.webview.ready").first().boundingBox()];
+      return box && view && box.y + box.height <= view.y + view.height;
+    });
     await take("diff");
     await w.front("receipt.cpp");
     await w.goTo(14);
