@@ -21,7 +21,7 @@ double today_of(const Limits& limits) { return limits.day ? limits.day->usd() : 
 // `more`: "25 more requests".
 MetLimit met(Which which, const std::string& spent, const std::string& more, const char* setting) {
   return {which, fmt::format("Stopped after {} (bodkin.{}).", spent, setting),
-          fmt::format("Continue for {}? ({} so far)", more, spent)};
+          more.empty() ? "" : fmt::format("Continue for {}? ({} so far)", more, spent), setting};
 }
 
 std::string counted_more(int64_t count, const char* noun) {
@@ -46,13 +46,13 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
   if (limits.max_cost_usd > 0 || limits.max_cost_usd_per_day > 0) {
     const ModelFacts facts = model.facts();
     if (!spent.cost_usd || !facts.input || !facts.output) {
+      const char* setting = limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay";
       return MetLimit{
           Which::cost,
           fmt::format("No request was sent: the price of {} is unknown, so bodkin.{} cannot be "
                       "enforced.",
-                      model.description(),
-                      limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay"),
-          ""};
+                      model.description(), setting),
+          "", setting};
     }
     if (limits.max_cost_usd > 0 && *spent.cost_usd >= limits.max_cost_usd) {
       return met(Which::cost, fmt::format("{:.2f} USD", *spent.cost_usd),
@@ -62,7 +62,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
       return MetLimit{Which::cost_per_day,
                       "No request was sent: today's spending cannot be recorded, so "
                       "bodkin.agent.maxCostUsdPerDay cannot be enforced.",
-                      ""};
+                      "", "agent.maxCostUsdPerDay"};
     }
     const double today = limits.max_cost_usd_per_day > 0 ? today_of(limits) : 0;
     if (limits.max_cost_usd_per_day > 0 && today >= limits.max_cost_usd_per_day) {

@@ -68,6 +68,7 @@ struct MetLimit {
   Which which = Which::turns;
   std::string reason;    // a sentence for the user
   std::string question;  // the title of the question whether to go on; empty: it cannot be raised
+  std::string setting = {};  // which it is: "agent.maxTurns"
 };
 // The limit that forbids asking `model` again; nothing: continue. `by`: as in raise().
 std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, const Model& model,

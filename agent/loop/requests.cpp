@@ -28,15 +28,16 @@ std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
     take_time();
     auto met = limit_met(limits_, spent_, model_, by_);
     if (!met) return std::nullopt;
-    if (met->question.empty() || !editor)
-      return Stop{Outcome::End::limit, std::move(met->reason), met->which};
+    // What cannot be raised there is not met: it cannot be counted.
+    const Stop stop{Outcome::End::limit, met->reason, met->which,
+                    met->question.empty() ? "setting" : "limit", met->setting};
+    if (met->question.empty() || !editor) return stop;
     report(Progress::Kind::waiting, met->reason);
     const auto decision =
         editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
     if (!decision && decision.error().code == Error::Code::cancelled)
       return Stop{Outcome::End::cancelled, "Cancelled."};
-    if (!decision || !decision->allows())
-      return Stop{Outcome::End::limit, std::move(met->reason), met->which};
+    if (!decision || !decision->allows()) return stop;
     take_time();
     raise(limits_, met->which, spent_, by_);
   }
@@ -64,6 +65,7 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
     const bool is_again = refused.has_value();
     refused = reply.error();
     refused->message = window_.too_small(refused->message);
+    refused->setting = "agent.contextWindow";
     if (is_again) return std::unexpected(*refused);
     bytes = bytes_of(request);
     window_.note_refused_size(bytes);

@@ -29,6 +29,7 @@ class Requests {
     Outcome::End end;  // limit, or cancelled
     std::string reason;
     MetLimit::Which limit = MetLimit::Which::turns;
+    std::string cause = {}, setting = {};  // as in Outcome
   };
   std::optional<Stop> reached_limit(Editor* editor);
 

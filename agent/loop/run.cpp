@@ -238,6 +238,8 @@ class Loop {
       if (profile_.is_shell && stop->end == Outcome::End::limit)
         say(conversation_, shell_.limits(stop->reason));
       outcome_.met_limit = stop->limit;
+      outcome_.cause = stop->cause;
+      outcome_.setting = stop->setting;
       return end(stop->end, std::move(stop->reason));
     }
     report(Progress::Kind::status,
@@ -313,6 +315,8 @@ class Loop {
       conversation_.messages.resize(messages_before_);
     }
     if (stopped) return end(Outcome::End::cancelled, "Cancelled.");
+    outcome_.cause = error.kind;
+    outcome_.setting = error.setting;
     end(Outcome::End::failed, error.message);
   }
 

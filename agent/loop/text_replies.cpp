@@ -32,7 +32,8 @@ PlacedReply TextReplies::place(const std::string& text, bool cut) {
   if (placed.state == PlacedReply::State::taken)
     report_step(task_, "", begun, false, draft_.new_changes());
   if (task_.stop.stop_requested() || placed.state != PlacedReply::State::refused) return placed;
-  if (!gate_.was_rejected()) report(cut ? kDiscardedTruncatedReply : placed.reason + " Telling the model.");
+  if (!gate_.was_rejected())
+    report(cut ? kDiscardedTruncatedReply : placed.reason + " Telling the model.");
   if (!cut && !placed.denied) failed_.count_edits(placed.unplaced);
   failed_.add(cut ? kWasCut : placed.reason, placed.unplaced, placed.unreadable, placed.denied);
   return placed;

@@ -13,7 +13,8 @@ constexpr std::chrono::seconds kCommandLimit{30};  // a password store may ask f
 Result<std::string> key_from_command(const std::vector<std::string>& command, const Task& task) {
   const auto wrong = [](const std::string& what) {
     return fail(Error::Code::unavailable,
-                "The command in model.apiKeyCommand " + what + ": run it in a shell to see why.");
+                "The command in model.apiKeyCommand " + what + ": run it in a shell to see why.",
+                "model.apiKeyCommand");
   };
   ProcessRequest request;
   request.arguments = command;
@@ -70,7 +71,8 @@ Result<Key> find_key(const KeySettings& settings, const Provider& provider,
     key.text = environment(key.source.c_str());
     if (!settings.env.empty() && key.text.empty())
       return fail(Error::Code::unavailable,
-                  "The environment variable " + settings.env + " (model.apiKeyEnv) is not set.");
+                  "The environment variable " + settings.env + " (model.apiKeyEnv) is not set.",
+                  "model.apiKeyEnv");
     if (key.text.empty() && editor) {
       key = {secret_of(*editor, secret_name(provider, origin), task),
              "the editor, where you entered it"};

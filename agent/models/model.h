@@ -85,6 +85,7 @@ struct ModelError {
   std::string message;             // with the provider's own words, never a key
   int status = 0;                  // HTTP status; 0: none
   std::string provider_kind = {};  // the provider's own error type ("overloaded_error"), if any
+  std::string setting = {};        // that can mend it: "agent.contextWindow"; or empty
 };
 
 // What is known about a model besides its name; empty: unknown.

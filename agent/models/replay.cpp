@@ -180,7 +180,8 @@ Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::st
 Result<std::unique_ptr<Model>> open_replay(const std::string& path) {
   if (path.empty())
     return fail(Error::Code::invalid_input,
-                "The provider \"replay\" needs a recording: set model.name to its JSON file.");
+                "The provider \"replay\" needs a recording: set model.name to its JSON file.",
+                "model.name");
   const auto text = read_file(path, kMaxRecording);
   if (!text) return fail(text.error().code, "Cannot use the recording: " + text.error().message);
   return parse_replay(*text, path);

@@ -114,7 +114,11 @@ void Reply::error(ErrorCode code, const std::string& message, Json data) {
   state_->answer("error", std::move(error));
 }
 
-void Reply::error(const Error& error) { this->error(code_of(error), error.message); }
+void Reply::error(const Error& error) {
+  Json data;
+  if (!error.setting.empty()) data = {{"setting", "bodkin." + error.setting}};
+  this->error(code_of(error), error.message, std::move(data));
+}
 
 std::stop_token Reply::stop() const { return state_->stop.get_token(); }
 

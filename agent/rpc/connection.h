@@ -55,8 +55,8 @@ class Reply {
   void result(Json value);
   // `data`: what the protocol says of such an error; null: nothing.
   void error(ErrorCode code, const std::string& message, Json data = nullptr);
-  void error(const Error& error);
-  std::stop_token stop() const;  // requested when the peer cancelled
+  void error(const Error& error);  // data: {"setting":"bodkin.model.name"}, if it names one
+  std::stop_token stop() const;    // requested when the peer cancelled
 
  private:
   friend class Connection;

@@ -57,6 +57,7 @@ def styled(style, numbers):
 
 def drawing(screen, columns, rows):
     """The captured screen as SVG, its text as text."""
+    rows = min(rows, re.sub(r"\x1b\[[\d;:]*m", "", screen).rstrip().count("\n") + 1)  # nothing stands below
     width, height = columns * CELL + 16, rows * LINE + 16
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" viewBox="0 0 {width:.0f} {height}" '
            f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{SIZE}">',

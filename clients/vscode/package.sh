@@ -24,10 +24,12 @@ version=$(sed -n 's/^project(bodkin VERSION \([0-9.]*\).*/\1/p' "$top/CMakeLists
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"
 export SOURCE_DATE_EPOCH
 
+# The extension's page shows only pictures of a web server, and this package has none: README.md keeps them for who reads it here.
+sed '/^!\[.*(media\/.*\.png)$/,+1d' README.md >README.page.md
 npm run --silent check
 npm run --silent build
 rm -rf server
-trap 'rm -rf server LICENSE.txt' EXIT
+trap 'rm -rf server LICENSE.txt README.page.md' EXIT
 cp "$top/LICENSE" LICENSE.txt
 if [ "$server" ]; then
   mkdir server
@@ -41,4 +43,4 @@ if [ "$server" ]; then
     say "This extension must not be passed on: the licences of what is linked into $server were not found beside it."
 fi
 node_modules/.bin/vsce package "$version" --no-update-package-json --no-git-tag-version --allow-missing-repository \
-  --no-dependencies ${target:+--target "$target"} "$@"
+  --no-dependencies --readme-path README.page.md ${target:+--target "$target"} "$@"

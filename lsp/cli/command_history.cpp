@@ -8,7 +8,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
-#include "lsp/cli/history_text.h"
+#include "lsp/sessions/history_text.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {

@@ -50,7 +50,15 @@ int settings_command(const std::string& word, bool json) {
                   79, 8),
           wrapped("    " + std::string(setting.sentence), 79, 4));
       if (!setting.values.empty())
-        fmt::print("{}\n", wrapped("    One of: " + spaced(setting.values), 79, 12));
+        fmt::print("{}\n", wrapped((setting.is_open ? "    Such as: " : "    One of: ") +
+                                       spaced(setting.values),
+                                   79, 12));
+      const lsp::Json shown = lsp::json_of(setting);
+      for (size_t i = 0; shown.contains("meanings") && i < shown["meanings"].size(); ++i)
+        fmt::print("{}\n",
+                   wrapped(fmt::format("      {}: {}", shown["values"][i].get<std::string>(),
+                                       shown["meanings"][i].get<std::string>()),
+                           79, 8));
     }
   }
   if (!is_any) {

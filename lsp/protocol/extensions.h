@@ -26,6 +26,8 @@ inline constexpr char kListSessions[] = "bodkin/listSessions";
 //  "applied"}]}: those of this workspace, also of earlier runs, the one used last first; created,
 // used: milliseconds since 1970; answered: a model has answered in it; outcome: of its last ask;
 // proposal: the state of its newest one
+inline constexpr char kReadSession[] = "bodkin/readSession";
+// {"sessionId"} -> {"title","text"}: what was asked, said, done and proposed in it, as Markdown
 inline constexpr char kRenameSession[] = "bodkin/renameSession";
 // {"sessionId","name"} -> {}; name: its title from now on
 inline constexpr char kDeleteSession[] = "bodkin/deleteSession";
@@ -59,9 +61,11 @@ inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
-//  "proposalId"?,"reason"?:"no_model","sessionId","plan"?:true,"partial"?:"text"}; partial: what
-//  came in of a
-// reply that was broken off; plan: the message is one, and bodkin.ask
+//  "proposalId"?,"reason"?,"setting"?:"bodkin.agent.maxTurns","sessionId","plan"?:true,
+//  "partial"?:"text"}; reason: "no_model", "limit", "setting" (one is wrong, or missing), or the
+// kind of what the model's server has refused: "authentication", "not_found", "quota", … (kind of
+// ModelError, agent/models/model.h); setting: that can mend it; partial: what came in of a reply
+// that was broken off; plan: the message is one, and bodkin.ask
 // {"sessionId","profile":"tools"} carries it out
 
 // Server to client, may be dropped.
@@ -93,6 +97,10 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // "reject". It must not capture what the user is typing. Clients that have not announced it get a
 // plain message, and the code actions of kKindQuestion in every document
 
+// The error of a request or command may have data: {"setting":"bodkin.model.endpoint"}: that can
+// mend it; {"reason":"no_session"}: of bodkin.ask and bodkin.fix, whose session is not known any
+// more.
+//
 // Commands. Each takes one object, which may be omitted if all of its members are optional (the
 // owners in lsp/server list the members; lsp/protocol/arguments.cpp decodes them). Anything else is
 // an error, and nothing happens. Without an id, a command applies to the last proposal that arrived

@@ -47,14 +47,17 @@ void AskCommands::prepare(const Arguments& arguments, Reply reply,
   const auto held = std::make_shared<Reply>(std::move(reply));
   const EarlierSessions::Then go_on =
       [this, then, held, arguments = Arguments(arguments)](const Result<std::string>& found) {
-        found ? (this->*then)(arguments, std::move(*held)) : held->error(found.error());
+        if (found) return (this->*then)(arguments, std::move(*held));
+        if (found.error().code != Error::Code::not_found) return held->error(found.error());
+        held->error(ErrorCode::request_failed, found.error().message, {{"reason", "no_session"}});
       };
   if (arguments.proposal_id.empty())
     return earlier_sessions_.find_session(arguments.session_id, go_on);
-  earlier_sessions_.find_proposal(arguments.proposal_id, [this, go_on, id = arguments.session_id](
-                                                             const Result<std::string>& found) {
-    found ? earlier_sessions_.find_session(id, go_on) : go_on(found);
-  });
+  earlier_sessions_.find_proposal(
+      arguments.proposal_id,
+      [this, go_on, held, id = arguments.session_id](const Result<std::string>& found) {
+        found ? earlier_sessions_.find_session(id, go_on) : held->error(found.error());
+      });
 }
 
 void AskCommands::ask_in_session(const Arguments& arguments, Reply reply) {
@@ -85,7 +88,8 @@ void AskCommands::ask_in_session(const Arguments& arguments, Reply reply) {
 void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   const Permissions permissions = world_.settings.permissions();
   if (!permissions.problems().empty()) {
-    return reply.error(ErrorCode::request_failed, permissions.problems()[0]);
+    return reply.error(
+        Error{Error::Code::unavailable, permissions.problems()[0], "agent.permissions"});
   }
   auto ask = ask_of(arguments, fix, world_);
   if (!ask) return reply.error(ask.error());

@@ -165,7 +165,9 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
   if (can_.proposals) {
     Json params = {{"askId", end.ask_id}, {"end", how}, {"message", visible(message)}};
     if (!proposal_id.empty()) params["proposalId"] = proposal_id;
-    if (end.outcome.reason == kNoModel) params["reason"] = "no_model";
+    const Outcome& outcome = end.outcome;
+    if (!outcome.cause.empty()) params["reason"] = outcome.cause;
+    if (!outcome.setting.empty()) params["setting"] = "bodkin." + outcome.setting;
     params["sessionId"] = end.session_id;
     if (end.outcome.is_plan) params["plan"] = true;
     if (!end.outcome.partial.empty()) params["partial"] = visible(end.outcome.partial);

@@ -8,6 +8,7 @@
 
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
+#include "lsp/sessions/history_text.h"
 #include "lsp/sessions/proposal_record.h"
 
 namespace bodkin::lsp {
@@ -39,14 +40,19 @@ Json json_of(const SessionRow& row, bool is_running) {
   return result;
 }
 
+std::unexpected<Error> of_another_workspace(const std::string& title,
+                                            const std::string& workspace) {
+  return fail(Error::Code::invalid_input,
+              "The session “" + plain_line(title) +
+                  "” belongs to another workspace: " + in_words_of_folders(workspace) + ".");
+}
+
 // Errors, for the user: not_found, invalid_input (it belongs to another workspace).
 Result<LoadedSession> load_session(HistoryStore& store, const std::string& id,
                                    const std::string& workspace) {
   auto loaded = store.load_session(id);
   if (!loaded || share_folder(loaded->workspace, workspace)) return loaded;
-  return fail(Error::Code::invalid_input, "The session “" + plain_line(loaded->title) +
-                                              "” belongs to another workspace: " +
-                                              in_words_of_folders(loaded->workspace) + ".");
+  return of_another_workspace(loaded->title, loaded->workspace);
 }
 
 }  // namespace
@@ -54,6 +60,9 @@ Result<LoadedSession> load_session(HistoryStore& store, const std::string& id,
 void EarlierSessions::serve(Router& router) {
   router.on_own_request(kListSessions, "",
                         [this](const Arguments&, Reply reply) { list(std::move(reply)); });
+  router.on_own_request(kReadSession, "sessionId", [this](const Arguments& arguments, Reply reply) {
+    read(arguments.session_id, std::move(reply));
+  });
   router.on_own_request(kRenameSession, "sessionId, name",
                         [this](const Arguments& arguments, Reply reply) {
                           change(arguments.session_id, std::move(reply),
@@ -80,6 +89,23 @@ void EarlierSessions::list(Reply reply) {
           for (const SessionRow& row : rows)
             sessions.push_back(json_of(row, asks_.is_busy(row.id)));
           held->result({{"sessions", std::move(sessions)}});
+        });
+      },
+      [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
+}
+
+void EarlierSessions::read(const std::string& id, Reply reply) {
+  const auto held = std::make_shared<Reply>(std::move(reply));
+  const std::string workspace = documents_.roots().key();
+  history_.read(
+      [this, held, id, workspace](HistoryStore& store) {
+        auto shown = store.show_session(id);
+        if (shown && !share_folder(shown->row.workspace, workspace))
+          shown = of_another_workspace(shown->row.title, shown->row.workspace);
+        loop_.post([held, shown = std::move(shown)] {
+          if (!shown) return held->error(shown.error());
+          held->result({{"title", plain_line(shown->row.title)},
+                        {"text", visible(markdown_of(*shown, Detail::said))}});
         });
       },
       [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });

@@ -44,6 +44,7 @@ class EarlierSessions {
   void take_lease();
   void reply_with_last(const std::string& id, const Error& error, const Then& then);
   void list(Reply reply);
+  void read(const std::string& id, Reply reply);  // kReadSession
   // Changes a session of this workspace in the history. Errors, for the user: as find_session().
   void change(const std::string& id, Reply reply, std::function<void(HistoryStore&)> change);
 

@@ -23,6 +23,13 @@ class NoModel : public Model {
   bool has_tools() const override { return true; }
 };
 
+// Why no model can be asked, as in Outcome.
+std::string cause_of(const Error& error) {
+  if (error.message == kNoModel) return "no_model";
+  if (error.setting.starts_with("model.apiKey")) return "authentication";
+  return error.setting.empty() ? "" : "setting";
+}
+
 }  // namespace
 
 Outcome Asks::cancelled_outcome() {
@@ -57,6 +64,8 @@ Outcome Asks::run_job(Job& job, const ModelSettings& settings,
     if (!chosen && !is_human) {
       Outcome outcome;
       outcome.reason = chosen.error().message;
+      outcome.cause = cause_of(chosen.error());
+      outcome.setting = chosen.error().setting;
       return outcome;
     }
     if (chosen) session.model = std::move(chosen->model);

@@ -67,7 +67,8 @@ bool is_one_of(std::string_view values, const std::string& value) {
 bool fits(const Setting& setting, const Json& value) {
   switch (setting.type) {
     case Setting::Type::text:
-      return value.is_string() && is_one_of(setting.values, value.get_ref<const std::string&>());
+      return value.is_string() &&
+             (setting.is_open || is_one_of(setting.values, value.get_ref<const std::string&>()));
     case Setting::Type::number:
       return value.is_number() && value.get<double>() >= 0 && value.get<double>() <= 1e9;
     case Setting::Type::list:
@@ -82,7 +83,8 @@ bool fits(const Setting& setting, const Json& value) {
 std::string expected(const Setting& setting) {
   switch (setting.type) {
     case Setting::Type::text:
-      return setting.values.empty() ? "a string" : choices_in_words(setting.values);
+      return setting.values.empty() || setting.is_open ? "a string"
+                                                       : choices_in_words(setting.values);
     case Setting::Type::number:
       return "a number from 0 to 1,000,000,000";
     case Setting::Type::list:
@@ -160,11 +162,14 @@ Json json_of(const Setting& setting) {
                  {"default", default_of(setting)},
                  {"scope", kScopes[static_cast<size_t>(setting.scope)]},
                  {"sentence", setting.sentence}};
-  if (!setting.values.empty()) {
-    for (const auto part : std::views::split(setting.values, '|')) {
-      result["values"].push_back(std::string_view(part));
-    }
-  }
+  const auto list = [&](const char* name, std::string_view parts) {
+    if (parts.empty()) return;
+    for (const auto part : std::views::split(parts, '|'))
+      result[name].push_back(std::string_view(part));
+  };
+  list("values", setting.values);
+  list("meanings", setting.meanings);
+  if (setting.is_open) result["open"] = true;
   return result;
 }
 

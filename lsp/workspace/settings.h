@@ -29,9 +29,13 @@ struct Setting {
   Scope scope = Scope::user;
   std::string_view sentence;
   std::string_view values = "";  // of a text: "auto|offer|off"; "": any
+  // What each of them does: "Send them.|Ask first.|Do nothing."; "": the sentence says it.
+  std::string_view meanings = "";
+  bool is_open = false;  // values that are not listed are taken, too
 };
 std::span<const Setting> all_settings();
-Json json_of(const Setting& setting);  // {"key","type","default","scope","sentence","values"?}
+Json json_of(const Setting& setting);  // {"key","type","default","scope","sentence",
+                                       //  "values"?,"meanings"?,"open"?:true}
 
 class Settings {
  public:

@@ -9,95 +9,126 @@ using Type = Setting::Type;
 using Scope = Setting::Scope;
 
 constexpr Setting kSettings[] = {
-    {"model.provider", Type::text, R"("auto")", Scope::user,
-     "The model provider to use (on Azure, `azure-responses` for newer models, which support tools "
-     "only there); `editor` for the editor's own model, `replay` for a recording. `auto` uses the "
-     "first of: an API key in the environment, a model server on this machine, the editor's "
-     "model."},
+    {"model.provider", Type::text, R"("auto")", Scope::user, "Whose model is asked.",
+     "auto|editor|anthropic|openai|openai-responses|openai-chat|gemini|openrouter|"
+     "deepseek|mistral|groq|azure|azure-responses|ollama|openai-compatible|replay",
+     "The first of these that there is: an API key in the environment, a model server on this "
+     "machine, the editor's own model.|"
+     "The editor's own model.|"
+     "Anthropic, at api.anthropic.com.|"
+     "OpenAI, at api.openai.com.|"
+     "OpenAI, always with its Responses API.|"
+     "OpenAI, always with its older Chat Completions API.|"
+     "Google Gemini.|"
+     "OpenRouter.|"
+     "DeepSeek.|"
+     "Mistral.|"
+     "Groq.|"
+     "Azure OpenAI, at the address in model.endpoint.|"
+     "Azure OpenAI, for newer models, which can use tools only there.|"
+     "Ollama, on this machine unless model.endpoint says otherwise.|"
+     "Any other server with OpenAI's API, at the address in model.endpoint.|"
+     "A recording, for tests: model.name is its file.",
+     true},
     {"model.name", Type::text, R"("")", Scope::user,
-     "The model's name as the provider spells it; empty for the provider's default. For `replay`, "
-     "the path of the recording."},
+     "The model's name as its provider spells it; empty for the provider's default."},
     {"model.endpoint", Type::text, R"("")", Scope::user,
-     "The base URL of the model server, if it is not the default of the provider set next to it. "
-     "Your code is sent there. Without a scheme: https, or http on this machine."},
+     "The address of the model server, if it is not the provider's own. Your code is sent there. "
+     "Without a scheme it is https, or http on this machine."},
     {"model.apiVersion", Type::text, R"("")", Scope::user,
-     "The version of the provider's API, if it has several: Anthropic's version header, Gemini's "
-     "v1 or v1beta, Azure's date; empty for the default."},
+     "The version of the provider's API, if it has several: the date of Anthropic's or Azure's, "
+     "or Gemini's `v1` or `v1beta`; empty for the default."},
     {"model.apiKeyEnv", Type::text, R"("")", Scope::user,
      "The NAME of the environment variable that holds the API key, never the key itself."},
     {"model.apiKeyCommand", Type::text, R"("")", Scope::user,
      "A shell command that prints the API key, for example `pass show openai`."},
     {"model.providers", Type::object, "{}", Scope::user,
-     "Settings for individual providers, used whenever that provider is chosen: {\"openai\": "
-     "{\"endpoint\": …, "
-     "\"apiKeyEnv\": …, \"apiKeyCommand\": …, \"apiVersion\": …}}."},
+     "Addresses and keys of several providers, each used when that provider is chosen: "
+     "{\"openai\": {\"endpoint\": …, \"apiKeyEnv\": …, \"apiKeyCommand\": …, \"apiVersion\": …}}."},
     {"model.insecureHosts", Type::list, "[]", Scope::user,
      "Hosts that an API key can be sent to over plain http, for example [\"192.168.1.5\"]; this "
      "machine is always allowed."},
     {"model.draft", Type::object, "{}", Scope::user,
-     "The model that finishes sketches (the tool `edit_file`) where syntax alone cannot merge "
-     "them: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}; "
-     "missing members default to the main model's. Your code is sent there. `prompt` takes the "
-     "place of "
-     "its built-in instructions."},
+     "A second, faster model that merges the sketched edits of the profile `draft` into the "
+     "file: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}. "
+     "Whatever is left out is the same as for the main model. Your code is sent there. `prompt` "
+     "replaces its built-in instructions."},
     {"model.small", Type::object, "{}", Scope::user,
-     "A cheap model that gives each session a title: {\"provider\": …, \"endpoint\": …, \"name\": "
-     "…}; "
-     "missing members default to the main model's. It is sent the session's first request. Without "
-     "it, the "
-     "request's first words are the title."},
+     "A cheap model that gives each session a title: {\"provider\": …, \"endpoint\": …, "
+     "\"name\": …}. Whatever is left out is the same as for the main model. It is sent the "
+     "session's first request. Without it, the title is the first words of the request."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
-     "How the model works: with tools, with edit blocks in its text (`blocks`), with sketches that "
-     "a second model finishes (`draft`), or with shell commands alone (`shell`); `plan` and "
-     "`explain` edit nothing; `auto` uses tools if the model supports them and no edit format is "
-     "chosen, else blocks. Also the name of a profile of your own: `bodkin settings "
-     "--profiles` lists them all."},
-    {"agent.mode", Type::text, R"("confirm")", Scope::user,
-     "Who acts: `confirm` (edits wait until you apply them, and commands ask), `auto` (edits in "
-     "which no check found a problem are applied, and commands that no rule of agent.permissions "
-     "is about run in the sandbox), `human` (you give the commands and edits, and no model is "
-     "asked) or `plan` (the profile `plan`: nothing is edited). The command bodkin.setMode changes "
-     "it while an ask runs.",
-     "confirm|auto|human|plan"},
+     "How the model works. A profile of your own goes by its name; `bodkin settings --profiles` "
+     "lists all.",
+     "auto|tools|blocks|draft|shell|plan|explain",
+     "With tools if the model can use them and no edit format is chosen, else with edits in its "
+     "text.|"
+     "With tools that read, search, edit and run commands.|"
+     "With edits in its text; for models that cannot use tools.|"
+     "With tools; it sketches its edits, and model.draft merges them.|"
+     "With shell commands alone, in the sandbox.|"
+     "It reads and writes a plan, and edits nothing.|"
+     "It answers, and edits nothing.",
+     true},
+    {"agent.mode", Type::text, R"("confirm")", Scope::user, "Who acts: the model or you.",
+     "confirm|auto|human|plan",
+     "Edits wait until you apply them, and bodkin asks before commands run.|"
+     "Edits in which no check found a problem are applied, and commands run in the sandbox "
+     "unless agent.permissions says otherwise.|"
+     "You type the commands and edits yourself; no model is asked.|"
+     "The model writes a plan, and edits nothing."},
     {"agent.contextWindow", Type::number, "0", Scope::user,
-     "Maximum tokens for a request plus its reply. Older parts of a session that no longer fit are "
-     "shortened, then summarized by the model; 0 uses the model's own window, if it is known."},
+     "How many tokens a request and its reply may have together; 0 for what the model can take, "
+     "if that is known. What does not fit any more is shortened, and then summarized by the "
+     "model."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
-     "The tools offered to the model: those of another system that it may have been trained on, "
-     "mapped to bodkin's own; `auto` chooses by the model's name, and bodkin's own for an unknown "
-     "model.",
-     "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow"},
+     "Which tools the model is offered. Many models work best with those of the program they "
+     "were trained with; each is carried out by bodkin's own.",
+     "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow",
+     "By the model's name; bodkin's own for a model that is not known.|"
+     "Codex.|"
+     "opencode.|"
+     "Claude Code.|"
+     "Anthropic's text editor tool.|"
+     "OpenHands.|"
+     "Cursor.|"
+     "Tools that hand over a whole workflow."},
     {"agent.editFormat", Type::text, R"("auto")", Scope::folder,
-     "Edit format the model is taught for its text, by Aider's names: edit blocks (`diff`, "
-     "`diff-fenced` with the path inside), unified diffs (`udiff`), Codex's patches (`patch`) or "
-     "whole files (`whole`); `editor-diff` and `editor-whole` have shorter instructions, for "
-     "carrying out a change that another model has planned. Any of them is understood. Except for "
-     "`auto`, it makes the profile `blocks` the automatic choice; `auto` goes by the model's "
-     "name.",
-     "auto|diff|diff-fenced|udiff|patch|whole|editor-diff|editor-whole"},
+     "How the model is told to write edits in its text. It may use any of them. All but `auto` "
+     "make `blocks` the profile that `auto` chooses.",
+     "auto|diff|diff-fenced|udiff|patch|whole|editor-diff|editor-whole",
+     "By the model's name.|"
+     "Blocks of old and new lines.|"
+     "Such blocks, with the path inside.|"
+     "Unified diffs.|"
+     "Codex's patches.|"
+     "Whole files.|"
+     "Blocks, with short instructions: for a change that another model has planned.|"
+     "Whole files, with short instructions: likewise."},
     {"agent.maxTurns", Type::number, "25", Scope::user,
-     "Maximum number of requests to the model per ask; 0 for no limit."},
+     "How many times the model may be called for one request of yours; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,
-     "Maximum number of tokens, input and output, per ask; 0 for no limit."},
+     "How many tokens one request of yours may use, in and out; 0 for no limit."},
     {"agent.maxCostUsd", Type::number, "0", Scope::user,
-     "Maximum cost per ask, in US dollars; 0 for no limit. With a limit, a model whose price is "
-     "unknown is not asked."},
+     "What one request of yours may cost, in US dollars; 0 for no limit. With a limit, no model "
+     "is asked whose price is not known."},
     {"agent.maxCostUsdPerDay", Type::number, "0", Scope::user,
-     "Maximum cost of all asks since midnight, in US dollars, counted while this is set; 0 for no "
-     "limit. With a limit, a model whose price is unknown is not asked."},
+     "What all requests since midnight may cost, in US dollars; 0 for no limit. Counted while "
+     "this is set. With a limit, no model is asked whose price is not known."},
     {"agent.maxMinutes", Type::number, "0", Scope::user,
-     "After this many minutes an ask sends no further requests to the model; 0 for no limit."},
+     "After how many minutes the model is not called any more for one request of yours; 0 for no "
+     "limit."},
     {"agent.maxRepairs", Type::number, "2", Scope::user,
-     "How many times per ask the model is sent new problems that its own edits caused."},
+     "How many times per request the model is sent new problems that its own edits caused."},
     {"agent.repair", Type::text, R"("offer")", Scope::folder,
-     "When an applied edit causes new problems: send them to the model, offer to, or do nothing.",
-     "auto|offer|off"},
+     "What happens when an applied edit causes new problems.", "auto|offer|off",
+     "They are sent to the model.|bodkin offers to send them to the model.|Nothing."},
     {"agent.permissions", Type::object, "{}", Scope::user,
-     "What the model may do: {\"read\": \"ask\", \"edit\": {\"*\": \"allow\", \"db/**\": \"ask\", "
-     "\"*.lock\": \"deny\"}}. Order does not matter: of the matching patterns, deny beats ask "
-     "beats allow, and \"*\" counts only if no other pattern matches. Defaults: `read` and `edit` "
-     "are allowed (an edit is a proposal until you apply it), `run` and `mcp` ask. A rule that "
-     "cannot be parsed denies, and so does a question left unanswered for ten minutes."},
+     "What the model may do: {\"read\": \"ask\", \"edit\": {\"*\": \"allow\", \"db/**\": "
+     "\"ask\", \"*.lock\": \"deny\"}}. Without a rule, `read` and `edit` are allowed (an edit "
+     "still waits until you apply it), and `run` and `mcp` ask. Of several rules that match, "
+     "deny beats ask beats allow; \"*\" counts only where no other matches. A rule that cannot "
+     "be read denies, and so does a question left unanswered for ten minutes."},
     {"agent.commandTimeoutMs", Type::number, "30000", Scope::user,
      "Time limit for a command that the model runs, in milliseconds; the model can only ask for "
      "less."},
@@ -112,12 +143,11 @@ constexpr Setting kSettings[] = {
     {"history.maxMegabytes", Type::number, "500", Scope::user,
      "How large the history may become, in megabytes, before its oldest sessions are removed; 0 "
      "for no limit."},
-    {"edits.review", Type::text, R"("proposal")", Scope::user,
-     "`proposal`: edits wait until you apply them. `direct`: edits are applied at once, unless a "
-     "check found a problem or the edit touches a file that is not plain source code or prose: one "
-     "that runs commands or configures a program that does, or is hidden, executable or generated. "
-     "The mode `auto` (agent.mode) does the same, and lets commands run.",
-     "proposal|direct"},
+    {"edits.review", Type::text, R"("proposal")", Scope::user, "Whether edits wait for you.",
+     "proposal|direct",
+     "They wait until you apply them.|"
+     "They are applied at once, unless a check found a problem or the file can run something or "
+     "is hidden, executable or generated."},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
      "you see it. It runs the proposed code, in a sandbox."},
@@ -132,11 +162,11 @@ constexpr Setting kSettings[] = {
      "finds counts, unless \"complete\": true says that it publishes all problems of a text at "
      "once."},
     {"verify.serverTimeoutMs", Type::number, "30000", Scope::user,
-     "Time limit for the start and for the first answer of each of these servers, in milliseconds; "
-     "later answers get less, depending on how fast it was. What is not answered in time counts as "
-     "not checked."},
+     "How long a language server that checks an edit may take to start and to answer first, in "
+     "milliseconds. Later answers get less, depending on how fast it was. What is not answered "
+     "in time counts as not checked."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
-     "How long to wait for the editor's language servers after an edit is applied, in "
+     "How long to wait for the editor's own language servers after an edit was applied, in "
      "milliseconds."},
     {"workspace.trusted", Type::list, "[]", Scope::file,
      "Folders that you trust, including everything below them. In any other folder, no program "
@@ -153,13 +183,14 @@ constexpr Setting kSettings[] = {
     {"sandbox.environment", Type::list, "[]", Scope::user,
      "The NAMES of environment variables that programs in the sandbox can see, in addition to "
      "PATH, HOME, the locale, the terminal and the user name."},
-    {"log.level", Type::text, R"("info")", Scope::folder, "How much to log.",
+    {"log.level", Type::text, R"("info")", Scope::folder, "How much is logged.",
      "error|warning|info|debug"},
     {"server.path", Type::text, R"("")", Scope::client,
-     "Path of the bodkin program; empty for the one that came with the extension, or else the "
+     "The path of the bodkin program; empty for the one that came with the extension, else the "
      "one on PATH."},
     {"trace.server", Type::text, R"("off")", Scope::client,
-     "Log the messages between the editor and bodkin to the editor's log.", "off|messages|verbose"},
+     "Whether the messages between the editor and bodkin are logged.", "off|messages|verbose",
+     "No.|Their names.|All of them."},
 };
 
 }  // namespace

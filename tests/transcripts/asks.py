@@ -348,7 +348,11 @@ def limits_end_an_ask_and_say_which_it_was(program):
                        {setting: value, "agent.profile": "tools"}, own={"permit": True})
         editor.answers["bodkin/permit"] = {"choice": "reject"}
         editor.ask()
-        check("bodkin." + setting in editor.end("limit")["message"], str(editor.heard[-1]))
+        end = editor.end("limit")
+        check("bodkin." + setting in end["message"], str(end))
+        check(end.get("setting") == "bodkin." + setting, str(end))
+        # What cannot be counted is no limit that is met.
+        check(end.get("reason") == ("setting" if "price" in end["message"] else "limit"), str(end))
         ends_well(editor)
 
 

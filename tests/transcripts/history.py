@@ -482,6 +482,25 @@ def no_history_is_kept_if_it_is_not_wanted(program):
     check(not os.path.exists(database(editor)), "there is a database")
 
 
+def a_session_is_read_in_the_editor(program):
+    editor = OnDisk(program, [turn("I look.", [("read_file", {"path": "b.c"})]), turn("", [("edit", {
+        "path": "b.c", "old_str": "int x;", "new_str": "long x;"})]), turn("It is wide.\x1b[2J")], {"agent.profile": "tools"},
+        files={"a.c": TEXT, "b.c": "int x;\n"})
+    session = editor.ask("Make x wide.\nReally.")["sessionId"]
+    editor.end("proposal")
+    read = editor.request("bodkin/readSession", {"sessionId": session})["result"]
+    parts = ("# Make x wide.", "> Really.", "I look.", "- read_file", "+long x;", "It is wide.^[[2J")
+    check(read["title"].startswith("Make x wide.") and all(each in read["text"] for each in parts), read["text"])
+    # What was sent to the model besides is no part of it, nor what its tools gave.
+    check("Sent to the model" not in read["text"] and "tool_call" not in read["text"], read["text"])
+    none = editor.request("bodkin/readSession", {"sessionId": "session-none"})["error"]
+    check("No such session" in none["message"], str(none))
+    # bodkin.ask says so, too, as data: then a client may begin another one.
+    gone = editor.command("bodkin.ask", prompt="And y?", sessionId="session-none")["error"]
+    check(gone.get("data") == {"reason": "no_session"}, str(gone))
+    ends_well(editor)
+
+
 def the_command_line_lists_shows_exports_and_clears(program):
     editor = OnDisk(program, [turn("I look.", [("read_file", {"path": "b.c"})]), turn("", [("edit", {
         "path": "b.c", "old_str": "int x;", "new_str": "long x;"})]), turn("It is wide.")], {"agent.profile": "tools"},

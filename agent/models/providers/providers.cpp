@@ -50,7 +50,8 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   wire.base = *std::move(base);
   if (wire.base.empty())
     return fail(Error::Code::invalid_input,
-                "The provider \"" + name + "\" needs model.endpoint, the server's base URL.");
+                "The provider \"" + name + "\" needs model.endpoint, the server's base URL.",
+                "model.endpoint");
   if (only_tell) {
     const std::string model = settings.name.empty() ? provider.model : settings.name;
     return ChosenModel{{name, model, origin_of(wire.base), std::move(reason), "",
@@ -70,7 +71,8 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
     return fail(Error::Code::invalid_input,
                 provider.is_local ? "No model was found at " + origin_of(wire.base) +
                                         ". Is the server running? If it lists none, set model.name."
-                                  : "Set model.name: " + name + " has no default model.");
+                                  : "Set model.name: " + name + " has no default model.",
+                "model.name");
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
   const bool local = is_loopback(wire.base);
@@ -134,7 +136,7 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
         settings,
         "no API key is set, no model server is running on this machine, and the editor has models",
         *editor);
-  return fail(Error::Code::unavailable, kNoModel);
+  return fail(Error::Code::unavailable, kNoModel, "model.provider");
 }
 
 Result<ChosenModel> choose(const ModelSettings& settings, EditorModels* editor, const Task& task,
@@ -149,7 +151,8 @@ Result<ChosenModel> choose(const ModelSettings& settings, EditorModels* editor, 
   if (settings.provider == "editor") {
     if (!editor || !editor->has_models())
       return fail(Error::Code::unavailable,
-                  "This editor does not provide models: choose another model.provider.");
+                  "This editor does not provide models: choose another model.provider.",
+                  "model.provider");
     return make_for_editor(settings, said, *editor);
   }
   if (settings.provider != "auto" && !settings.provider.empty()) {
@@ -169,8 +172,10 @@ Result<void> check_provider(std::string_view name) {
   if (name == "auto" || name == "editor" || name == "replay" || find_provider(name)) return {};
   std::string names;
   for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
-  return fail(Error::Code::invalid_input, "Unknown provider \"" + std::string(name) +
-                                              "\": use one of auto, " + names + "editor, replay.");
+  return fail(Error::Code::invalid_input,
+              "Unknown provider \"" + std::string(name) + "\": use one of auto, " + names +
+                  "editor, replay.",
+              "model.provider");
 }
 
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,

@@ -54,7 +54,8 @@ Result<std::vector<std::string>> served_models(const ModelSettings& settings,
   if (!base) return std::unexpected(base.error());
   if (base->empty())
     return fail(Error::Code::invalid_input,
-                "The provider \"" + provider + "\" needs model.endpoint, the server's base URL.");
+                "The provider \"" + provider + "\" needs model.endpoint, the server's base URL.",
+                "model.endpoint");
   auto wired = wire_for(its, *found, *std::move(base), editor, task);
   if (!wired) return std::unexpected(wired.error());
   const std::string url = found->format->models_url(wired->wire);

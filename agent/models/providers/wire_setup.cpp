@@ -61,12 +61,14 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
   }
   const auto parsed = parse_url(url);
   if (!parsed || (parsed->scheme != "http" && parsed->scheme != "https"))
-    return fail(Error::Code::invalid_input, from + " must be an http or https URL.");
+    return fail(Error::Code::invalid_input, from + " must be an http or https URL.",
+                "model.endpoint");
   if (parsed->has_login)
     return fail(Error::Code::invalid_input,
                 from +
                     " must not contain a user name or password: set the API key with "
-                    "model.apiKeyEnv or model.apiKeyCommand.");
+                    "model.apiKeyEnv or model.apiKeyCommand.",
+                "model.endpoint");
   // What stands behind the host, as it is.
   const size_t rest = url.find_first_of("/?#", url.find("://") + 3);
   std::string origin = origin_of(url);
@@ -96,13 +98,15 @@ Result<Wired> wire_for(const ModelSettings& settings, const Provider& provider, 
     return fail(Error::Code::unavailable,
                 "No API key for " + std::string(provider.name) + ": set the environment variable " +
                     std::string(provider.key_envs[0]) +
-                    ", or model.apiKeyCommand to a command that prints the key.");
+                    ", or model.apiKeyCommand to a command that prints the key.",
+                "model.apiKeyEnv");
   const std::string host = parse_url(wire.base).value_or(Url()).host;
   if (!key->text.empty() && wire.base.starts_with("http://") && !is_loopback(wire.base) &&
       std::ranges::find(settings.insecure_hosts, host) == settings.insecure_hosts.end())
-    return fail(Error::Code::invalid_input, "The API key is not sent to " + origin_of(wire.base) +
-                                                " unencrypted: use https, or add " + host +
-                                                " to model.insecureHosts.");
+    return fail(Error::Code::invalid_input,
+                "The API key is not sent to " + origin_of(wire.base) +
+                    " unencrypted: use https, or add " + host + " to model.insecureHosts.",
+                "model.insecureHosts");
   wire.key = key->text;
   wire.bearer = key->source == "ANTHROPIC_AUTH_TOKEN";
   set_quirks(wire, provider, settings);

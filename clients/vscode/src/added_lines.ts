@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Drawn } from "./inline.ts";
 import { plain, visible } from "./plain.ts";
-import { checked } from "./proposals.ts";
+import { checked, count } from "./proposals.ts";
 
 const kMax = 200; // lines; the diff shows all
 
@@ -14,6 +14,12 @@ export interface Target {
 }
 const targets = new WeakMap<object, Target>();
 export const targetOf = (thread: unknown): Target | undefined => (typeof thread === "object" && thread ? targets.get(thread) : undefined);
+
+// A comment that has a text opens the view "Comments" by itself, unless the user's setting says otherwise; one with a label only does not.
+const opensView = () => ["file", "firstFile"].includes(vscode.workspace.getConfiguration("comments").get("openView", "firstFile"));
+// Below the author; its font has blanks that are too narrow to show an indentation.
+const unbroken = (text: string) => `\n${text.replace(/\t/g, "    ").replace(/^ +/gm, (blanks) => "\u2002".repeat(blanks.length)).replace(/ /g, "\u00a0")}`;
+const code = (text: string, language: string) => new vscode.MarkdownString().appendCodeblock(text, language);
 
 export class AddedLines implements vscode.Disposable {
   private readonly controller = vscode.comments.createCommentController("bodkin", "bodkin");
@@ -50,8 +56,7 @@ export class AddedLines implements vscode.Disposable {
       if (!thread.range?.isEqual(range)) thread.range = range;
       if (thread.label !== label) thread.label = label;
       if (known?.text !== text) {
-        const body = new vscode.MarkdownString().appendCodeblock(text, document.languageId);
-        thread.comments = [{ author: { name: "bodkin" }, body, mode: vscode.CommentMode.Preview }];
+        thread.comments = [{ author: { name: count(drawing.added.length, "new line") }, mode: vscode.CommentMode.Preview, ...(opensView() ? { body: "", label: unbroken(text) } : { body: code(text, document.languageId) }) }];
       }
     }
     for (const { thread } of before.values()) thread.dispose();

@@ -2,7 +2,7 @@
 // The view "Conversation" shows all of it.
 import * as vscode from "vscode";
 import { type Again, type Ask, Conversation, explanation, silence } from "./conversation.ts";
-import { type Action, actions, actionsOf, settingIn } from "./conversation_html.ts";
+import { type Action, actions, actionsOf } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
@@ -73,18 +73,18 @@ export class Asking implements vscode.Disposable {
     const whole = { ...argument, ...(session ? { sessionId: session } : {}), ...(command === own.commands.ask ? { whenBusy: "queue" } : {}) };
     const { sessionId: _, ...same } = argument;
     const again: Again = { command, argument: structuredClone(argument.sessionId ? argument : same), selected: selectedBy(argument) };
-    const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message) => {
+    const answer = await this.run<{ sessionId: string; askId: string }>(command, whole, async (message, cause) => {
       // A session that is gone is no reason to refuse: a new one begins.
-      if (session && /no such session/i.test(message)) {
+      if (session && cause.reason === "no_session") {
         if (file) await this.sessions.remember(file, undefined);
         await this.ask(command, { ...argument, sessionId: undefined });
         return;
       }
       const isDown = message === "";
-      const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.");
+      const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.", cause);
       this.shown(ask.id);
       if (isDown) return this.server.tellDown(undefined, () => this.act("retry", ask));
-      if (await tellFailure(message, "Retry")) await this.act("retry", ask);
+      if (await tellFailure(message, cause, "Retry")) await this.act("retry", ask);
     });
     if (!answer) return;
     this.sessionOfAsk.set(answer.askId, answer.sessionId);
@@ -106,7 +106,7 @@ export class Asking implements vscode.Disposable {
   began(askId: string, title: string): void {
     this.conversation.began(askId, title, Date.now());
     this.shown(askId);
-    this.reveal(true);
+    this.reveal(askId, true);
   }
 
   streamed(delta: own.Streamed): void {
@@ -139,9 +139,9 @@ export class Asking implements vscode.Disposable {
     if (end.end === "failed" && ask.parts.length === 0 && file) await this.sessions.remember(file, undefined);
     const words = endMessage(end);
     if (!words) return;
-    this.reveal(false);
+    const isSeen = this.reveal(ask.id, false);
     const isFailure = words.severity === "warning";
-    if (!isFailure && !end.plan) return; // it stands in the view
+    if (!isFailure && !end.plan && isSeen) return; // it stands in the view
     const offered = actionsOf(ask, false).filter((action) => action !== "copy");
     const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
     const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
@@ -193,21 +193,31 @@ export class Asking implements vscode.Disposable {
       case "copyPrompt":
         if (again) await vscode.commands.executeCommand("bodkin.copyPromptForChat", again.argument);
         return;
+      case "raise":
       case "setting":
-        return openSetting(settingIn(ask.reason ?? ask.end?.message ?? "") ?? "bodkin");
+        return openSetting(ask.cause?.setting ?? "bodkin");
       case "copy":
         return vscode.env.clipboard.writeText(ask.parts.filter(({ kind }) => kind === "text").map(({ text }) => text).join("\n\n"));
     }
   }
 
-  // Shows the view without taking the focus. `quietly`: not if the user has put it away lately.
-  private reveal(quietly: boolean): void {
-    if (this.view.isVisible || (quietly && this.memory.get(kAside, false))) return;
+  // Shows the view without taking the focus, once for each ask: who puts it away does not want it. `quietly`: not if it was put away
+  // lately. Returns whether it is to be seen now.
+  private reveal(askId: string, quietly: boolean): boolean {
+    if (this.view.isVisible) this.revealed.add(askId);
+    if (this.view.isVisible || (quietly && this.memory.get(kAside, false))) return this.view.isVisible;
+    if (this.revealed.has(askId)) return !this.isAway; // it may be about to be drawn
+    this.revealed.add(askId);
+    this.isAway = false;
     this.view.reveal();
+    return true;
   }
+  private readonly revealed = new Set<string>();
+  private isAway = false; // since it was revealed last
 
   // The view was opened, or put away.
   viewTurned(visible: boolean): void {
+    this.isAway = !visible;
     if (visible) void this.memory.update(kAside, false);
     else if (this.conversation.running.length > 0) void this.memory.update(kAside, true);
   }

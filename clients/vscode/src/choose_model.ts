@@ -42,14 +42,14 @@ export async function askAddress({ label }: Provider): Promise<string | undefine
 // the settings do not name yet. Returns whether one was chosen.
 export async function chooseModelOf(run: Run, provider: Provider, keys: Keys, endpoint?: string): Promise<boolean> {
   const { id, label } = provider;
-  let why = "";
+  let why: own.Cause = {};
   const list = () =>
     vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: `bodkin: asking ${plain(label)} for its list of models` },
-      () => run<own.ListedModels>(own.commands.listModels, { provider: id, endpoint }, (message) => (why = message)),
+      () => run<own.ListedModels>(own.commands.listModels, { provider: id, endpoint }, (_, cause) => (why = cause)),
     );
   let listed = await list();
-  if (!listed && /\bAPI key|\b401\b|unauthori[sz]ed/i.test(why)) {
+  if (!listed && why.setting?.startsWith("bodkin.model.apiKey")) {
     if (!(await keys.ask(provider, endpoint))) return false;
     listed = await list();
   }

@@ -8,10 +8,12 @@ import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
 import { plain } from "./plain.ts";
-import { askForRequest, pressed } from "./prompt.ts";
+import { askForRequest, type Prompt, pressed } from "./prompt.ts";
+import type { PromptHere } from "./prompt_here.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
 import type { Server } from "./server.ts";
+import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
 import { proposalAt } from "./sides.ts";
 import type { Node, SessionTree } from "./trees.ts";
@@ -26,8 +28,10 @@ export interface Parts {
   review: Review;
   sessions: Sessions;
   sessionTree: SessionTree;
+  sessionText: SessionText;
   keys: Keys;
   questions: Questions;
+  promptHere: PromptHere;
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
   host(): string; // where the code goes; "" if that is not known yet
@@ -40,21 +44,40 @@ function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
 }
 
 // The request that the user types, kept for the next time.
-export async function askFor({ context, server, host }: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
+export async function askFor(parts: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
+  return kept(parts, await askForRequest(promptOf(parts, title, placeHolder)));
+}
+
+// The same at the selection of an editor, and the lines that it is about by then.
+async function askAt(parts: Parts, editor: vscode.TextEditor): Promise<{ prompt: string; range: own.Range } | undefined> {
+  const prompt = promptOf(parts, "What should I change?", "");
+  const typed = await parts.promptHere.ask(prompt, editor);
+  if (typed === "elsewhere") {
+    const text = await askFor(parts, "What should I change?");
+    return text === undefined ? undefined : { prompt: text, range: editor.selection };
+  }
+  return typed && { prompt: (await kept(parts, typed.text)) ?? "", range: typed.range };
+}
+
+function promptOf({ context, server, host }: Parts, title: string, placeHolder: string): Prompt {
   const { client } = server;
-  const before = context.workspaceState.get<string[]>(kRequests, []);
-  const text = await askForRequest({
+  return {
     title: host() ? `${title} → ${host()}` : title,
     placeHolder,
-    earlier: before,
+    earlier: context.workspaceState.get<string[]>(kRequests, []),
     complete: async (typed) => (client.isRunning() ? client.sendRequest<own.Completions>(own.complete, { text: typed }) : undefined),
-  });
-  if (text) await context.workspaceState.update(kRequests, withRequest(before, text));
+  };
+}
+
+async function kept({ context }: Parts, text: string | undefined): Promise<string | undefined> {
+  if (text) await context.workspaceState.update(kRequests, withRequest(context.workspaceState.get<string[]>(kRequests, []), text));
   return text;
 }
 
+const rangeOf = ({ start, end }: own.Range) => new vscode.Range(start.line, start.character, end.line, end.character);
+
 export function commandHandlers(parts: Parts): Record<string, (argument?: unknown, ...more: unknown[]) => unknown> {
-  const { server, run, asking, review, sessions, sessionTree, keys, questions, output } = parts;
+  const { server, run, asking, review, sessions, sessionTree, sessionText, keys, questions, output } = parts;
   const { client } = server;
   // The selection of the active editor, or the cursor.
   const place = () => {
@@ -79,10 +102,13 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       // In the diff of a proposal, what is asked is about it.
       const shown = proposalAt(vscode.window.activeTextEditor?.document.uri);
       if (shown) return refine(review.target({ proposalId: shown }));
+      const editor = vscode.window.activeTextEditor;
       // Without a file it is about the folder.
-      const where = vscode.window.activeTextEditor ? place() : {};
-      const prompt = where && (await askFor(parts, vscode.window.activeTextEditor ? "What should I change?" : "What should I do in this folder?"));
-      if (prompt) await asking.ask(own.commands.ask, { ...where, prompt });
+      const prompt = editor ? undefined : await askFor(parts, "What should I do in this folder?");
+      if (prompt) return asking.ask(own.commands.ask, { prompt });
+      const where = editor && place();
+      const typed = where && (await askAt(parts, editor));
+      if (typed) await asking.ask(own.commands.ask, { ...where, range: client.code2ProtocolConverter.asRange(rangeOf(typed.range)), prompt: typed.prompt });
     },
     // The same, in a menu in which other agents have theirs.
     "bodkin.askHere": () => vscode.commands.executeCommand("bodkin.askSelection"),
@@ -92,6 +118,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!prompt) return;
       const editor = vscode.window.activeTextEditor;
       await asking.ask(own.commands.ask, { ...(editor && place()), prompt, sessionId: session.id });
+    },
+    "bodkin.readSession": async (argument) => {
+      const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
+      if (session) await sessionText.show(session);
     },
     "bodkin.beginSession": async () => {
       const where = place();
@@ -123,6 +153,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.olderRequest": () => pressed(1),
     "bodkin.newerRequest": () => pressed(-1),
+    "bodkin.olderRequestHere": () => parts.promptHere.recall(1),
+    "bodkin.newerRequestHere": () => parts.promptHere.recall(-1),
+    "bodkin.sendRequest": (comment) => parts.promptHere.send(comment as vscode.Comment | undefined),
+    "bodkin.closePrompt": () => parts.promptHere.close(),
     "bodkin.newLine": () => pressed(0),
     "bodkin.completeRequest": () => pressed("complete"),
     "bodkin.showUnified": async (argument) => {

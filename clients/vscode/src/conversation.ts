@@ -1,5 +1,5 @@
 // What was asked and what came of it, ask by ask, newest last: what the view "Conversation" shows. Pure.
-import type { EndedAsk, Range, Step, Streamed } from "./extensions.ts";
+import type { Cause, EndedAsk, Range, Step, Streamed } from "./extensions.ts";
 import { type Change, found, tracked } from "./tracked.ts";
 
 // A server command that asks the same once more, about the same lines wherever they are by then.
@@ -28,7 +28,8 @@ export interface Ask {
   end?: EndedAsk;
   result?: string; // its proposal in words
   isApplied?: boolean; // its proposal, all or a part of it, and can be undone
-  reason?: string; // why it is lost
+  reason?: string; // why it is lost, in words
+  cause?: Cause; // why it failed
 }
 
 const kMaxAsks = 50;
@@ -100,6 +101,7 @@ export class Conversation {
     ask.state = end.end;
     ask.ended = now;
     ask.end = end;
+    ask.cause = { reason: end.reason, setting: end.setting };
     ask.doing = "";
     return ask;
   }
@@ -120,8 +122,8 @@ export class Conversation {
   }
 
   // What could not be sent, and why.
-  unsent(id: string, request: string, now: number, again: Again, reason: string): Ask {
-    return Object.assign(this.began(id, request, now, again), { state: "lost", ended: now, reason });
+  unsent(id: string, request: string, now: number, again: Again, reason: string, cause: Cause): Ask {
+    return Object.assign(this.began(id, request, now, again), { state: "lost", ended: now, reason, cause });
   }
 
   // A document has changed: what was asked about lines of it follows them. Returns whether anything did.

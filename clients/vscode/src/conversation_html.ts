@@ -15,18 +15,11 @@ export const actions = {
   setUp: "Choose Model…",
   setKey: "Set Key…",
   copyPrompt: "Copy Prompt",
-  setting: "Open Setting",
+  raise: "Raise the Limit",
+  setting: "Open the Setting",
   copy: "Copy",
 } as const;
 export type Action = keyof typeof actions;
-
-export const settings = new Set<string>(); // all that there are, from the manifest, with their prefix
-
-// The first setting of ours that a message names, with its prefix. A file can have a name that looks like one.
-export function settingIn(message: string): string | undefined {
-  const named = message.match(/(?<![\w./])(?:bodkin\.)?[a-z]+\.[a-z]\w*\b(?!\.\w)/gi) ?? [];
-  return named.map((each) => `bodkin.${each.replace(/^bodkin\./, "")}`).find((each) => settings.has(each));
-}
 
 // What can be done about an ask now, most wanted first. `isOpen`: its proposal can still be taken.
 export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
@@ -35,12 +28,13 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   if (ask.isApplied) can.push("undo");
   if (ask.end?.plan) can.push("carryOut");
   const failed = ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
-  const hasNoModel = ask.end?.reason === "no_model";
-  const hasNoKey = failed && /\bAPI key|\b401\b|unauthori[sz]ed/i.test(lastWords(ask));
-  if (hasNoModel || hasNoKey) can.push("setUp", "setKey");
-  else if (failed && settingIn(lastWords(ask))) can.push("setting");
+  const { reason = "", setting } = (failed && ask.cause) || {};
+  const needsModel = ["no_model", "authentication", "permission"].includes(reason);
+  if (needsModel) can.push("setUp", "setKey");
+  else if (["not_found", "quota"].includes(reason)) can.push("setUp");
+  else if (setting) can.push(reason === "limit" ? "raise" : "setting");
   if (failed && ask.again) can.push("retry");
-  if ((hasNoModel || hasNoKey) && ask.again) can.push("copyPrompt");
+  if (needsModel && ask.again) can.push("copyPrompt");
   if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
   return can;
 }

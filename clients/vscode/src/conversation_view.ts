@@ -138,9 +138,13 @@ const renew = (old, made) => {
   });
   olds.slice(news.length).forEach((each) => each.remove());
 };
+// Also when the view gets smaller: another one comes up below it with a proposal.
+let staysAtEnd = true;
+const toEnd = () => scrollTo(0, document.documentElement.scrollHeight);
+addEventListener("scroll", () => { staysAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40; });
+addEventListener("resize", () => { if (staysAtEnd) toEnd(); });
 addEventListener("message", ({ data }) => {
   if (data.id === undefined) return void (document.getElementById("spoken").textContent = data.spoken);
-  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40;
   let block = document.getElementById("ask-" + data.id);
   const isNew = !block;
   if (isNew) {
@@ -160,7 +164,7 @@ addEventListener("message", ({ data }) => {
   if (focused) block.querySelector('[data-action="' + focused + '"]')?.focus();
   if (data.spoken) document.getElementById("spoken").textContent = data.spoken;
   tick();
-  if (isNew || atEnd) scrollTo(0, document.documentElement.scrollHeight);
+  if (isNew || staysAtEnd) toEnd();
 });
 asks.addEventListener("click", ({ target }) => {
   if (target.dataset.action) host.postMessage({ action: target.dataset.action, ask: target.closest("article").dataset.ask });

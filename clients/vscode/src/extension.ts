@@ -6,18 +6,19 @@ import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
 import { duration } from "./conversation.ts";
-import { settings } from "./conversation_html.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
 import { AskProgress } from "./progress.ts";
 import { count } from "./proposals.ts";
+import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
 import { Review, type Run } from "./review.ts";
 import { Server } from "./server.ts";
+import { SessionText } from "./session_text.ts";
 import { Sessions } from "./sessions.ts";
-import { tellFailure } from "./settings.ts";
+import { causeOf, tellFailure } from "./settings.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
 import { ProposalTree, SessionTree } from "./trees.ts";
 
@@ -44,16 +45,14 @@ const announce: StaticFeature = {
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
-  for (const { properties } of context.extension.packageJSON.contributes.configuration as { properties: object }[]) {
-    for (const key of Object.keys(properties)) settings.add(key);
-  }
   const keys = new Keys(context.secrets);
   const questions = new Questions();
+  const promptHere = new PromptHere();
   const log = new LogLines((line) => output.info(line));
   const progress = new AskProgress((askId, title) => asking.began(askId, title));
-  const run: Run = async <T>(command: string, argument: object, failed?: (message: string) => unknown): Promise<T | undefined> => {
+  const run: Run = async <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown): Promise<T | undefined> => {
     if (!(await made.isUp())) {
-      if (failed) await failed("");
+      if (failed) await failed("", {});
       else made.tellDown();
       return undefined;
     }
@@ -65,8 +64,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     } catch (error) {
       const { message } = error as Error;
       if (message === "Cancelled.") return undefined;
-      if (failed) await failed(message);
-      else void tellFailure(message);
+      if (failed) await failed(message, causeOf(error));
+      else void tellFailure(message, causeOf(error));
       return undefined;
     }
   };
@@ -118,12 +117,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     () => sessions.list(),
     (id) => sessions.of(vscode.window.activeTextEditor?.document.uri.toString()) === id,
   );
+  const sessionText = new SessionText(client);
   const proposalView = vscode.window.createTreeView("bodkin.proposals", { treeDataProvider: proposalTree, showCollapseAll: true });
   const sessionView = vscode.window.createTreeView("bodkin.sessions", { treeDataProvider: sessionTree });
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
-  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
+  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, promptHere, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
     vscode.window.registerWebviewViewProvider("bodkin.conversation", asking.view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       sessionTree.refresh();
@@ -179,7 +179,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, keys, questions, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

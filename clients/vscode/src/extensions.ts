@@ -17,6 +17,7 @@ export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const complete = "bodkin/complete"; // {text, offset?} -> Completions
 export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]}
+export const readSession = "bodkin/readSession"; // {sessionId} -> {title, text: Markdown}
 export const renameSession = "bodkin/renameSession"; // {sessionId, name: its title} -> {}
 export const deleteSession = "bodkin/deleteSession"; // {sessionId} -> {}; an error while it runs
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
@@ -57,6 +58,7 @@ export interface Session {
   used: number; // milliseconds since 1970
   asks: number;
   running?: boolean;
+  answered?: boolean; // by a model, in any of its asks
 }
 export interface PulledDiagnostics {
   documentVersion: number;
@@ -117,12 +119,19 @@ export interface ChangedProposal {
   message?: string;
   verification?: Verification;
 }
+// Why something failed, for what is offered. reason: "no_model", "limit", "setting", "no_session", or the kind of what the model's server
+// has refused: "authentication", "not_found", "quota", …; setting: that can mend it, with its prefix. Also the `data` of an error.
+export interface Cause {
+  reason?: string;
+  setting?: string;
+}
 export interface EndedAsk {
   askId: string;
   end: "proposal" | "answer" | "failed" | "cancelled" | "limit" | "refused";
   message?: string;
   proposalId?: string;
-  reason?: "no_model";
+  reason?: string; // Cause
+  setting?: string;
   sessionId?: string;
   partial?: string; // what came in of a reply that was broken off
   plan?: boolean; // the message is a plan, which the session's next ask can carry out

@@ -14,6 +14,7 @@ export async function menu(isRunning: boolean, isBusy: boolean, hasProposal: boo
     ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
     ["$(comment-discussion) Show Conversation", "bodkin.showConversation"],
     ["$(add) New Session", "bodkin.beginSession"],
+    ["$(book) Read Session…", "bodkin.readSession"],
     ["$(comment) Resume Session…", "bodkin.resumeSession"],
     ["$(history) Undo Applied Proposal", "bodkin.undoProposal"],
     ["$(server) Choose Model…", "bodkin.chooseModel"],

@@ -1,8 +1,6 @@
 // The field in which a request is typed. Below it is what an @ or a / at the beginning can become; <Enter> sends the
 // request unless one of these was chosen or its word is not complete, <Tab> takes one, <Shift+Enter> begins another line, <Up> brings earlier requests back.
-//
-// A field, and not a comment at the code: comments would need a "+" in every margin, an extension cannot give them the
-// focus, and there is no way to bring a request back into one.
+// It is for what is not about a file's lines, and for where prompt_here.ts cannot be shown.
 import * as vscode from "vscode";
 import { afterKey, earlier, entries, type Entry, inField, inText, isIncomplete } from "./completion.ts";
 import type { Completions } from "./extensions.ts";

@@ -14,7 +14,7 @@ import { Unified } from "./unified.ts";
 const kMaxNotes = 3; // that are shown at once
 
 // One of the server's commands. A failure is told, unless `failed` does.
-export type Run = <T>(command: string, argument: object, failed?: (message: string) => unknown) => Promise<T | undefined>;
+export type Run = <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown) => Promise<T | undefined>;
 
 interface Taken {
   file: string;

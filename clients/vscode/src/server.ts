@@ -135,9 +135,9 @@ export class Server {
     const packaged = packagedPath();
     const other = packaged && serverPath() !== packaged ? ["Use the Built-in Program"] : [];
     void vscode.window
-      .showErrorMessage(plain(`bodkin is not running: ${why}`), restart, ...other, "Choose Program…", "Open Setting")
+      .showErrorMessage(plain(`bodkin is not running: ${why}`), restart, ...other, "Choose Program…", "Open the Setting")
       .then(async (choice) => {
-        if (choice === "Open Setting") return openSetting("bodkin.server.path");
+        if (choice === "Open the Setting") return openSetting("bodkin.server.path");
         if (choice === undefined) return;
         if (choice === "Choose Program…" && !(await this.choose())) return;
         if (choice === other[0]) await vscode.workspace.getConfiguration("bodkin").update("server.path", undefined, vscode.ConfigurationTarget.Global);

@@ -4,7 +4,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { count } from "./proposals.ts";
-import { tellFailure } from "./settings.ts";
+import { causeOf, tellFailure } from "./settings.ts";
 
 const kOfFiles = "bodkin.sessionOfFile";
 
@@ -66,7 +66,7 @@ export class Sessions {
   private change(method: string, params: object): Promise<boolean> {
     const done = this.client.sendRequest(method, params);
     return done.then(() => true, async (error: Error) => {
-      await tellFailure(error.message);
+      await tellFailure(error.message, causeOf(error));
       return false;
     });
   }

@@ -1,14 +1,17 @@
 // The editor's settings: opened at one of ours, where this window takes it from.
 import * as vscode from "vscode";
-import { settingIn } from "./conversation_html.ts";
+import type { Cause } from "./extensions.ts";
 import { plain } from "./plain.ts";
 
-// Tells a failure; where it names a setting, that is opened from there. Returns which of the other buttons was pressed.
-export async function tellFailure(message: string, ...buttons: string[]): Promise<string | undefined> {
-  const key = settingIn(message);
-  const choice = await vscode.window.showErrorMessage(plain(`bodkin: ${message}`), ...buttons, ...(key ? ["Open Setting"] : []));
-  if (choice !== "Open Setting") return choice;
-  if (key) await openSetting(key);
+// What the server says of an error besides its words.
+export const causeOf = (error: unknown): Cause => (error as { data?: Cause }).data ?? {};
+
+// Tells a failure; the setting that can mend it is opened from there. Returns which of the other buttons was pressed.
+export async function tellFailure(message: string, { setting }: Cause, ...buttons: string[]): Promise<string | undefined> {
+  const open = "Open the Setting";
+  const choice = await vscode.window.showErrorMessage(plain(`bodkin: ${message}`), ...(setting ? [open] : []), ...buttons);
+  if (choice !== open) return choice;
+  if (setting) await openSetting(setting);
   return undefined;
 }
 

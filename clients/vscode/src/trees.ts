@@ -93,7 +93,10 @@ function isWhole(proposal: Proposal, file: string): boolean {
   return ["new file", "deleted"].includes(fateOf(proposal, file) ?? "");
 }
 
-export class SessionTree implements vscode.TreeDataProvider<Session> {
+// Sessions in which no model has said anything are below an entry of their own: after a wrong key there may be many.
+export type SessionNode = Session | { failed: readonly Session[] };
+
+export class SessionTree implements vscode.TreeDataProvider<SessionNode> {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -107,11 +110,23 @@ export class SessionTree implements vscode.TreeDataProvider<Session> {
     this.changed.fire(undefined);
   }
 
-  async getChildren(session?: Session): Promise<Session[]> {
-    return session ? [] : this.list().catch(() => []);
+  async getChildren(node?: SessionNode): Promise<SessionNode[]> {
+    if (node) return "failed" in node ? [...node.failed] : [];
+    const all = await this.list().catch(() => []);
+    const failed = all.filter(({ id, answered, running }) => answered === false && !running && !this.current(id));
+    const others = all.filter((session) => !failed.includes(session));
+    return [...others, ...(failed.length > 0 ? [{ failed }] : [])];
   }
 
-  getTreeItem(session: Session): vscode.TreeItem {
+  getTreeItem(node: SessionNode): vscode.TreeItem {
+    if ("failed" in node) {
+      const item = new vscode.TreeItem("Without an answer", vscode.TreeItemCollapsibleState.Collapsed);
+      item.id = "failed";
+      item.description = count(node.failed.length, "session");
+      item.iconPath = new vscode.ThemeIcon("circle-slash");
+      return item;
+    }
+    const session = node;
     const item = new vscode.TreeItem(plain(session.title || "Session"));
     item.id = session.id;
     const current = this.current(session.id);
@@ -120,7 +135,7 @@ export class SessionTree implements vscode.TreeDataProvider<Session> {
     item.tooltip = new Date(session.used).toLocaleString();
     item.accessibilityInformation = { label: `Session: ${item.label}, ${item.description}` };
     item.contextValue = "session";
-    item.command = { title: "Continue", command: "bodkin.resumeSession", arguments: [session] };
+    item.command = { title: "Read", command: "bodkin.readSession", arguments: [session] };
     return item;
   }
 }

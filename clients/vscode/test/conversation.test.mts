@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Conversation, duration, lastWords, silence } from "../src/conversation.ts";
-import { readFileSync } from "node:fs";
-import { actionsOf, htmlOfAsk, settingIn, settings, spoken } from "../src/conversation_html.ts";
+import { actionsOf, htmlOfAsk, spoken } from "../src/conversation_html.ts";
+import type * as own from "../src/extensions.ts";
 import { htmlOf } from "../src/html.ts";
 import { LogLines } from "../src/log_lines.ts";
 
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-for (const { properties } of manifest.contributes.configuration) for (const key of Object.keys(properties)) settings.add(key);
 
 const text = (askId: string, words: string) => ({ askId, kind: "text", text: words }) as const;
 const step = { tool: "edit", ms: 1500, failed: false, files: [{ path: "a.c", change: "edited", added: 2, removed: 1, diff: "" }] } as const;
@@ -58,10 +56,22 @@ test("whatever ended it, a request can be asked again; without a model there is 
     assert.ok(actionsOf(all.ended({ askId: "ask-1", end, message: "No." }, 1), false).includes("retry"), end);
   }
   const all = new Conversation();
-  all.began("ask-0", "Wider, please", 0, again);
-  assert.deepEqual(actionsOf(all.ended({ askId: "ask-0", end: "failed", message: "Incorrect API key provided." }, 1), false), ["setUp", "setKey", "retry", "copyPrompt"]);
-  all.began("ask-s", "Wider, please", 0, again);
-  assert.deepEqual(actionsOf(all.ended({ askId: "ask-s", end: "failed", message: "Set model.endpoint first." }, 1), false), ["setting", "retry"]);
+  // By what the server says of it, and not by its words.
+  const offered: [own.Cause, string[]][] = [
+    [{ reason: "authentication" }, ["setUp", "setKey", "retry", "copyPrompt"]],
+    [{ reason: "not_found" }, ["setUp", "retry"]],
+    [{ reason: "quota" }, ["setUp", "retry"]],
+    [{ reason: "setting", setting: "bodkin.model.endpoint" }, ["setting", "retry"]],
+    [{ reason: "context_length", setting: "bodkin.agent.contextWindow" }, ["setting", "retry"]],
+    [{ reason: "limit", setting: "bodkin.agent.maxTurns" }, ["raise", "retry"]],
+    [{ reason: "network" }, ["retry"]],
+    [{}, ["retry"]],
+  ];
+  for (const [cause, wanted] of offered) {
+    all.began("ask-0", "Wider, please", 0, again);
+    const ask = all.ended({ askId: "ask-0", end: cause.reason === "limit" ? "limit" : "failed", message: "401: no API key in model.py; see model.endpoint.", ...cause }, 1);
+    assert.deepEqual(actionsOf(ask, false), wanted, JSON.stringify(cause));
+  }
   all.began("ask-1", "Wider, please", 0, again);
   const [lost] = all.lost("bodkin ended before this was finished.", 1);
   assert.deepEqual(actionsOf(lost, false), ["retry"]);
@@ -84,14 +94,6 @@ test("what has ended outlives the window, without what is long", () => {
   next.restore(JSON.parse(left));
   assert.deepEqual(next.all.map(({ id, state }) => [id, state]), [["ask-1", "answer"]]);
   assert.ok(htmlOfAsk(next.all[0], false).includes("So."));
-});
-
-test("the setting that a message names is found, and nothing else", () => {
-  assert.equal(settingIn("Set model.endpoint to its address."), "bodkin.model.endpoint");
-  assert.equal(settingIn("See bodkin.agent.maxTurns."), "bodkin.agent.maxTurns");
-  assert.equal(settingIn("The model ended. Log out of the server."), undefined);
-  for (const file of ["model.py", "server.js", "agent.ts", "log.txt", "history.db", "src/log.level", "edits.review.md"]) assert.equal(settingIn(`The lines are not in ${file}.`), undefined, file);
-  assert.equal(settingIn("The lines are not in model.py; agent.maxTurns ends it."), "bodkin.agent.maxTurns");
 });
 
 test("an applied proposal can be undone from its ask, and a pending one does not say that it has changed anything", () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -267,22 +266,17 @@ test("every command is in the manifest and in the code, and every menu's command
 // The program is there when all tests run; without it there is nothing to compare with.
 const program = process.env.BODKIN ?? fileURLToPath(new URL("../../../build/release/bin/bodkin", import.meta.url));
 
-test("the manifest has the server's settings, as the server describes them", { skip: existsSync(program) ? false : `there is no ${program}` }, () => {
-  type Row = { key: string; type: string; default: unknown; scope: "user" | "folder" | "client" | "file"; sentence: string; values?: string[] };
-  const all: Row[] = JSON.parse(execFileSync(program, ["settings", "--json"], { encoding: "utf8" }));
-  const rows = all.filter(({ scope }) => scope !== "file");
+test("the manifest has the server's settings, as the server describes them", { skip: existsSync(program) ? false : `there is no ${program}` }, async () => {
+  const { rowsOf, settingOf } = await import(new URL("../settings.mjs", import.meta.url).href);
+  const rows: { key: string; sentence: string; values?: string[]; meanings?: string[] }[] = rowsOf(program);
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const properties = settingsOf(manifest);
-  const types: Record<string, string> = { text: "string", number: "number", list: "array", object: "object" };
-  assert.deepEqual(Object.keys(properties).sort(), rows.map(({ key }) => `bodkin.${key}`).sort());
-  for (const row of rows) {
-    const setting = properties[`bodkin.${row.key}`];
-    assert.equal(setting.type, types[row.type], row.key);
-    assert.deepEqual(setting.default, row.default, row.key);
-    assert.deepEqual(setting.enum ?? [], row.values ?? [], row.key);
-    assert.equal(setting.description ?? setting.markdownDescription, row.sentence, row.key);
-    // VS Code reads `machine` settings only from the user's own settings.
-    if (row.scope === "user") assert.equal(setting.scope, "machine", row.key);
-    if (row.scope === "folder") assert.equal(setting.scope, "resource", row.key);
-  }
+  assert.deepEqual(settingsOf(manifest), Object.fromEntries(rows.map((row) => [`bodkin.${row.key}`, settingOf(row)])), "run node settings.mjs PROGRAM");
+  for (const { key, values, meanings } of rows) if (meanings) assert.equal(meanings.length, values?.length, key);
+  const named = (key: string) => rows.find((row) => row.key === key);
+  for (const key of ["model.provider", "agent.profile", "agent.mode", "agent.editFormat", "edits.review"]) assert.ok(named(key)?.meanings, key);
+});
+
+test("no other extension's settings are changed", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  assert.equal(manifest.contributes.configurationDefaults, undefined);
 });

@@ -9,7 +9,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Between 0 and 9");
+    await w.request("Between 0 and 9");
     await w.proposed("a.py");
     await w.front("a.py");
     await w.drawn("↓ 4 new lines");
@@ -22,6 +22,7 @@ export default {
       await below.first().waitFor();
       await w.shot();
     }
+    // The view "Comments" is opened for no text of ours, though nobody has said that it must not be.
     if (await w.page.locator(".part.panel").isVisible()) throw new Error("The panel was opened.");
     await below.locator('.action-label[aria-label^="Apply This Change"]').first().click();
     await below.first().waitFor({ state: "detached" });

@@ -23,7 +23,7 @@ export default {
     await w.open("greet.cpp", 3);
     await w.select(3);
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Say it with a comma");
+    await w.request("Say it with a comma");
     await w.proposed("greet.cpp");
     await w.status("bodkin: 1 proposal");
     await w.shot();

@@ -7,7 +7,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Think about it");
+    await w.request("Think about it");
     await w.status("bodkin: the model is thinking");
     await w.shot();
     await w.press("bodkin: Think about it", "Cancel");

@@ -20,7 +20,7 @@ export default {
     await w.open("a.py", 2);
     await w.select(1);
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Wider, please");
+    await w.request("Wider, please");
     await w.conversation.locator("strong", { hasText: "widen" }).waitFor();
     await w.conversation.locator(".state.running").waitFor();
     await w.status(/thinking, \d+ s/);

@@ -14,7 +14,7 @@ export default {
     const press = (key) => w.page.keyboard.press(key);
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Double digits");
+    await w.request("Double digits");
     await w.proposed("a.py");
     await w.page.locator(".editor.modified .view-line", { hasText: "a = 1" }).first().click();
     await press("Control+Alt+PageDown");
@@ -28,7 +28,7 @@ export default {
     await w.noProposal();
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("More digits");
+    await w.request("More digits");
     await w.tab("Proposed by bodkin (2 files)");
     await w.page.locator(".editor.modified .view-line", { hasText: "c = 33" }).first().click();
     await press("Control+Alt+Enter");
@@ -41,7 +41,7 @@ export default {
     await w.noProposal();
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("The others");
+    await w.request("The others");
     await w.tab("Proposed by bodkin (2 files)");
     await w.page.locator(".editor.modified .view-line", { hasText: "a = 11" }).first().click();
     await press("Control+k");

@@ -9,13 +9,13 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.proposed("a.py");
     await w.titleAction("Discard");
     await w.noProposal();
     await w.saved("a.py", before);
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Once more");
+    await w.request("Once more");
     await w.proposed("a.py");
   },
 };

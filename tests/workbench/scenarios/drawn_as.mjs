@@ -25,7 +25,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Tidy up");
+    await w.request("Tidy up");
     await w.tab("Proposed by bodkin (4 files)");
     await w.shot();
     const row = (label) => w.page.locator(`.sidebar .monaco-list-row[aria-label*="${label}"]`).first().waitFor();

@@ -7,7 +7,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Tens");
+    await w.request("Tens");
     await w.tab("Proposed by bodkin (2 files)");
     await w.front("a.py");
     await w.lenses("bodkin: Apply This Change", 1);

@@ -13,7 +13,7 @@ export default {
     await w.choose("Companion One");
     await w.notification("now using editor: companion-1. Your code is sent to the editor's own models.");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.proposed("a.py");
     await w.shot();
     await w.titleAction("Apply");

@@ -15,7 +15,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     const said = await w.notification("Incorrect API key");
     await said.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.said("The API key is from COMPANY_KEY.");
@@ -25,9 +25,10 @@ export default {
     await w.titleAction("Discard");
     await w.noProposal();
     await w.page.keyboard.press("Control+Alt+j");
-    await w.choose("Another number");
-    await w.shot();
-    await w.answer("Another number", "Another number");
+    await w.page.locator(".review-widget .edit-textarea .monaco-editor.focused").waitFor();
+    await w.page.keyboard.press("ArrowUp");
+    await w.page.locator(".review-widget .edit-textarea .view-line", { hasText: "Another" }).waitFor();
+    await w.page.keyboard.press("Enter");
     await w.proposed("a.py");
   },
 };

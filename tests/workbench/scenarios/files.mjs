@@ -17,7 +17,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Tidy up");
+    await w.request("Tidy up");
     await w.tab("Proposed by bodkin (3 files)");
     for (const words of ["new.pynew file", "old.pydeleted", "from.pyrenamed to to.py"]) await w.tree(words).waitFor();
     await w.labelled("File old.py, deleted").waitFor();

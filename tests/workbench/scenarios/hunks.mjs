@@ -14,7 +14,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Ten times as much");
+    await w.request("Ten times as much");
     await w.proposed("a.py");
     // In the diff: the change at the cursor, which stands in the proposed text.
     await w.goTo(37);

@@ -7,7 +7,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Double digits");
+    await w.request("Double digits");
     await w.tab("Proposed by bodkin (2 files)");
     await w.tree("Double digits").waitFor();
     await w.tree("b.py").waitFor();

@@ -15,9 +15,9 @@ export default {
   begins: (w) => w.status("bodkin: not running"),
   async run(w) {
     const said = await w.notification("there is no program");
-    for (const name of ["Restart", "Choose Program…", "Open Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
+    for (const name of ["Restart", "Choose Program…", "Open the Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
     await w.shot();
-    await w.press("there is no program", "Open Setting");
+    await w.press("there is no program", "Open the Setting");
     await w.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).waitFor();
     await w.shot();
     await w.page.keyboard.press("Escape");

@@ -12,7 +12,7 @@ export default {
   async run(w) {
     await w.openPath("two", "util.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.proposed("util.py");
     await w.titleAction("Apply");
     await w.noProposal();

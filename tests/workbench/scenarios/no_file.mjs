@@ -4,7 +4,7 @@ export default {
   turns: [{ expect: ["What is here?"], reply: { text: "One file.", stop_reason: "end_turn" } }],
   async run(w) {
     await w.command("bodkin: Ask Agent…");
-    await w.answer("What is here?");
+    await w.request("What is here?");
     await w.said("One file.");
   },
 };

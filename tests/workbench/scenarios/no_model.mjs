@@ -10,7 +10,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     const said = await w.notification("OPENAI_API_KEY");
     for (const name of ["Choose Model…", "Set Key…", "Retry", "Copy Prompt"]) {
       await said.getByRole("button", { name, exact: true }).waitFor();

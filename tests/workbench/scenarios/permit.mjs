@@ -8,7 +8,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.status("bodkin: waiting for you");
     await w.shot();
     await w.press("Editing a.py", "Allow Once");

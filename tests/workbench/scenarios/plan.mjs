@@ -1,7 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
-  title: "a request is completed while it is typed, and its plan is carried out",
+  title: "the plan of a request is carried out",
   files: { "a.py": "a = 1\n" },
   turns: [
     { expect: ["the number in @a.py"], reply: { text: "1. Make a two.", stop_reason: "end_turn" } },
@@ -11,9 +11,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.enter("/plan the number in @a.p");
-    await w.choose("a.py");
-    await w.answer("/plan the number in @a.py", /^\/plan the number in @a\.py/);
+    await w.request("/plan the number in @a.py");
     await w.press("1. Make a two.", "Carry It Out");
     await w.proposed("a.py");
     await w.titleAction("Apply");

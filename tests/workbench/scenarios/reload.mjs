@@ -7,7 +7,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.status("bodkin: the model is thinking");
     await w.command("Developer: Reload Window");
     await w.idle();

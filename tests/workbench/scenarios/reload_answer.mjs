@@ -12,10 +12,10 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("What is a?");
+    await w.request("What is a?");
     await w.said("It is one.");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("The next number");
+    await w.request("The next number");
     await w.proposed("a.py");
     await w.command("Developer: Reload Window");
     await w.status("bodkin: 1 proposal");

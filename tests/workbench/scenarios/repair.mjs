@@ -23,7 +23,7 @@ export default {
     await w.errors(0);
     await w.select(3);
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Return forty-two");
+    await w.request("Return forty-two");
     await w.proposed("name.cpp");
     await w.titleAction("Apply");
     await w.errors(1);

@@ -21,7 +21,7 @@ export default {
     await w.open("a.py", 3);
     await w.select(1);
     await w.page.keyboard.press("Control+Alt+j");
-    await w.answer("Double this");
+    await w.request("Double this");
     await w.notification("Incorrect API key");
     await w.front("a.py");
     await w.goTo(1);

@@ -7,7 +7,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.status("bodkin: the model is thinking");
     w.endServer();
     await w.notification("1 request was not finished");

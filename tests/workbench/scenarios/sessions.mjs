@@ -1,6 +1,6 @@
 
 export default {
-  title: "asks of a file go on in its session, which is listed, renamed and deleted; a new one begins when it is wished",
+  title: "asks of a file go on in its session, which is listed, read, renamed and deleted; a new one begins when it is wished",
   files: { "a.py": "a = 1\n" },
   turns: [
     { reply: { text: "It is one.", stop_reason: "end_turn" } },
@@ -9,13 +9,22 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("What is a?");
+    await w.request("What is a?");
     await w.said("It is one.");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("And why?");
+    await w.request("And why?");
     await w.said("Nobody knows.");
     await w.tree("current, 2 requests").waitFor();
     await w.shot();
+    // It is read in a document that nobody can edit, and which stays.
+    await w.tree("current, 2 requests").click();
+    await w.tab("What is a?.md");
+    await w.shows("## And why?");
+    await w.shows("Nobody knows.");
+    await w.shot();
+    await w.type("x");
+    await w.shows("Nobody knows.");
+    await w.front("a.py");
     await w.command("bodkin: New Session");
     await w.tree("current, 2 requests").waitFor({ state: "detached" });
     await w.command("bodkin: Rename Session…");
@@ -23,7 +32,7 @@ export default {
     await w.answer("All about a", "What is a?");
     await w.tree("All about a").waitFor();
     await w.command("bodkin: Ask Agent…");
-    await w.answer("What else?"); // the replayed model begins anew with each session
+    await w.request("What else?"); // the replayed model begins anew with each session
     await w.tree("current, 1 request").waitFor();
     await w.command("bodkin: Delete Session…");
     await w.choose("All about a");

@@ -9,7 +9,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.proposed("a.py");
     await w.front("a.py");
     // Above the change: the proposal moves along.

@@ -17,7 +17,7 @@ export default {
     put("#!/bin/sh\necho 'usage: bodkin' >&2\necho 'unknown option --stdio' >&2\nexit 64\n");
     await w.command("bodkin: Restart");
     const said = await w.notification("ended at once with 64: unknown option --stdio");
-    for (const name of ["Restart", "Choose Program…", "Open Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
+    for (const name of ["Restart", "Choose Program…", "Open the Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
     const told = await w.told();
     if (told.length !== 1) throw new Error(`More was told than one sentence: ${told.join(" | ")}`);
     await w.shot();
@@ -32,7 +32,7 @@ export default {
     await w.status("bodkin: not running");
     await w.command("Notifications: Clear All Notifications");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.notification("it ended unexpectedly");
     await w.shot();
     await w.press("it ended unexpectedly", "Restart and Retry");

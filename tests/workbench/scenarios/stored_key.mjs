@@ -23,7 +23,7 @@ export default {
   async run(w) {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.notification("No API key was sent.");
     await w.command("bodkin: Set API Key…");
     await w.choose("Another OpenAI-compatible server");
@@ -33,7 +33,7 @@ export default {
     await w.choose("m2");
     await w.notification("now using m2. Your code is sent to http://127.0.0.1");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await w.proposed("a.py");
     await w.shot();
     await w.titleAction("Apply");

@@ -16,7 +16,7 @@ export default {
     await w.open("twice.ts", 1);
     await w.select(3);
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Multiply");
+    await w.request("Multiply");
     await w.proposed("twice.ts");
     await w.titleAction("Apply");
     await w.status("Applied. The editor reports no problems.");

@@ -23,7 +23,7 @@ export default {
   async run(w) {
     await w.open("a.py", 3);
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Another number");
+    await w.request("Another number");
     await asked;
     await w.type("c = 3");
     await w.shows("c = 3");

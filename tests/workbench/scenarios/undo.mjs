@@ -25,7 +25,7 @@ export default {
   async run(w) {
     await w.open("shapes.py");
     await w.command("bodkin: Ask Agent…");
-    await w.answer("Give pi a name");
+    await w.request("Give pi a name");
     await w.tab("Proposed by bodkin (2 files)");
     await w.titleAction("Apply");
     await w.noProposal();

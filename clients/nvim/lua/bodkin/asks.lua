@@ -56,13 +56,26 @@ local function take(request)
   end
 end
 
-local function refused(request, message)
+-- What helps after a failure, by what the server says of it: {reason, setting}; all in commands.
+local function way_on(cause, can_retry)
+  local retry = can_retry and ", then :Bodkin retry" or ""
+  local reason = cause.reason
+  if reason == "no_model" or reason == "authentication" or reason == "permission" or reason == "not_found" or reason == "quota" then
+    return ":Bodkin model" .. retry
+  elseif cause.setting then
+    local setting = cause.setting:gsub("^bodkin%.", "")
+    return (reason == "limit" and "raise " or "set ") .. setting .. retry
+  end
+  return can_retry and ":Bodkin retry" or ":Bodkin log"
+end
+
+local function refused(request, message, cause)
   take(request)
   failed = request
   log.named(request.block, nil)
   log.message("Failed: " .. client_of.plain(message))
   log.knows(client_of.plain(message))
-  client_of.notify(message, vim.log.levels.WARN, nil, ":Bodkin retry")
+  client_of.notify(message, vim.log.levels.WARN, nil, way_on(cause or {}, true))
 end
 
 local function send(client, request)
@@ -81,8 +94,8 @@ local function send(client, request)
       local where = host ~= "" and ", sent to " .. host:gsub("^%w+://", "") or ""
       client_of.notify(("%s%s (:Bodkin cancel, :Bodkin log)"):format(request.doing, where))
       client_of.event("BodkinAsk")
-    end, request.buffer, function(message)
-      refused(request, message)
+    end, request.buffer, function(message, cause)
+      refused(request, message, cause)
     end)
 end
 
@@ -156,13 +169,8 @@ function M.ended(params, client_id)
   local how = params["end"]
   if how == "failed" or how == "limit" then
     failed = request or failed
-    if params.reason == "no_model" or message:find("API key", 1, true) then
-      client_of.notify(params.reason and "no model yet" or message, vim.log.levels.WARN, nil,
-        request and ":Bodkin model, then :Bodkin retry" or ":Bodkin model")
-    else
-      client_of.notify(message ~= "" and message or "the ask failed", vim.log.levels.WARN, true,
-        request and ":Bodkin retry" or ":Bodkin log")
-    end
+    local words = params.reason == "no_model" and "no model yet" or message ~= "" and message or "the request failed"
+    client_of.notify(words, vim.log.levels.WARN, true, way_on(params, request ~= nil))
   elseif how == "cancelled" or how == "refused" then
     client_of.notify(message ~= "" and message or how)
   elseif plan then

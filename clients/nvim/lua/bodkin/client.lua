@@ -225,7 +225,8 @@ function M.request(client, method, params, callback, buffer, on_error)
   local function answered(err, result)
     if err then
       local message = type(err) == "table" and err.message or tostring(err)
-      return (on_error or M.warn)(message)
+      -- What the server says of it besides: {setting, reason}.
+      return (on_error or M.warn)(message, type(err) == "table" and type(err.data) == "table" and err.data or nil)
     end
     if callback then
       callback(result)

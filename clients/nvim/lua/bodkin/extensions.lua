@@ -75,7 +75,7 @@ function M.handlers()
     ["bodkin/didChangeProposal"] = function(_, params)
       proposals.change(params)
     end,
-    -- s->c {askId, end, message, proposalId?, sessionId, plan?}
+    -- s->c {askId, end, message, proposalId?, reason?, setting?, sessionId, plan?}
     ["bodkin/didEndAsk"] = function(_, params, context)
       require("bodkin.asks").ended(params, context.client_id)
     end,

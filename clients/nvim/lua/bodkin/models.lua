@@ -95,7 +95,14 @@ local function choose_of(client, server, done)
     if not name then
       return done(false)
     end
-    select_model(client, { provider = server.provider, name = name, endpoint = server.endpoint }, done)
+    local choice = { provider = server.provider, name = name, endpoint = server.endpoint }
+    select_model(client, choice, function(chosen)
+      done(chosen)
+      if chosen and server.endpoint and not server.offered then
+        server.offered = true
+        require("bodkin.keep_server").offer(choice)
+      end
+    end)
   end)
 end
 

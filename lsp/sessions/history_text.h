@@ -1,4 +1,4 @@
-// A session of the history as text: what `bodkin history` prints. Pure.
+// A session of the history as text: for `bodkin history`, and for editors. Pure.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,10 @@ namespace bodkin {
 std::string line_of(const SessionRow& session);
 // What was asked, done and answered, in short.
 std::string summary_of(const ShownSession& session);
-// All of it, as Markdown: also the reasoning, each call with its result, and each change.
-std::string markdown_of(const ShownSession& session);
+// As Markdown. all: also the reasoning, what was sent to the model, and each call with its result;
+// said: what a person has asked, what the model has said and done, and each change.
+enum class Detail { all, said };
+std::string markdown_of(const ShownSession& session, Detail detail = Detail::all);
 
 nlohmann::json json_of(const SessionRow& session);
 nlohmann::json json_of(const ShownSession& session);

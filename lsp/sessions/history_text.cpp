@@ -1,4 +1,4 @@
-#include "lsp/cli/history_text.h"
+#include "lsp/sessions/history_text.h"
 
 #include <fmt/format.h>
 
@@ -113,6 +113,14 @@ std::string fenced(const std::string& text, const char* kind = "") {
          "\n";
 }
 
+// Text without line breaks, which its own text cannot end.
+std::string inline_code(const std::string& text) {
+  std::string fence = "`";
+  while (text.find(fence) != text.npos) fence += '`';
+  return fence + (text.starts_with('`') ? " " : "") + text + (text.ends_with('`') ? " " : "") +
+         fence;
+}
+
 std::string quoted(const std::string& text) {
   std::string result = "> ";
   for (const char c : text) {
@@ -180,6 +188,25 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
     return text + "*(Not part of the conversation: " + message.finish + ")*\n\n";
   if (message.finish != "end_turn" && message.finish != "tool_use" && !message.finish.empty())
     text += "*(The reply ended with: " + message.finish + ")*\n\n";
+  return text;
+}
+
+// What a person would have read of it: the words, and each call in one line.
+std::string said_in(const ShownAsk& ask, const ShownMessage& message) {
+  if (message.role == "user" || is_repeated(ask, message)) return "";
+  std::string text;
+  for (const Block& block : message.blocks) {
+    if (const auto* words = std::get_if<TextBlock>(&block)) {
+      text += words->text + "\n\n";
+    } else if (const auto* call = std::get_if<ToolCall>(&block)) {
+      const CallRow* row = call_of(ask, message.id, call->id);
+      const std::string given =
+          call->arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      text += fmt::format("- {}{}{}\n\n", call->name, row && row->failed ? " (failed)" : "",
+                          row && !row->reason.empty() ? ": " + one_line(row->reason)
+                                                      : " " + inline_code(one_line(given)));
+    }
+  }
   return text;
 }
 
@@ -294,7 +321,7 @@ std::string summary_of(const ShownSession& session) {
   return text;
 }
 
-std::string markdown_of(const ShownSession& session) {
+std::string markdown_of(const ShownSession& session, Detail detail) {
   std::string text =
       fmt::format("# {}\n\n{}, {}, {}\n", plain_line(session.row.title), session.row.id,
                   date_of(session.row.created), folders_of(session.row.workspace));
@@ -303,9 +330,12 @@ std::string markdown_of(const ShownSession& session) {
                         plain_line(ask.start.prompt.substr(0, ask.start.prompt.find('\n'))),
                         date_of(ask.start.time), ask.start.model, spent_of(ask));
     if (ask.start.prompt.find('\n') != std::string::npos) text += quoted(ask.start.prompt) + "\n";
-    for (const ShownMessage& message : ask.messages) text += markdown_of(ask, message);
+    for (const ShownMessage& message : ask.messages)
+      text += detail == Detail::all ? markdown_of(ask, message) : said_in(ask, message);
     for (const ProposalRow& proposal : ask.proposals) {
-      text += fmt::format("### Proposal {}: {}\n\n", proposal.id, proposal.state);
+      text += detail == Detail::all
+                  ? fmt::format("### Proposal {}: {}\n\n", proposal.id, proposal.state)
+                  : fmt::format("### Proposed changes: {}\n\n", proposal.state);
       for (const FileRow& file : proposal.files) text += fenced(diff_of(file), "diff") + "\n";
     }
     if (ask.sum.outcome != "done") text += end_of(ask.sum) + "\n";
