@@ -27,9 +27,11 @@ std::string reason_for_user(const ApplyReport& report) {
   std::string why;
   switch (first->failure->kind) {
     case FailureKind::not_found:
-      why = first->failure->message.starts_with("not_found: its lines are not in ")
-                ? "the lines it changes are not in " + first->path
-                : without_advice(first->failure->message);
+      why = without_advice(first->failure->message);
+      if (const size_t end = why.find("): "); why.starts_with("hunk ") && end != why.npos)
+        why.erase(0, end + 3);
+      if (why.starts_with("its lines are not in "))
+        why = "the lines it changes are not in " + first->path;
       break;
     case FailureKind::ambiguous:
       why = "it matches more than one place in " + first->path;

@@ -131,7 +131,7 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
   std::vector<Laid> taken(folders.size());
   std::vector<Paths> removed;  // by the draft
   for (const SandboxFolder& each : folders)
-    removed.emplace_back(each.gone.begin(), each.gone.end());
+    removed.emplace_back(each.absent.begin(), each.absent.end());
   for (size_t i = 0; i < folders.size(); ++i) {
     for (SandboxFolder::File& draft : folders[i].drafts) {
       taken[i].add(draft);

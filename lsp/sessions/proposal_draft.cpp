@@ -253,7 +253,7 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
   }
   // What was moved from a file that cannot be made again stays, too.
   for (ProposedFile& file : reverse.proposal.files) {
-    if (!is_half_of_move(reverse.proposal, file, &reverse.hunks)) continue;
+    if (!is_move_without_target(reverse.proposal, file, &reverse.hunks)) continue;
     for (ProposedHunk& hunk : file.hunks) {
       hunk.state = State::discarded;
       std::erase(reverse.hunks, hunk.index);

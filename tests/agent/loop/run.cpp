@@ -216,6 +216,9 @@ TEST_CASE(
     return outcome_of_reply(reply, "", world.workspace, {}).reason;
   };
   CHECK(reason(bad) == "The edit was refused: the lines it changes are not in shapes.py.");
+  CHECK(reason(R"({"path": "shapes.py", "old_str": "def are", "new_str": "def ar"})") ==
+        "The edit was refused: its text is in shapes.py only as a part of longer words, numbers, "
+        "operators, or lines.");
   CHECK(reason(good + bad) ==
         "1 of 2 edits was refused; the first (line 11 of the reply): the lines it changes are not "
         "in shapes.py.");
@@ -556,7 +559,8 @@ TEST_CASE("edits that were never placed are named in the end") {
   const auto good = edit("shapes.py", "    return width + height");
   const std::vector<std::string> both{"2 edits of b.py could not be placed"};
   CHECK(notes({calls({good, edit("b.py", "b = 1"), edit("b.py", "b = 2")})}) == both);
-  CHECK(notes({calls({edit("shapes.py", "none"), good})}) == std::vector<std::string>());
+  CHECK(notes({calls({edit("shapes.py", "none"), good})}) ==
+        std::vector<std::string>{"1 edit of shapes.py could not be placed"});
   CHECK(notes({calls({edit("b.py", "b = 1"), good}), calls({{"read_file", {{"path", "b.py"}}}}),
                calls({edit("b.py", "b = 1")})}) == std::vector<std::string>());
   CHECK(notes({says(block("shapes.py", "    return width + height", "    return 1") +

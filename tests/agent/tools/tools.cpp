@@ -217,6 +217,7 @@ TEST_CASE("no search gets out of the workspace, by no path and no link") {
                    {"grep_search", {{"query", "needle"}, {"path", "link"}}},
                    {"grep_search", {{"query", "needle"}, {"path", "link/secret.txt"}}},
                    {"grep_search", {{"query", "needle"}, {"path", "file.txt"}}},
+                   {"list_dir", {{"path", "."}}},
                    {"grep_search", {{"query", "needle"}, {"path", "../"}}},
                    {"grep_search", {{"query", "needle"}, {"path", outside.path.string()}}},
                    {"grep_search", {{"query", "needle"}, {"path", "none"}}}})) {
