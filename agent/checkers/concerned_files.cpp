@@ -37,12 +37,16 @@ std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is
   if (imports == Imports::include) keep_units(units);
   if (units.size() > kind.most_dependents) {
     keep_concerned(group, users);
-    if (imports == Imports::include) keep_units(users);
+    if (imports == Imports::include) {
+      add_compiling_units(units, users);
+      keep_units(users);
+    }
     if (users.empty()) users = std::move(units);  // at least those that are compiled with it
   } else {
     users = std::move(units);
   }
-  if (users.size() > kind.most_dependents) {
+  // Units are checked for as long as there is time.
+  if (users.size() > kind.most_dependents && imports != Imports::include) {
     is_partial = true;
     std::ranges::stable_partition(users, [&](const std::string& path) {
       return std::ranges::find(request_.open, path) != request_.open.end();
