@@ -271,15 +271,21 @@ void Checkers::Check::check_group(Group& group) {
   if (request_.purpose == CheckRequest::Purpose::report) return report(group);
   bool is_partial = false;
   const std::set<std::string> asked = files_to_ask(group, is_partial);
+  const auto place = static_cast<ptrdiff_t>(result_.by.size());  // before the compilers
   if (group.command.imports == Imports::include) {
     if (!check_units(group, asked)) return;
   } else {
     const auto looked = check_before_and_after(group, asked);
-    if (!looked) return not_checked(looked.error().message);
+    if (!looked) {
+      const bool is_known = group.command.imports == Imports::go && check_with_go(group);
+      if (!is_known) not_checked(looked.error().message);
+      return;
+    }
     compare_files(group, looked->before, looked->after);
     if (group.command.imports == Imports::go) check_go(group);
+    if (group.command.kind->name == "bash-language-server") check_shell(group);
   }
-  result_.by.push_back(group.command.name);
+  result_.by.insert(result_.by.begin() + place, group.command.name);
   const std::string& first = group.files[0].path;
   if (group.command.kind->name.empty() && !group.command.is_complete) {
     not_checked(
@@ -299,6 +305,8 @@ void Checkers::Check::check_group(Group& group) {
         fmt::format("{} belongs to several projects with different options, of which {} "
                     "sees one",
                     shared, group.command.name));
+  } else if (const std::string removed = removed_but_named(group); !removed.empty()) {
+    not_checked(fmt::format("a project names {}, which is removed", removed));
   } else if (language_of(first) && language_of(first)->id == "rust") {
     not_checked(fmt::format("{} does not see all that the compiler sees", group.command.name));
   } else if (is_partial) {

@@ -33,6 +33,7 @@ struct Checkers::Project {
   CompileCommands commands;
   std::map<std::string, Server> servers;  // by Group::key
   std::optional<std::map<std::string, FileProblems>> rust_base;
+  bool has_built_go = false;  // go's cache has the packages as they are
   uint64_t used = 0;
 };
 
@@ -61,17 +62,39 @@ class Checkers::Check {
   void check_group(Group& group);
   void check_rust(Group& group);
   void check_go(const Group& group);
+  void check_go_text(const Group& group);
+  bool check_with_go(const Group& group);
+  std::vector<std::string> go_modules(const Group& group) const;
+  Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
+                                bool with_draft) const;
+  void check_shell(const Group& group);
   std::string file_of_projects(const Group& group) const;
-  void check_with_compiler(const std::set<std::string>& units);
-  Result<SandboxOutcome> compile(const std::vector<CompileCommands::Strict>& commands,
-                                 bool with_draft) const;
+  bool is_left_out(const Group& group, const std::string& path) const;
+  std::string removed_but_named(const Group& group) const;
+  struct Found {  // so far
+    size_t errors = 0, listed = 0;
+    std::string reason;
+  };
+  Found found() const { return {new_errors_, result_.added.size(), result_.reason}; }
+  bool is_certain(const Found& before) const;
+  void check_with_gcc(std::set<std::string>& units, const Found& before_clangd);
+  struct Compiled {
+    bool is_right = false;
+    std::string output;
+  };
+  Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,
+                                        bool with_draft) const;
   bool check_units(const Group& group, const std::set<std::string>& asked);
-  bool look_at_units(const Group& group, const std::set<std::string>& units, bool reaches_others);
+  bool look_at_units(const Group& group, std::set<std::string> units, bool reaches_others);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);
+  void check_unnamed(const Group& whole, const std::set<std::string>& units);
+  bool is_unnamed(const std::string& path) const;
+  std::string missing_include(const std::string& path) const;
   static Group whole_units_of(const Group& group);
   static bool may_instantiate(const Group& group);
   void keep_concerned(const Group& group, std::vector<std::string>& users);
   void keep_units(std::vector<std::string>& users);
+  void add_compiling_units(const std::vector<std::string>& units, std::vector<std::string>& users);
   void add_header_errors(const Group& group);
   Project::Server& server_of(const Group& group);
   Result<CheckPass> check_before_and_after(const Group& group, const std::set<std::string>& asked);

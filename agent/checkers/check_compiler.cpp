@@ -1,5 +1,5 @@
-// Where a build makes warnings errors, gcc's are not clang's: what clangd says of such a unit is
-// confirmed by the compiler itself, in the sandbox on the view of the draft.
+// Where gcc compiles the project, its word counts: clangd is another compiler, which warns of other
+// things and has other errors. gcc runs in the sandbox, on the view of the draft.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kCompilerLimit = 60s;
+constexpr auto kCompilerLimit = 90s;
+constexpr size_t kMaxListed = 200;            // errors of gcc
+constexpr std::string_view kMark = "@unit ";  // before a unit's output
 
 std::string for_shell(const std::string& word) {
   std::string quoted = "'";
@@ -27,74 +29,163 @@ std::string unnumbered(std::string text) {
   return text;
 }
 
-bool is_warning_of_clang(const CheckedProblem& problem) {
-  return problem.severity == Severity::error && problem.code.starts_with("-W");
+// Errors of clang that every compiler has, if there are no others.
+bool is_certain_error(const std::string& code) {
+  for (const std::string_view known :
+       {"undeclared_var_use", "undeclared_var_use_suggest", "no_member", "no_member_suggest",
+        "unknown_typename", "unknown_typename_suggest", "ovl_no_viable_function_in_call",
+        "ovl_no_viable_member_function_in_call", "ovl_no_viable_function_in_init",
+        "init_conversion_failed", "typecheck_call_too_few_args", "typecheck_call_too_many_args",
+        "typecheck_convert_incompatible", "typecheck_invalid_operands", "pp_file_not_found"})
+    if (code == known) return true;
+  return false;
+}
+
+// The errors of one unit.
+std::vector<CheckedProblem> errors_in(std::string_view output) {
+  std::vector<CheckedProblem> errors;
+  for (CheckedProblem& problem : problems_in(output))
+    if (problem.severity == Severity::error) errors.push_back(std::move(problem));
+  return errors;
+}
+
+// gcc did not read all of it.
+bool is_cut_short(std::string_view output) {
+  return output.contains("fatal error: ") || output.contains("compilation terminated.");
 }
 
 }  // namespace
 
-Result<SandboxOutcome> Checkers::Check::compile(
-    const std::vector<CompileCommands::Strict>& commands, bool with_draft) const {
-  std::string script = "failed=0\n";
-  for (const CompileCommands::Strict& command : commands) {
-    script += "(cd " + for_shell(command.folder) + " && exec";
-    for (const std::string& word : command.words) script += " " + for_shell(word);
-    script += " -o /dev/null) || failed=1\n";
+// Two at a time. In the order of the commands.
+Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
+    const std::vector<CompileCommands::Command>& commands, bool with_draft) const {
+  std::string script = "out=$(mktemp -d)\n";
+  for (const size_t worker : {0, 1}) {
+    script += "(:\n";
+    for (size_t i = worker; i < commands.size(); i += 2) {
+      script += "(cd " + for_shell(commands[i].folder) + " && exec";
+      for (const std::string& word : commands[i].words) script += " " + for_shell(word);
+      // Some warnings are found only when code is generated.
+      script += commands[i].is_strict ? " -o /dev/null" : " -fsyntax-only";
+      script += fmt::format(") >\"$out/{0}\" 2>&1; echo $? >\"$out/{0}.code\"\n", i);
+    }
+    script += ") &\n";
   }
+  script += "wait\n";
+  for (size_t i = 0; i < commands.size(); ++i)
+    script += fmt::format(
+        "echo \"{1}$(cat \"$out/{0}.code\")\"; head -c 100000 \"$out/{0}\"; echo\n", i, kMark);
   SandboxRun run;
-  run.command = {"sh", "-c", script + "exit $failed"};
-  run.name = "the compiler";
+  run.command = {"sh", "-c", std::move(script)};
+  run.name = "gcc";
   run.folders = {view(with_draft)};
   run.timeout = kCompilerLimit;
-  auto outcome = run_in_sandbox(run, task_.stop);
-  if (outcome && !outcome->ended.empty())
-    return fail(Error::Code::unavailable, "the compiler: " + outcome->ended);
-  return outcome;
+  const auto outcome = run_in_sandbox(run, task_.stop);
+  if (!outcome) return std::unexpected(outcome.error());
+  if (!outcome->ended.empty()) return fail(Error::Code::unavailable, "gcc: " + outcome->ended);
+  std::vector<Compiled> result;
+  for (const std::string& line : words_of_list(outcome->output, '\n')) {
+    if (line.starts_with(kMark)) {
+      result.push_back({line == std::string(kMark) + "0", ""});
+    } else if (!result.empty()) {
+      result.back().output += line + "\n";
+    }
+  }
+  if (result.size() != commands.size())
+    return fail(Error::Code::unavailable, "gcc could not be run in the sandbox");
+  return result;
 }
 
-void Checkers::Check::check_with_compiler(const std::set<std::string>& units) {
-  std::vector<CompileCommands::Strict> commands;
-  for (const std::string& path : units)
-    if (const auto* strict = project_.commands.strict(full(path))) commands.push_back(*strict);
+// Whether what clangd has found since then need not be confirmed.
+bool Checkers::Check::is_certain(const Found& before) const {
+  bool has_error = false;
+  for (size_t i = before.listed; i < result_.added.size(); ++i) {
+    if (result_.added[i].severity != Severity::error) continue;
+    if (!is_certain_error(result_.added[i].code)) return false;
+    has_error = true;
+  }
+  return has_error;
+}
+
+// Removes from `units` those that gcc has judged.
+void Checkers::Check::check_with_gcc(std::set<std::string>& units, const Found& before_clangd) {
+  std::vector<CompileCommands::Command> commands;
+  std::vector<std::string> paths;  // of the commands
+  for (const std::string& path : units) {
+    for (CompileCommands::Command& command : project_.commands.of_gcc(full(path))) {
+      commands.push_back(std::move(command));
+      paths.push_back(path);
+    }
+  }
   if (commands.empty()) return;
-  const bool is_doubted = new_errors_ > 0 && commands.size() == units.size() &&
-                          std::ranges::all_of(result_.added, [](const CheckedProblem& one) {
-                            return one.severity != Severity::error || is_warning_of_clang(one);
-                          });
-  if (new_errors_ > 0 && !is_doubted) return;
-  if (!settings_.trusted)
-    return not_checked(
-        "the build makes gcc's warnings errors, and gcc runs only in a folder that is trusted");
   const auto after = compile(commands, true);
-  if (!after) return not_checked(after.error().message);
-  if (after->exit_code == 0) {
-    if (!is_doubted) return;
-    for (CheckedProblem& problem : result_.added)
-      if (is_warning_of_clang(problem)) problem.severity = Severity::warning;
-    new_errors_ = 0;
+  if (!after) {  // clangd does what it can
+    if (std::ranges::any_of(commands, [](const auto& command) { return command.is_strict; }))
+      not_checked(after.error().message);
     return;
   }
-  const auto before = compile(commands, false);
-  if (!before) return not_checked(before.error().message);
-  std::multiset<std::string> old;
-  for (const CheckedProblem& problem : problems_in(before->output))
-    if (problem.severity == Severity::error) old.insert(unnumbered(problem.message));
-  size_t count = 0;
-  for (CheckedProblem& problem : problems_in(after->output)) {
-    if (problem.severity != Severity::error) continue;
-    if (const auto known = old.find(unnumbered(problem.message)); known != old.end()) {
-      old.erase(known);
-      continue;
-    }
-    ++count;
-    if (is_doubted) continue;  // clangd has named the places
-    const std::filesystem::path path = std::filesystem::path(commands[0].folder) / problem.path;
-    problem.path = relative(path.lexically_normal().string());
-    problem.source = "gcc";
-    ++new_errors_;
-    result_.added.push_back(std::move(problem));
+  std::vector<CompileCommands::Command> failed;
+  std::vector<size_t> places;  // of the failed among all
+  std::set<std::string> unknown;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    if ((*after)[i].is_right) continue;
+    failed.push_back(commands[i]);
+    places.push_back(i);
   }
-  if (count == 0 && before->exit_code == 0) not_checked("gcc refuses the draft");
+  size_t count = 0;
+  bool has_refused = false;
+  if (!failed.empty()) {
+    const auto before = compile(failed, false);
+    if (!before) return;
+    for (size_t i = 0; i < failed.size(); ++i) {
+      const std::string& output = (*after)[places[i]].output;
+      const std::string& old_output = (*before)[i].output;
+      std::multiset<std::string> old;
+      for (const CheckedProblem& problem : errors_in(old_output))
+        old.insert(unnumbered(problem.message));
+      size_t added = 0;
+      for (CheckedProblem& problem : errors_in(output)) {
+        if (const auto known = old.find(unnumbered(problem.message)); known != old.end()) {
+          old.erase(known);
+          continue;
+        }
+        const auto path = std::filesystem::path(failed[i].folder) / problem.path;
+        problem.path = relative(path.lexically_normal().string());
+        problem.source = "gcc";
+        const bool is_listed = std::ranges::any_of(result_.added, [&](const auto& other) {
+          return other.severity == Severity::error && other.path == problem.path &&
+                 other.line == problem.line;
+        });
+        // clangd, which is in no sandbox, has found it.
+        if (!is_listed && problem.message.contains("No such file or directory")) {
+          unknown.insert(paths[places[i]]);
+          continue;
+        }
+        ++added;
+        if (is_listed || count + added > kMaxListed) continue;
+        ++new_errors_;
+        result_.added.push_back(std::move(problem));
+      }
+      count += added;
+      if (added > 0 || unknown.contains(paths[places[i]])) continue;
+      if ((*before)[i].is_right) {
+        has_refused = true;
+        not_checked(fmt::format("gcc refuses {} with the draft", paths[places[i]]));
+      } else if (is_cut_short(output) || errors_in(output).empty()) {
+        unknown.insert(paths[places[i]]);  // the sandbox may not have what it needs
+      }
+    }
+  }
+  const size_t judged = std::erase_if(units, [&](const std::string& path) {
+    return std::ranges::find(paths, path) != paths.end() && !unknown.contains(path);
+  });
+  if (judged > 0) result_.by.emplace_back("gcc");
+  if (count > 0 || has_refused || !units.empty()) return;
+  // What clangd alone refuses or cannot read is no error.
+  result_.reason = before_clangd.reason;
+  new_errors_ = before_clangd.errors;
+  for (size_t i = before_clangd.listed; i < result_.added.size(); ++i)
+    if (result_.added[i].severity == Severity::error) result_.added[i].severity = Severity::warning;
 }
 
 }  // namespace bodkin

@@ -1,13 +1,18 @@
-// What go build refuses and go/types, which gopls asks, does not: functions without a body,
-// compiler directives in the wrong place, a program without main.
+// gopls publishes for one view of the folder after the other, and asks go/types, which accepts what
+// the compiler does not. So where go may run, it confirms what seems clean: `go build`, and `go
+// vet` for the tests. Elsewhere what go build alone refuses is looked for in the text: functions
+// without a body, compiler directives in the wrong place, a program without main.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "agent/checkers/check.h"
 #include "agent/checkers/imports.h"
+#include "agent/sandbox/output_problems.h"
+#include "agent/support/process.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -89,9 +94,213 @@ bool has_assembly(const std::string& folder) {
   return false;
 }
 
+using namespace std::chrono_literals;
+
+constexpr auto kGoLimit = 120s;
+constexpr std::string_view kGoMark = "@files";
+constexpr std::string_view kGoVariables =
+    "GOPATH GOROOT GOCACHE GOMODCACHE GOFLAGS CGO_ENABLED GOOS GOARCH";
+constexpr std::string_view kGoFixed = "GOPROXY=off GOTOOLCHAIN=local GOTELEMETRY=off";
+
+// Builds, with the tests, each of the folders that are its arguments; then the files that are
+// compiled.
+constexpr std::string_view kGoScript = R"(go=$1; shift
+for folder; do
+  cd "$folder" || exit 3
+  "$go" build -o /dev/null ./... 2>&1 || failed=1
+  "$go" vet -framepointer ./... 2>&1 || failed=1
+done
+echo @files
+for folder; do
+  cd "$folder" || exit 3
+  "$go" list -e -f '{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}
+{{end}}{{range .CgoFiles}}{{$d}}/{{.}}
+{{end}}{{range .TestGoFiles}}{{$d}}/{{.}}
+{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}
+{{end}}' ./... 2>/dev/null
+done
+exit ${failed:-0})";
+
+bool has_constraint(const Text& text) {
+  for (size_t i = 0; i < text.line_count(); ++i) {
+    const std::string line = text.line(i);
+    if (line.starts_with("//go:build") || line.starts_with("// +build")) return true;
+    if (line.starts_with("package ")) return false;
+  }
+  return false;
+}
+
+// The first word after one of go.mod's.
+std::string module_named_in(const std::string& go_mod) {
+  std::string module;
+  each_line(go_mod, [&](std::string_view line) {
+    if (module.empty() && line.starts_with("module ")) module = trimmed(line.substr(7));
+  });
+  std::erase(module, '"');
+  return module;
+}
+
+// Without those that let go change go.mod.
+std::string flags_that_write_nothing() {
+  const char* const flags = std::getenv("GOFLAGS");
+  std::string kept;
+  for (const std::string& flag : words_of_list(flags ? flags : ""))
+    if (flag != "-mod=mod" && flag != "--mod=mod") kept += (kept.empty() ? "" : " ") + flag;
+  return kept;
+}
+
+std::string unnumbered_go(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
 }  // namespace
 
+// The folders, absolute, of the modules that the files belong to, and of those that require these.
+std::vector<std::string> Checkers::Check::go_modules(const Group& group) const {
+  std::map<std::string, std::string> texts;  // of each go.mod, by its folder
+  for (const std::string& path : project_.files.named("go.mod")) {
+    const auto text = text_now(path);
+    if (text) texts[std::string(folder_of(path))] = text->str();
+  }
+  std::vector<std::string> folders, modules;
+  const auto add = [&](const std::string& folder) {
+    if (std::ranges::find(folders, folder) != folders.end()) return;
+    folders.push_back(folder);
+    modules.push_back(module_named_in(texts[folder]));
+  };
+  for (const ChangedFile& file : group.files) {
+    for (const std::string& path : {file.path, final_path(file)}) {
+      for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {
+        if (texts.contains(std::string(folder))) add(std::string(folder));
+        if (folder.empty() || texts.contains(std::string(folder))) break;
+      }
+    }
+  }
+  for (size_t i = 0; i < modules.size(); ++i) {
+    for (const auto& [folder, text] : texts)
+      if (!modules[i].empty() && text.contains(modules[i])) add(folder);
+  }
+  for (std::string& folder : folders) folder = folder.empty() ? project_.root : full(folder);
+  return folders;
+}
+
+Result<SandboxOutcome> Checkers::Check::run_go(const std::string& go,
+                                               const std::vector<std::string>& modules,
+                                               bool with_draft) const {
+  SandboxRun run;
+  run.command = {"sh", "-c", std::string(kGoScript), "sh", go};
+  run.command.insert(run.command.end(), modules.begin(), modules.end());
+  run.name = "go build";
+  run.settings.environment = words_of_list(kGoVariables);
+  for (const std::string& fixed : words_of_list(kGoFixed))
+    run.command.insert(run.command.begin(), fixed);
+  run.command.insert(run.command.begin(), "env");
+  for (const char* variable : {"GOROOT", "GOPATH", "GOMODCACHE"})
+    if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
+      run.settings.readable.emplace_back(folder);
+  if (const char* folder = std::getenv("GOCACHE"); folder && folder[0] == '/')
+    run.settings.caches.emplace_back(folder);
+  run.folders = {view(with_draft)};
+  run.timeout = kGoLimit;
+  auto outcome = run_in_sandbox(run, task_.stop);
+  if (outcome && !outcome->ended.empty())
+    return fail(Error::Code::unavailable, "go build: " + outcome->ended);
+  return outcome;
+}
+
+// Whether go has judged the draft, which gopls has found clean.
+bool Checkers::Check::check_with_go(const Group& group) {
+  const auto go = find_program("go", {project_.root});
+  const std::vector<std::string> modules = go_modules(group);
+  if (!settings_.trusted || !go || modules.empty()) return false;
+  // What is written in the sandbox is lost. So that not all is compiled each time, the packages as
+  // they are come into go's own cache once.
+  if (!project_.has_built_go) {
+    project_.has_built_go = true;
+    ProcessRequest request;
+    request.arguments = {"sh", "-c", std::string(kGoScript), "sh", *go};
+    request.arguments.insert(request.arguments.end(), modules.begin(), modules.end());
+    request.arguments[0] = "/bin/sh";
+    request.name = "go build";
+    request.folder = project_.root;
+    request.also_variables = words_of_list(kGoVariables);
+    request.set_variables = words_of_list(kGoFixed);
+    request.set_variables.push_back("GOFLAGS=" + flags_that_write_nothing());
+    request.timeout = kGoLimit;
+    (void)run_process(request, task_.stop);
+  }
+  const auto after = run_go(*go, modules, true);
+  if (!after) return false;
+  const size_t mark = after->output.find(kGoMark);
+  if (mark == std::string::npos) return false;
+  std::vector<CheckedProblem> errors = problems_in(after->output.substr(0, mark));
+  if (after->exit_code != 0) {
+    const auto before = run_go(*go, modules, false);
+    if (!before) return false;
+    // It cannot build here at all: packages are missing, or the module is broken.
+    const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
+    if (errors.empty() && before->exit_code != 0) return false;
+    std::multiset<std::string> known;
+    for (const CheckedProblem& problem : old) known.insert(unnumbered_go(problem.message));
+    size_t count = 0;
+    for (CheckedProblem& problem : errors) {
+      if (const auto same = known.find(unnumbered_go(problem.message)); same != known.end()) {
+        known.erase(same);
+        continue;
+      }
+      ++count;
+      // It names files by the folder that it runs in.
+      for (const std::string& module : modules) {
+        const std::string path =
+            relative((std::filesystem::path(module) / problem.path).lexically_normal().string());
+        std::error_code error;
+        const bool is_changed = std::ranges::any_of(
+            group.files, [&](const ChangedFile& file) { return final_path(file) == path; });
+        if (!is_changed && !std::filesystem::exists(full(path), error)) continue;
+        problem.path = path;
+        break;
+      }
+      problem.severity = Severity::error;
+      problem.source = "go build";
+      if (std::ranges::any_of(result_.added, [&](const CheckedProblem& other) {
+            return other.path == problem.path && other.line == problem.line;
+          }))
+        continue;  // go vet says it again
+      ++new_errors_;
+      result_.added.push_back(std::move(problem));
+    }
+    if (count == 0 && before->exit_code == 0) {
+      check_go_text(group);  // of the program as a whole, it names no place
+      if (new_errors_ == 0) not_checked("go build refuses the draft");
+    } else if (count == 0) {
+      not_checked("go build failed before the draft, so what depends on that was not checked");
+    }
+  }
+  result_.by.emplace_back("go build");
+  const std::string files = after->output.substr(mark);
+  for (const ChangedFile& file : group.files) {
+    if (file.after && !files.contains("\n" + full(final_path(file)) + "\n"))
+      not_checked(fmt::format("go build does not compile {} here", final_path(file)));
+  }
+  return true;
+}
+
 void Checkers::Check::check_go(const Group& group) {
+  if (new_errors_ == 0 && check_with_go(group)) return;
+  check_go_text(group);
+  const bool has_views = project_.files.named("go.mod").size() > 1 ||
+                         std::ranges::any_of(group.files, [](const ChangedFile& file) {
+                           return (file.before && has_constraint(*file.before)) ||
+                                  (file.after && has_constraint(*file.after));
+                         });
+  if (new_errors_ == 0 && has_views)
+    not_checked(fmt::format(
+        "gopls looks at {} in several ways, and go build {}", group.files[0].path,
+        settings_.trusted ? "could not be run" : "runs only in a folder that is trusted"));
+}
+
+void Checkers::Check::check_go_text(const Group& group) {
   const auto add = [&](const std::string& path, size_t line, const std::string& message) {
     ++new_errors_;
     result_.added.push_back({path, line + 1, Severity::error, "", message, "go build"});

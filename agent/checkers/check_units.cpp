@@ -2,14 +2,17 @@
 // a unit's top without the bodies of functions, templates among them, so a unit is first
 // checked as it is, which is quick and finds most errors, and then in full where something may
 // depend on such bodies: a header has changed, or a statement may instantiate a template. A header
-// is never judged by itself: as a document, it has errors that no build has.
+// is never judged by itself: as a document, it has errors that no build has. Where gcc compiles the
+// project and may run, it looks at the whole units instead.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "agent/checkers/check.h"
 #include "agent/checkers/plain_edits.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -24,11 +27,33 @@ bool has_error(const FileProblems& problems) {
       problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
 }
 
+// Where the compilers of this machine look.
+std::vector<std::string> system_include_folders() {
+  namespace fs = std::filesystem;
+  std::vector<std::string> folders = {"/usr/include", "/usr/local/include"};
+  const auto each_folder_in = [](const std::string& above, const auto& visit) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(above, error))
+      if (entry.is_directory(error)) visit(entry.path().string());
+  };
+  const auto add = [&](const std::string& folder) { folders.push_back(folder); };
+  each_folder_in("/usr/include/c++", add);
+  each_folder_in("/usr/include", [&](const std::string& folder) {
+    if (!folder.contains("-linux-")) return;
+    add(folder);
+    each_folder_in(folder + "/c++", add);
+  });
+  each_folder_in("/usr/lib/gcc", [&](const std::string& machine) {
+    each_folder_in(machine, [&](const std::string& version) { add(version + "/include"); });
+  });
+  return folders;
+}
+
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
 
 }  // namespace
 
-// Only units are asked about, and those that the database has, if there is one for them.
+// Only units are asked about.
 void Checkers::Check::keep_units(std::vector<std::string>& users) {
   std::set<std::string> names;
   for (const ChangedFile& file : request_.files) names.emplace(file_name(file.path));
@@ -41,10 +66,65 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
       not_checked(fmt::format(
           "{} is compiled as part of another file, which clangd does not report on", path));
   }
-  std::erase_if(users, [&](const std::string& path) {
-    return !is_unit(path) || (project_.commands.are_known() && !project_.commands.has(full(path)) &&
-                              !project_.files.has_nested_database(path));
+  std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
+}
+
+// Of each concerned header, a unit that compiles it, for each way in which the units are compiled.
+void Checkers::Check::add_compiling_units(const std::vector<std::string>& units,
+                                          std::vector<std::string>& users) {
+  std::set<std::string> chosen;
+  for (const std::string& path : users)
+    if (is_unit(path)) chosen.insert(path);
+  for (const std::string& header : std::vector<std::string>(users)) {
+    if (is_unit(header)) continue;
+    std::map<std::string, std::string> by_view;  // a unit each, one that is chosen if there is one
+    ChangedFile file;
+    file.path = header;
+    for (const std::string& user : project_.files.dependents(Imports::include, {file})) {
+      if (std::ranges::find(units, user) == units.end()) continue;
+      std::string& unit = by_view[project_.commands.view_of(full(user))];
+      if (unit.empty() || (chosen.contains(user) && !chosen.contains(unit))) unit = user;
+    }
+    for (const auto& [view, unit] : by_view)
+      if (chosen.insert(unit).second) users.push_back(unit);
+  }
+}
+
+// Whether the compilation database has no command for a unit that is not changed itself.
+bool Checkers::Check::is_unnamed(const std::string& path) const {
+  return project_.commands.are_known() && !project_.commands.has(full(path)) &&
+         !project_.files.has_nested_database(path) &&
+         std::ranges::none_of(request_.files, [&](const ChangedFile& file) {
+           return file.path == path || final_path(file) == path;
+         });
+}
+
+// What a unit includes in any case, and is neither in the folder nor on this machine: it cannot be
+// compiled here.
+std::string Checkers::Check::missing_include(const std::string& path) const {
+  static const std::vector<std::string> kSystem = system_include_folders();
+  const auto text = text_now(path);
+  std::string missing;
+  int depth = 0;
+  each_line(text ? text->str() : "", [&](std::string_view line) {
+    if (!line.starts_with('#') || !missing.empty()) return;
+    line = trimmed(line.substr(1));
+    if (line.starts_with("if")) ++depth;
+    if (line.starts_with("endif")) --depth;
+    if (depth > 0 || !line.starts_with("include")) return;
+    const size_t begin = line.find_first_of("\"<");
+    const size_t end = begin == line.npos ? begin : line.find_first_of("\">", begin + 1);
+    if (end == line.npos) return;
+    const std::string name(line.substr(begin + 1, end - begin - 1));
+    const auto is_in = [&](const std::string& folder) {
+      std::error_code error;
+      return std::filesystem::exists(folder + "/" + name, error);
+    };
+    if (project_.files.named(file_name(name)).empty() && !std::ranges::any_of(kSystem, is_in) &&
+        !std::ranges::any_of(project_.commands.include_folders(), is_in))
+      missing = name;
   });
+  return missing;
 }
 
 // The same files for a clangd that reads whole units; any other server knows only one way.
@@ -70,54 +150,145 @@ bool Checkers::Check::may_instantiate(const Group& group) {
 
 // False: nothing is known.
 bool Checkers::Check::check_units(const Group& group, const std::set<std::string>& asked) {
-  std::set<std::string> units;
+  std::set<std::string> units, unnamed;
   bool reaches_others = std::ranges::any_of(group.files, is_header_change);
   for (const std::string& path : asked) {
     if (!is_unit(path)) continue;
+    if (is_unnamed(path)) {
+      unnamed.insert(path);
+      continue;
+    }
     units.insert(path);
     reaches_others = reaches_others || std::ranges::none_of(group.files, [&](const auto& file) {
                        return file.path == path || final_path(file) == path;
                      });
-    if (project_.commands.differ_for(full(path)))
+    const bool is_of_gcc = settings_.trusted && !project_.commands.of_gcc(full(path)).empty();
+    if (project_.commands.differ_for(full(path)) && !is_of_gcc)
       not_checked(fmt::format("{} is compiled in several ways, of which clangd sees one", path));
   }
-  if (units.empty()) {
+  if (units.empty() && unnamed.empty()) {
     not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
     return true;
   }
-  if (!look_at_units(group, units, reaches_others)) return false;
-  check_with_compiler(units);
+  const size_t errors = new_errors_;
+  if (!units.empty() && !look_at_units(group, units, reaches_others)) return false;
+  if (new_errors_ == errors) check_unnamed(whole_units_of(group), unnamed);
+  if (new_errors_ == errors && !settings_.trusted &&
+      std::ranges::any_of(units, [&](const auto& path) {
+        return std::ranges::any_of(project_.commands.of_gcc(full(path)),
+                                   [](const auto& command) { return command.is_strict; });
+      }))
+    not_checked(
+        "the build makes gcc's warnings errors, and gcc runs only in a folder that is "
+        "trusted");
+  if (!settings_.trusted && std::ranges::any_of(result_.added, [](const CheckedProblem& problem) {
+        return problem.code == "-Wreorder-init-list";
+      }))
+    not_checked("clang warns of what gcc refuses, and gcc runs only in a folder that is trusted");
   return true;
 }
 
 // Quickly, and at all of them where that is not enough. False: nothing is known.
-bool Checkers::Check::look_at_units(const Group& group, const std::set<std::string>& units,
+bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> units,
                                     bool reaches_others) {
   const Group whole = whole_units_of(group);
-  if (!reaches_others) {
+  const Found before = found();
+  bool has_gcc = false, is_strict = false;
+  if (settings_.trusted) {
+    for (const std::string& path : units) {
+      for (const auto& command : project_.commands.of_gcc(full(path))) {
+        has_gcc = true;
+        is_strict = is_strict || command.is_strict;
+      }
+    }
+  }
+  std::set<std::string> changed;
+  for (const std::string& path : units) {
+    if (std::ranges::any_of(group.files,
+                            [&](const auto& file) { return final_path(file) == path; }))
+      changed.insert(path);
+  }
+  if (!reaches_others || (has_gcc && !changed.empty())) {
     const CheckResult result = result_;
     const auto reported = reported_;
-    const auto looked = check_before_and_after(group, units);
+    const auto looked = check_before_and_after(group, reaches_others ? changed : units);
     if (!looked) {
       not_checked(looked.error().message);
       return false;
     }
-    const size_t errors = new_errors_;
     compare_files(group, looked->before, looked->after);
-    const bool needs_more = may_instantiate(group) && new_errors_ == errors &&
-                            !std::ranges::all_of(group.files, is_plain_edit);
-    if (!needs_more) return true;
-    // Without an error in the whole units there is no new one, whatever they had before.
-    const auto draft = check_draft(whole, units);
-    if (draft &&
-        std::ranges::none_of(*draft, [](const auto& file) { return has_error(file.second); }))
-      return true;
+    const bool is_clean = new_errors_ == before.errors;
+    if (!is_clean && (!has_gcc || is_certain(before))) return true;
+    const bool may_reach =
+        reaches_others || (is_clean && !std::ranges::all_of(group.files, is_plain_edit));
+    if (has_gcc && (may_reach || is_strict || !is_clean)) {
+      check_with_gcc(units, before);
+      if (units.empty() || new_errors_ > before.errors) return true;
+    }
+    if (!may_reach || !may_instantiate(group)) return true;
+    if (!reaches_others) {
+      // Without an error in the whole units there is no new one, whatever they had before.
+      const auto draft = check_draft(whole, units);
+      if (draft &&
+          std::ranges::none_of(*draft, [](const auto& file) { return has_error(file.second); }))
+        return true;
+    }
     result_ = result;
     reported_ = reported;
+    new_errors_ = before.errors;
+  } else if (has_gcc) {
+    check_with_gcc(units, before);
+    if (units.empty() || new_errors_ > before.errors) return true;
   }
   if (!check_in_parts(whole, units)) return false;
   add_header_errors(group);
   return true;
+}
+
+// Units that use what has changed and are not in the compilation database: it may be one of a part
+// of the build. clangd guesses how they are compiled, so only what it can read decides.
+void Checkers::Check::check_unnamed(const Group& whole, const std::set<std::string>& units) {
+  std::set<std::string> readable;
+  for (const std::string& path : units) {
+    const std::string missing = missing_include(path);
+    if (missing.empty()) {
+      readable.insert(path);
+    } else {
+      result_.added.push_back({path, 1, Severity::information, "",
+                               fmt::format("not in compile_commands.json, and not checked: {} is "
+                                           "missing on this machine",
+                                           missing),
+                               whole.command.name});
+    }
+  }
+  const auto last = std::chrono::steady_clock::now() + kLongestCheck;
+  for (auto at = readable.begin(); at != readable.end();) {
+    std::set<std::string> part;
+    for (; at != readable.end() && part.size() < kPart; ++at) part.insert(*at);
+    if (std::chrono::steady_clock::now() > last)
+      return not_checked(fmt::format("{} uses {} and was not checked in time", *part.begin(),
+                                     whole.files[0].path));
+    const auto after = check_draft(whole, part);
+    if (!after) return not_checked(after.error().message);
+    std::set<std::string> doubted;
+    for (const auto& [path, problems] : *after)
+      if (has_error(problems)) doubted.insert(relative(path));
+    if (doubted.empty()) continue;
+    const auto before = base_of(whole, server_of(whole), doubted);
+    if (!before) return not_checked(before.error().message);
+    Problems old_of_right, new_of_right;
+    for (const std::string& path : doubted) {
+      const auto old = before->find(full(path));
+      if (old != before->end() && !has_error(old->second)) {
+        old_of_right[full(path)] = old->second;
+        new_of_right[full(path)] = after->at(full(path));
+        continue;
+      }
+      not_checked(
+          fmt::format("{} uses {} and is not in compile_commands.json", path, whole.files[0].path));
+    }
+    compare_files(whole, old_of_right, new_of_right);
+  }
 }
 
 // A new error in one part says enough; each unit costs up to some seconds. False: nothing is known.

@@ -112,13 +112,18 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     const DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = new_errors_;
     // An option that only the project's compiler knows: clang leaves it out and reads all.
-    const auto is_left_out = [](const Diagnostic& problem) {
+    const auto is_ignored_option = [](const Diagnostic& problem) {
       return problem.code.starts_with("drv_unknown_argument");
     };
+    std::optional<bool> left_out;
     for (const Diagnostic& problem : change.added) {
-      const CheckedProblem one = shown(problem, new_problems, path);
+      CheckedProblem one = shown(problem, new_problems, path);
+      if (!file && problem.severity == Severity::error) {
+        if (!left_out) left_out = is_left_out(group, relative(path));
+        if (*left_out) one.severity = Severity::warning;
+      }
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
-      if (problem.severity == Severity::error) ++new_errors_;
+      if (one.severity == Severity::error) ++new_errors_;
       if (result_.added.size() < kMaxReported) result_.added.push_back(one);
     }
     for (const Diagnostic& problem : change.fixed)
@@ -128,10 +133,10 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
       if (problem.severity == Severity::error) ++result_.remaining;
     const bool is_worse = new_errors_ > errors_before;
     for (const Diagnostic& problem : new_problems.list) {
-      const bool is_old_option =
-          is_left_out(problem) && std::ranges::any_of(old_problems.list, [&](const auto& old) {
-            return is_left_out(old) && old.message == problem.message;
-          });
+      const bool is_old_option = is_ignored_option(problem) &&
+                                 std::ranges::any_of(old_problems.list, [&](const auto& old) {
+                                   return is_ignored_option(old) && old.message == problem.message;
+                                 });
       if (is_incomplete(problem) && !is_worse && !is_old_option) {
         not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
                                 problem.message));
@@ -149,6 +154,7 @@ void Checkers::Check::reread_disk() {
   for (const SourceFiles::Change& change : changes)
     list.push_back({full(change.path), change.type});
   project_.rust_base.reset();
+  project_.has_built_go = false;
   for (auto& [name, server] : project_.servers) {
     server.base.clear();
     if (server.process) server.process->disk_changed(list);

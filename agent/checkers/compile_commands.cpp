@@ -17,6 +17,8 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxDatabase = 256u << 20;
+constexpr size_t kMaxResponseFile = 1u << 20;
+constexpr int kMaxResponseFiles = 8;  // each named by the one before
 
 std::vector<std::string> words_of(const nlohmann::json& entry) {
   std::vector<std::string> words;
@@ -36,21 +38,65 @@ std::string value_of(const std::vector<std::string>& words, size_t& i, std::stri
   return i + 1 < words.size() ? words[++i] : "";
 }
 
+std::string_view name_of_program(std::string_view word) { return word.substr(word.rfind('/') + 1); }
+
+bool is_gcc(std::string_view word) {
+  const std::string_view name = name_of_program(word);
+  return !name.contains("clang") &&
+         (name.contains("gcc") || name.contains("g++") || name == "cc" || name == "c++");
+}
+
+bool is_compiler(std::string_view word) {
+  return is_gcc(word) || name_of_program(word).contains("clang");
+}
+
+// The words of a response file, which may name others.
+void add_expanded(const std::string& word, const std::filesystem::path& folder, int depth,
+                  std::vector<std::string>& words) {
+  const bool is_file = word.starts_with('@') && depth < kMaxResponseFiles;
+  const auto text = read_file(is_file ? (folder / word.substr(1)).string() : "", kMaxResponseFile);
+  if (!text) {
+    words.push_back(word);
+    return;
+  }
+  std::istringstream list(*text);
+  for (std::string one; list >> std::quoted(one);) add_expanded(one, folder, depth + 1, words);
+}
+
+// The words from the compiler on, which a cache or the like may start, without those that say what
+// is written where; empty: it is not gcc.
+std::vector<std::string> words_of_gcc(const std::vector<std::string>& words) {
+  const auto compiler = std::ranges::find_if(words, is_compiler);
+  if (compiler == words.end() || !is_gcc(*compiler)) return {};
+  std::vector<std::string> result;
+  for (auto i = compiler; i != words.end(); ++i) {
+    const std::string_view word = *i;
+    if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ" || word == "-MJ") {
+      if (++i == words.end()) break;
+      continue;
+    }
+    const bool writes = word == "-MD" || word == "-MMD" || word == "-MP" || word == "-M" ||
+                        word == "-MM" || word.starts_with("-save-temps") ||
+                        word.starts_with("-fdiagnostics-color") ||
+                        word.starts_with("-fdiagnostics-format") || word.starts_with("-Wp,-M") ||
+                        (word.starts_with("-o") && word.contains('.'));
+    if (!writes) result.push_back(*i);
+  }
+  return result;
+}
+
 bool is_strict(const std::vector<std::string>& words) {
-  if (words.empty()) return false;
-  const std::string program = words[0].substr(words[0].rfind('/') + 1);
-  const bool is_gcc =
-      program.contains("gcc") || program.contains("g++") || program == "cc" || program == "c++";
-  return is_gcc && std::ranges::any_of(words, [](const std::string& word) {
-           return word.starts_with("-Werror") || word == "-pedantic-errors";
-         });
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return word.starts_with("-Werror") || word == "-pedantic-errors";
+  });
 }
 
 }  // namespace
 
-const CompileCommands::Strict* CompileCommands::strict(const std::string& absolute) const {
-  const auto found = strict_.find(absolute);
-  return found == strict_.end() ? nullptr : &found->second;
+std::vector<CompileCommands::Command> CompileCommands::of_gcc(const std::string& absolute) const {
+  const auto found = files_.find(absolute);
+  if (found == files_.end() || found->second.is_of_others) return {};
+  return found->second.of_gcc;
 }
 
 bool CompileCommands::refresh(const std::string& root) {
@@ -74,25 +120,31 @@ bool CompileCommands::refresh(const std::string& root) {
   size_ = size;
   files_.clear();
   option_files_.clear();
-  strict_.clear();
-  is_list_ = false;
+  include_folders_.clear();
+  is_list_ = is_of_folder_ = false;
   if (path.empty()) return true;
   const auto text = read_file(path, kMaxDatabase);
   const auto list = text ? parse_json(*text) : std::nullopt;
   is_list_ = list && list->is_array();
   if (!is_list_) return true;
+  const fs::path own_folder = fs::path(path).parent_path();
   for (const nlohmann::json& entry : *list) {
-    const fs::path file = fs::path(string_at(entry, "directory")) / string_at(entry, "file");
+    // A relative folder is one of where the database is, whoever reads it.
+    const fs::path folder = (own_folder / string_at(entry, "directory")).lexically_normal();
+    const fs::path file = folder / string_at(entry, "file");
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(file, error);
-    File& known = files_[error ? file.lexically_normal().string() : canonical.string()];
-    const auto words = words_of(entry);
-    if (is_strict(words))
-      strict_[error ? file.lexically_normal().string() : canonical.string()] = {
-          string_at(entry, "directory"), words};
+    const std::string name = error ? file.lexically_normal().string() : canonical.string();
+    File& known = files_[name];
+    is_of_folder_ = is_of_folder_ || (name.starts_with(root + "/") && fs::exists(canonical, error));
+    std::vector<std::string> words;
+    for (const std::string& word : words_of(entry)) {
+      if (word.starts_with('@')) option_files_.emplace(name_of_program(word.substr(1)));
+      add_expanded(word, folder, 0, words);
+    }
     std::string view;
     for (size_t i = 0; i < words.size(); ++i) {
-      for (const std::string_view option : {"@", "-specs=", "--config="})
+      for (const std::string_view option : {"-specs=", "--config="})
         if (words[i].starts_with(option))
           option_files_.emplace(words[i].substr(std::max(words[i].rfind('/') + 1, option.size())));
       for (const std::string_view option : {"-include", "-imacros", "/FI"}) {
@@ -105,12 +157,18 @@ bool CompileCommands::refresh(const std::string& root) {
            {"-D", "-U", "-I", "-isystem", "-iquote", "-std=", "-x"}) {
         if (i >= words.size() || !words[i].starts_with(option)) continue;
         const std::string value = value_of(words, i, option);
+        if (option == "-I" || option == "-isystem" || option == "-iquote")
+          include_folders_.insert((folder / value).lexically_normal().string());
         // CMake says for which library a file is compiled.
         if (option != "-D" || !value.ends_with("_EXPORTS"))
           view += fmt::format(" {}{}", option, value);
       }
     }
-    known.views.insert(std::move(view));
+    const bool is_new = known.views.insert(std::move(view)).second;
+    auto of_gcc = words_of_gcc(words);
+    known.is_of_others = known.is_of_others || of_gcc.empty();
+    const bool strict = is_strict(of_gcc);
+    if (is_new || strict) known.of_gcc.push_back({folder.string(), std::move(of_gcc), strict});
   }
   return true;
 }
@@ -128,6 +186,14 @@ std::vector<std::string> CompileCommands::forcing_units(const std::set<std::stri
       result.push_back(path);
   }
   return result;
+}
+
+std::string CompileCommands::view_of(const std::string& absolute) const {
+  const auto found = files_.find(absolute);
+  std::string views;
+  if (found != files_.end())
+    for (const std::string& view : found->second.views) views += view + "\n";
+  return views;
 }
 
 bool CompileCommands::differ_for(const std::string& absolute) const {

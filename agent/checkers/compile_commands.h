@@ -15,35 +15,46 @@ class CompileCommands {
   // Looks where clangd looks: in the folder and those above it, and in `build` there. True: they
   // changed.
   bool refresh(const std::string& root);
-  bool are_known() const { return is_list_; }
+  // Whether it says how files of the folder are compiled; one that another machine made does not.
+  bool are_known() const { return is_list_ && is_of_folder_; }
   bool has(const std::string& absolute) const { return files_.contains(absolute); }
   // The files, absolute.
   std::vector<std::string> files() const;
   // Those whose command includes a file of one of these names before their text (-include).
   std::vector<std::string> forcing_units(const std::set<std::string>& names) const;
-  // A command of gcc, not clang, that makes warnings errors.
-  struct Strict {
-    std::string folder;  // absolute, where it runs
-    std::vector<std::string> words;
+  // How gcc, not clang, compiles a file.
+  struct Command {
+    std::string folder;              // absolute, where it runs
+    std::vector<std::string> words;  // the compiler first, nothing that starts it or says what to
+                                     // write
+    bool is_strict = false;          // it makes warnings errors
   };
-  const Strict* strict(const std::string& absolute) const;  // null: the file has none
+  // One for each way in which the file is compiled; empty: not all of them are gcc's.
+  std::vector<Command> of_gcc(const std::string& absolute) const;
   // Whether a command takes options from a file of that name (@file, or a configuration).
   bool reads_options_of(std::string_view name) const { return option_files_.contains(name); }
   // Whether it has commands for the file that let the compiler see different texts.
   bool differ_for(const std::string& absolute) const;
+  // Where any of the commands looks for headers, absolute.
+  const std::set<std::string>& include_folders() const { return include_folders_; }
+  // What decides what the compiler sees of the file, as one text.
+  std::string view_of(const std::string& absolute) const;
 
  private:
   struct File {
     std::set<std::string> views;   // what decides what the compiler sees, one for each command
     std::set<std::string> forced;  // names of files that a command includes
+    std::vector<Command> of_gcc;   // one for each view, if gcc compiles them all
+    bool is_of_others = false;     // another compiler does
   };
   std::string path_;
   int64_t time_ns_ = 0;
   uint64_t size_ = 0;
-  bool is_list_ = false;  // it could be read
+  bool is_list_ = false;       // it could be read
+  bool is_of_folder_ = false;  // it has a file below the root
   std::map<std::string, File> files_;
-  std::map<std::string, Strict> strict_;
   std::set<std::string, std::less<>> option_files_;  // their names
+  std::set<std::string> include_folders_;
 };
 
 }  // namespace bodkin

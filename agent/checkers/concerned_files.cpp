@@ -37,12 +37,16 @@ std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is
   if (imports == Imports::include) keep_units(units);
   if (units.size() > kind.most_dependents) {
     keep_concerned(group, users);
-    if (imports == Imports::include) keep_units(users);
+    if (imports == Imports::include) {
+      add_compiling_units(units, users);
+      keep_units(users);
+    }
     if (users.empty()) users = std::move(units);  // at least those that are compiled with it
   } else {
     users = std::move(units);
   }
-  if (users.size() > kind.most_dependents) {
+  // Units are checked for as long as there is time.
+  if (users.size() > kind.most_dependents && imports != Imports::include) {
     is_partial = true;
     std::ranges::stable_partition(users, [&](const std::string& path) {
       return std::ranges::find(request_.open, path) != request_.open.end();
@@ -73,6 +77,40 @@ void Checkers::Check::keep_concerned(const Group& group, std::vector<std::string
   }
   if (!names.empty())
     std::erase_if(users, [&](const std::string& path) { return !concerned.contains(path); });
+}
+
+// A file that no project includes and that only such files import: the project's own check does not
+// look at it.
+bool Checkers::Check::is_left_out(const Group& group, const std::string& path) const {
+  const Imports imports = group.command.imports;
+  const auto read = [&](const std::string& name) -> std::optional<std::string> {
+    const auto text = text_now(name);
+    return text ? std::optional(text->str()) : std::nullopt;
+  };
+  std::vector<std::string> projects;
+  if (imports == Imports::script) projects = project_.files.script_projects();
+  if (imports == Imports::python && text_now("pyrightconfig.json"))
+    projects.emplace_back("pyrightconfig.json");
+  if (projects.empty() || is_in_project(projects, path, read)) return false;
+  if (imports == Imports::python) return true;  // of what is imported, nothing is reported
+  ChangedFile file;
+  file.path = path;
+  return std::ranges::none_of(
+      project_.files.dependents(imports, {file}),
+      [&](const std::string& user) { return is_in_project(projects, user, read); });
+}
+
+// A removed file that a project names. Empty: none.
+std::string Checkers::Check::removed_but_named(const Group& group) const {
+  if (group.command.imports != Imports::script) return "";
+  for (const ChangedFile& file : group.files) {
+    if (file.after && !file.rename_to) continue;
+    for (const std::string& project : project_.files.script_projects()) {
+      const auto text = text_now(project);
+      if (!text || text->str().contains(file_name(file.path))) return file.path;
+    }
+  }
+  return "";
 }
 
 // A changed file that the folder's projects check in different ways. Empty: none.

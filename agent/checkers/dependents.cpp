@@ -115,6 +115,29 @@ SourceFiles::File SourceFiles::stamped(const struct stat& info) {
   return file;
 }
 
+// Files whose names say nothing, and that a source includes: "table.dat". True: there are more.
+bool SourceFiles::add_included_files() {
+  std::set<std::string, std::less<>> names;
+  for (const auto& [path, file] : files_) {
+    if (!is_of(Imports::include, path, file)) continue;
+    for (const std::string& name : file.imports)
+      if (name != "*" && !is_source(name) && included_.insert(name).second) names.insert(name);
+  }
+  if (names.empty()) return false;
+  bool has_more = false;
+  walk(root_, [&](const std::filesystem::directory_entry& entry) {
+    const std::string& full = entry.path().native();
+    struct stat info {};
+    if (::stat(full.c_str(), &info) != 0) return Walk::on;
+    if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
+    if (!S_ISREG(info.st_mode) || !names.contains(file_name(full))) return Walk::on;
+    File& file = files_[full.substr(root_.size() + 1)] = stamped(info);
+    file.is_compiled = has_more = true;
+    return Walk::on;
+  });
+  return has_more;
+}
+
 std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
                                                       const std::stop_token& stop) {
   std::vector<Change> changes;
@@ -135,13 +158,14 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
     }
     if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
     if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) return Walk::on;
-    if (!is_source(name) && !configures_checks(name)) return Walk::on;
+    if (!is_source(name) && !configures_checks(name) && !included_.contains(name)) return Walk::on;
     if (name.find('.') == name.npos && info.st_size > kMaxHeader) return Walk::on;
     if (found.size() >= kMaxFiles) {
       is_complete_ = false;
       return Walk::end;
     }
-    found.emplace(full.substr(root_.size() + 1), stamped(info));
+    File& file = found.emplace(full.substr(root_.size() + 1), stamped(info)).first->second;
+    file.is_compiled = included_.contains(name);
     return Walk::on;
   });
   for (const std::string& path : also) {
@@ -180,6 +204,7 @@ void SourceFiles::read_imports(Imports imports) {
     const auto text = read_file(join_path(root_, path), kMaxSource);
     file.is_unknown = !text;
     if (text) file.imports = imported_keys(imports, *text);
+    file.is_global = text && imports == Imports::script && declares_globals(*text);
   }
 }
 
@@ -187,6 +212,7 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
                                                  const std::vector<ChangedFile>& changed) {
   if (imports == Imports::none) return {};
   read_imports(imports);
+  while (imports == Imports::include && add_included_files()) read_imports(imports);
   std::map<std::string, std::vector<std::string>, std::less<>> importers;      // by key
   std::map<std::string_view, std::vector<std::string>, std::less<>> packages;  // Go's, by folder
   std::vector<std::string> all;
@@ -224,8 +250,16 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
     if (imports == Imports::go) {  // the other files of the package
       for (const std::string& other : packages[folder_of(path)]) add(other);
     }
-    const bool is_global = imports == Imports::script ? path.ends_with(".d.ts")
-                                                      : file_name(path) == "__builtins__.pyi";
+    const auto known = files_.find(path);
+    const bool is_global =
+        file_name(path) == "__builtins__.pyi" ||
+        (imports == Imports::script &&
+         (path.ends_with(".d.ts") || (known != files_.end() && known->second.is_global) ||
+          std::ranges::any_of(changed, [&](const ChangedFile& file) {
+            return (file.path == path || file.rename_to == path) &&
+                   ((file.before && declares_globals(file.before->str())) ||
+                    (file.after && declares_globals(file.after->str())));
+          })));
     if (is_global) {
       for (const std::string& other : std::exchange(all, {})) add(other);
     }

@@ -59,7 +59,8 @@ class SourceFiles {
     int64_t time_ns = 0;
     uint64_t size = 0, inode = 0;
     bool is_read = false, is_unknown = false;  // unknown: it could not be read
-    bool is_compiled = false;                  // a compilation database names it
+    bool is_compiled = false;                  // a compilation database or an #include names it
+    bool is_global = false;                    // of scripts: others use it without an import
     std::set<std::string> imports;             // keys
     bool is_as(const File& other) const {
       return time_ns == other.time_ns && size == other.size && inode == other.inode;
@@ -68,11 +69,13 @@ class SourceFiles {
   static File stamped(const struct stat& info);
   static bool is_of(Imports imports, const std::string& path, const File& file);
   void read_imports(Imports imports);
+  bool add_included_files();
 
   const std::string root_;
   std::map<std::string, File, std::less<>> files_;  // source files; by path relative to the root
   std::map<std::string, File> outside_;             // units that are elsewhere; by absolute path
   std::set<std::string, std::less<>> linked_;       // what links in the folder lead to, relative
+  std::set<std::string, std::less<>> included_;     // names of files that only an #include makes C
   bool is_first_ = true, is_complete_ = true;
 };
 

@@ -135,6 +135,18 @@ std::string_view folder_of(std::string_view path) {
   return slash == path.npos ? std::string_view() : path.substr(0, slash);
 }
 
+bool declares_globals(std::string_view text) {
+  if (text.contains("declare global") || text.contains("declare module") ||
+      text.contains("export as namespace"))
+    return true;
+  for (const std::string_view word : {"require(", "module.exports", "exports."})
+    if (text.contains(word)) return false;
+  for (const std::string_view word : {"import", "export"}) {
+    if (text.starts_with(word) || text.contains("\n" + std::string(word))) return false;
+  }
+  return true;
+}
+
 bool is_unit(std::string_view path) {
   for (const std::string_view extension :
        {".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".m", ".mm", ".cu"})

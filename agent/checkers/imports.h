@@ -16,6 +16,9 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text);
 // Under which keys this file may be imported.
 std::set<std::string> keys_of(Imports imports, std::string_view path);
 
+// Whether a script declares what others use without importing it.
+bool declares_globals(std::string_view text);
+
 // Files that are compiled by themselves, as opposed to headers.
 bool is_unit(std::string_view path);
 

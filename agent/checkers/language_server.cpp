@@ -283,8 +283,13 @@ Result<std::map<std::string, FileProblems>> LanguageServer::look(const Texts& te
   // An unknown server proves each time that it reports errors, a known one when it has started.
   if (!asked.empty() && (kind().name.empty() || !is_proven_)) {
     const std::string& path = *asked.begin();
-    if (auto tested = test(path, texts.at(path), stop); !tested)
-      return std::unexpected(lost(tested.error()));
+    const auto tested = test(path, texts.at(path), stop);
+    if (!tested) return std::unexpected(lost(tested.error()));
+    if (!*tested) {  // it may still be reading the project
+      const std::string why = name() + " reported no error in a test file that has one";
+      if (kind().name.empty()) return std::unexpected(lost({Error::Code::unavailable, why}));
+      return fail(Error::Code::unavailable, why);
+    }
     sent_before_ = sent_;
   }
   if (auto shown = show_all(texts, stop); !shown) return std::unexpected(lost(shown.error()));

@@ -107,6 +107,7 @@ class LanguageServer {
   Result<void> close(const std::string& path, const std::stop_token& stop);
   void count_change(const std::string& path);
   Result<void> show_all(const Texts& texts, const std::stop_token& stop);
+  bool has_published_error(const std::string& path) const;
   Result<void> take_pushed(const std::set<std::string>& stale, const std::stop_token& stop);
   Result<void> take_pulled(const std::set<std::string>& stale, const std::stop_token& stop);
   Result<nlohmann::json> pull(const Document& document, const std::string& path,
@@ -123,7 +124,7 @@ class LanguageServer {
   Result<void> take(const std::set<std::string>& stale, const std::stop_token& stop) {
     return is_publisher() ? take_pushed(stale, stop) : take_pulled(stale, stop);
   }
-  Result<void> test(const std::string& path, const Text& text, const std::stop_token& stop);
+  Result<bool> test(const std::string& path, const Text& text, const std::stop_token& stop);
   Milliseconds answer_limit() const;
 
   const ServerCommand command_;

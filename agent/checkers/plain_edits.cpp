@@ -116,6 +116,11 @@ bool is_plain_statement(std::string_view line, const std::set<std::string, std::
   return is_plain;
 }
 
+// What a constant expression computes may be a template's argument.
+bool may_be_constant(std::string_view head) {
+  return head.contains("constexpr") || head.contains("consteval");
+}
+
 // Whether `return` may convert what it is given only to a builtin type, and no lambda has one.
 bool returns_builtin(std::string_view head, std::string_view function) {
   bool is_builtin = true;
@@ -154,8 +159,10 @@ bool is_plain_edit(const ChangedFile& file) {
       if (around == outlines[side].symbols.end()) return false;
       const std::string function = text.substr(around->begin, around->end - around->begin);
       const auto names = builtin_names(bare_code(function));
-      const bool may_return = returns_builtin(
-          std::string_view(function).substr(0, around->name_begin - around->begin), function);
+      const std::string_view head =
+          std::string_view(function).substr(0, around->name_begin - around->begin);
+      if (may_be_constant(head)) return false;
+      const bool may_return = returns_builtin(head, function);
       bool is_plain = true;
       each_line(text.substr(begins[side], lengths[side]), [&](std::string_view line) {
         is_plain =

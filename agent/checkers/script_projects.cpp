@@ -116,7 +116,23 @@ bool matches_any(const std::vector<std::string>& patterns, const std::string& fi
   });
 }
 
+bool has_file(const ScriptProject& project, const std::string& path, const std::string& file) {
+  if (project.files && std::ranges::find(*project.files, file) != project.files->end()) return true;
+  if (!project.include && project.files) return false;
+  const std::string folder(folder_of(path));
+  return matches_any(project.include.value_or(std::vector<std::string>{folder}), file) &&
+         !(project.exclude && matches_any(*project.exclude, file));
+}
+
 }  // namespace
+
+bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
+                   const ReadConfiguration& read) {
+  return std::ranges::any_of(projects, [&](const std::string& path) {
+    ScriptProject project;
+    return !read_project(path, read, 0, project) || has_file(project, path, file);
+  });
+}
 
 bool projects_differ(const std::vector<std::string>& projects, const std::string& file,
                      const ReadConfiguration& read) {
@@ -124,14 +140,7 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
   for (const std::string& path : projects) {
     ScriptProject project;
     if (!read_project(path, read, 0, project)) continue;
-    bool has = false;
-    if (project.files) has = std::ranges::find(*project.files, file) != project.files->end();
-    if (!has && (project.include || !project.files)) {
-      const std::string folder(folder_of(path));
-      has = matches_any(project.include.value_or(std::vector<std::string>{folder}), file) &&
-            !(project.exclude && matches_any(*project.exclude, file));
-    }
-    if (has) seen.insert(project.options.dump());
+    if (has_file(project, path, file)) seen.insert(project.options.dump());
   }
   return seen.size() > 1;
 }

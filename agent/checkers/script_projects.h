@@ -16,4 +16,9 @@ namespace bodkin {
 bool projects_differ(const std::vector<std::string>& projects, const std::string& file,
                      const std::function<std::optional<std::string>(const std::string&)>& read);
 
+// Whether one of the projects includes the file, as far as it lists what it includes; pyright's
+// configuration lists it in the same way. True, too, if a project cannot be read.
+bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
+                   const std::function<std::optional<std::string>(const std::string&)>& read);
+
 }  // namespace bodkin

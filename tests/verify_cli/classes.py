@@ -6,6 +6,22 @@ MANY = 101  # more users than are asked one by one
 TS = ('{"compilerOptions": {"target": "es2020", "module": "esnext", "moduleResolution": "node", "types": [], "composite": true, '
       '"outDir": "out/%s", "lib": [%s]}, "include": ["shared"]}\n')
 
+USER_OF_HEADER = {
+    "h.h": "int one(int n);\n",
+    "a.c": '#include "h.h"\nint one(int n) { return n; }\n',
+    "b.c": '#include "h.h"\nint two(void) { return one(2); }\n',
+}
+STRICT = ("int f(int k) {\n    int n = 0;\n    switch (k) {\n        case 0:\n            n = 1;\n            break;\n        case 1:\n"
+          "            n = 2;\n    }\n    return n;\n}\n")
+BETWEEN = {  # a header that mentions what changes, between it and many units that do not
+    "core.h": "#pragma once\n\nstruct Meter {\n  int width = 0;\n};\n",
+    "mid.h": '#pragma once\n#include "core.h"\n\ninline int measure() {\n  Meter m;\n  return m.width;\n}\n\n'
+             "inline int plain(int n) {\n  return n;\n}\n",
+    "a.cc": '#include "core.h"\n\nint own() {\n  Meter m;\n  return sizeof(m);\n}\n',
+}
+MANY_UNITS = 42  # more than are asked without looking which mention what changes
+TS_ALL = '{"compilerOptions": {"strict": true, "noEmit": true, "module": "commonjs", "target": "es2020"}, "include": ["*.ts"]}\n'
+
 PROJECTS = {
     "py-many": {
         "core.py": "def _inner(value):\n    return value\n\n\ndef outer(n: int):\n    return _inner(n)\n\n\n"
@@ -45,6 +61,74 @@ PROJECTS = {
         "w.h": "static inline int cmp(int a, int b) { return CMP(a, b); }\n",
         "b.c": '#define CMP(a, b) ((a) - (b))\n#include "w.h"\n\nint g(void) { return cmp(1, 2); }\n',
     },
+    "c-relative": {**USER_OF_HEADER, "strict.c": STRICT, "forced.h": "#define LIMIT 4\n",
+                   "c.c": "int limit(void) { return LIMIT; }\n", "d.c": '#include "forced.h"\nint d;\n'},
+    "c-elsewhere": USER_OF_HEADER,
+    "c-part": {**USER_OF_HEADER, "windows.c": '#include <windows.h>\n#include "h.h"\nint three(void) { return one(3); }\n'},
+    "c-launcher": {"a.c": STRICT},
+    "c-data": {
+        "types.h": "typedef struct pair { int first; int second; } pair_t;\n",
+        "gen.dat": '#include "types.h"\nstatic int first_of(pair_t *p) { return p->first; }\n',
+        "a.c": '#include "gen.dat"\nint one(pair_t *p) { return first_of(p); }\n',
+        "b.c": '#include "types.h"\nint two(pair_t *p) { return p->second; }\n',
+    },
+    "c-response": {
+        "opts.rsp": "-include forced.h\n", "forced.h": "#define LIMIT 4\n",
+        "c.c": "int limit(void) { return LIMIT; }\n",
+    },
+    "c-other": {"a.c": "int kind(int k) {\n    int n = 0;\n    switch (k) {\n    case 0:\n        n = 1;\n        break;\n    default:\n"
+                       "        break;\n    }\n    return n;\n}\n"},
+    "cpp-other": {
+        "a.cc": "struct Status {\n  int code = 0;\n};\nclass Table {\n public:\n  Status Check() const;\n};\n",
+        "b.cc": "#include <map>\nint total(const std::map<int, int>& all) {\n  int sum = 0;\n  for (const auto& [key, value] : all) {\n"
+                "    sum += value;\n  }\n  return sum;\n}\n",
+    },
+    "cpp-constant": {
+        "fix.h": '#pragma once\ntemplate <int N>\nint check() {\n  static_assert(N > 2, "N");\n  return N;\n}\n',
+        "a.cc": '#include "fix.h"\n\nconstexpr int size(int n) {\n  int r = 0;\n  r = n + 1;\n  return r;\n}\n\n'
+                "int go() { return check<size(2)>(); }\n",
+    },
+    "cpp-between": {**BETWEEN, **{f"u{i}.cc": f'#include "mid.h"\n\nint use{i}(int n) {{\n  return plain(n) + {i};\n}}\n'
+                                  for i in range(MANY_UNITS)}},
+    "cpp-central": {**BETWEEN, **{f"u{i}.cc": f'#include "mid.h"\n\nint use{i}(int n) {{\n  return plain(n) + measure() + {i};\n}}\n'
+                                  for i in range(MANY_UNITS)}},
+    "ts-globals": {
+        "tsconfig.json": TS_ALL,
+        "globals.ts": "export {};\ndeclare global {\n  interface Window {\n    appLevel: number;\n  }\n}\n",
+        "user.ts": "export const level: number = window.appLevel;\n",
+        "plain.ts": "interface Shape {\n  side: number;\n}\n",
+        "shape.ts": "export const area = (s: Shape): number => s.side * s.side;\n",
+        "aug.ts": "import './target';\ndeclare module './target' {\n  interface Target {\n    extra: number;\n  }\n}\n",
+        "target.ts": "export interface Target {\n  own: string;\n}\n",
+        "tuser.ts": "import { Target } from './target';\nexport const e = (t: Target): number => t.extra + t.own.length;\n",
+        **{f"u{i}.ts": f"export const r{i} = {i};\n" for i in range(200)},
+    },
+    "ts-listed": {
+        "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true}, "files": ["a.ts", "b.ts"]}\n',
+        "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n",
+    },
+    "ts-excluded": {
+        "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true}, "include": ["src"], "exclude": ["src/legacy"]}\n',
+        "src/a.ts": "export const a = 1;\n",
+        "src/legacy/old.ts": "import { a } from '../a';\nexport const o: number = a;\n",
+    },
+    "py-excluded": {
+        "pyrightconfig.json": '{"include": ["src"], "exclude": ["src/old"]}\n',
+        "src/app.py": "value: int = 1\n",
+        "src/old/legacy.py": "from app import value\n\nresult: int = value + 1\n",
+    },
+    "sh-bash": {"run.sh": '#!/bin/bash\nset -eu\nkeep=1\necho "$keep"\n', "dash.sh": '#!/bin/sh\nkeep=1\necho "$keep"\n'},
+    "go-tags": {
+        "go.mod": "module example.org/x\n\ngo 1.21\n",
+        "use.go": "package x\n\nfunc F() int { return helper() }\n",
+        "help.go": "package x\n\nfunc helper() int { return 1 }\n",
+    },
+    "go-nested": {
+        "go.mod": "module example.org/x\n\ngo 1.21\n\nrequire example.org/x/inner v0.0.0\n\nreplace example.org/x/inner => ./inner\n",
+        "use.go": 'package x\n\nimport "example.org/x/inner"\n\nfunc F() int { return inner.G() }\n',
+        "inner/go.mod": "module example.org/x/inner\n\ngo 1.21\n",
+        "inner/g.go": "package inner\n\nfunc G() int { return 1 }\n",
+    },
     "c-strict": {
         "a.c": "int f(int k) {\n    int n = 0;\n    switch (k) {\n        case 0:\n            n = 1;\n            break;\n        case 1:\n"
                "            n = 2;\n    }\n    return n;\n}\n",
@@ -65,7 +149,15 @@ PROJECTS = {
     },
 }
 
-FLAGS = {"c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c11 -fno-var-tracking-assignments"}
+FLAGS = {"c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c11 -fno-var-tracking-assignments",
+         "c-launcher": "ccache gcc -Wall -Wextra -Werror", "c-response": "gcc @opts.rsp", "c-other": "gcc -std=gnu11"}
+# How a project's compilation database differs from the ordinary one: the folder that it names, flags of single units,
+# the units that it has.
+DATABASES = {
+    "c-relative": {"directory": ".", "flags": {"c.c": "-include forced.h", "strict.c": "-Wall -Wextra -Werror"}},
+    "c-elsewhere": {"directory": "/builds/x"},
+    "c-part": {"units": ["a.c"]},
+}
 
 CASES = [
     ("py-many", "what users reach through the file's own functions?", [], [("core.py", "    return value", "    return [value]")]),
@@ -92,4 +184,33 @@ CASES = [
     ("rs-data", "file that is compiled in?", [], [("src/magic.txt", "abcd", "abcdefg")]),
     ("rs-data", "flags of the build?", [], [(".cargo/config.toml", "rustflags = []", 'rustflags = ["-D", "missing_docs"]')]),
     ("rs-data", "file that nothing reads", [], [("notes.txt", "abcd", "abcdefg")]),
+    ("c-relative", "user of a header", [], [("h.h", "int one(int n);", "int one(int n, int m);"), ("a.c", "int one(int n) { return n; }", "int one(int n, int m) { return n + m; }")]),
+    ("c-relative", "a warning of gcc alone", [], [("strict.c", "            n = 1;\n            break;\n", "            n = 1;\n")]),
+    ("c-relative", "header that a command includes", [], [("forced.h", "LIMIT 4", "BOUND 4")]),
+    ("c-relative", "right", [], [("a.c", "return n;", "return n + 1;")]),
+    ("c-elsewhere", "user of a header?", [], [("h.h", "int one(int n);", "int one(int n, int m);"), ("a.c", "int one(int n) { return n; }", "int one(int n, int m) { return n + m; }")]),
+    ("c-part", "user that the database does not have?", [], [("h.h", "int one(int n);", "int one(int n, int m);"), ("a.c", "int one(int n) { return n; }", "int one(int n, int m) { return n + m; }")]),
+    ("c-part", "right, and a user that this machine cannot compile", [], [("h.h", "int one(int n);", "int one(int n);\nint four(int n);")]),
+    ("c-launcher", "a warning of gcc alone", [], [("a.c", "            n = 1;\n            break;\n", "            n = 1;\n")]),
+    ("c-data", "user through a file that has no name of a source", [], [("types.h", "int first;", "int start;")]),
+    ("c-response", "header that a response file includes", [], [("forced.h", "LIMIT 4", "BOUND 4")]),
+    ("c-other", "what clang alone refuses", [], [("a.c", "        n = 1;", "        int one = 1;\n        n = one;")]),
+    ("cpp-other", "what gcc alone refuses", [], [("a.cc", "  Status Check() const;", "  Status Check() const;\n  Status Status() const;")]),
+    ("cpp-other", "what clang alone refuses", [], [("b.cc", "    sum += value;", "    auto add = [&] { return value; };\n    sum += add();")]),
+    ("cpp-constant", "operators of a constant", [], [("a.cc", "  r = n + 1;", "  r = n - 1;")]),
+    ("cpp-between", "header between", [], [("core.h", "int width = 0;", "int breadth = 0;")]),
+    ("cpp-central", "right, and many units depend on it", [], [("core.h", "int width = 0;", "long width = 0;")]),
+    ("ts-globals", "global of a module", [], [("globals.ts", "appLevel: number", "appLevel: string")]),
+    ("ts-globals", "global of a script", [], [("plain.ts", "side: number", "length: number")]),
+    ("ts-globals", "what is added to another module", [], [("aug.ts", "extra: number", "extra: string")]),
+    ("ts-listed", "removed, and a project lists it?", [], [("a.ts", None, None)]),
+    ("ts-excluded", "user that no project includes", [], [("src/a.ts", "a = 1", "a = '1'")]),
+    ("py-excluded", "user that no project includes", [], [("src/app.py", "value: int = 1", 'value: str = "1"')]),
+    ("sh-bash", "what the shell alone refuses", [], [("run.sh", "keep=1", "keep=1\nrm -f -- !(kept).tmp")]),
+    ("sh-bash", "right", [], [("run.sh", "keep=1", "keep=2")]),
+    ("sh-bash", "right, of another shell", [], [("dash.sh", "keep=1", "keep=2")]),
+    ("go-tags", "constraint that takes a file away", [], [("help.go", "package x", "//go:build plan9\n\npackage x")]),
+    ("go-tags", "right", [], [("help.go", "return 1", "return 2")]),
+    ("go-nested", "user in another module", [], [("inner/g.go", "func G() int", "func H() int")]),
+    ("go-nested", "right", [], [("inner/g.go", "return 1", "return 2")]),
 ]
