@@ -274,7 +274,8 @@ json json_of(const AskRequest& request) {
           {"profile", request.profile},
           {"dialect", request.dialect},
           {"format", request.edit_format},
-          {"files", std::move(files)}};
+          {"files", std::move(files)},
+          {"problems", request.wants_problems}};
 }
 
 AskRecorder::AskRecorder(json ask, std::string root, const lsp::Settings& settings)

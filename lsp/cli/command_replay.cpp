@@ -149,6 +149,7 @@ Result<void> ReplayRun::prepare() {
   request->profile = chosen("profile");
   request->dialect = ask.contains("dialect") ? string_at(ask, "dialect") : "auto";
   request->edit_format = chosen("format");
+  request->wants_problems = at(ask, "problems") == true;
   auto made = make_ask(*std::move(request), profiles_);
   if (!made) return std::unexpected(made.error());
   ask_ = *std::move(made);
