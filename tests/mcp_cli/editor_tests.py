@@ -2,7 +2,7 @@
 import os
 import signal
 
-from client import block, check
+from client import Case, block, check
 from played_editor import PlayedEditor, change_in, say, sockets
 from abuse import ends_well  # found by the line before
 
@@ -84,6 +84,17 @@ def what_the_editor_saves_is_said_to_be_saved(case):
     editor.on_apply = saves
     text = editor.done(case.server(), "edit", **EDIT)
     check("applied in the editor, which has saved it" in text and "not saved" not in text, text)
+    check("not on the disk" not in text, text)
+    editor.change("a.py", "# typed\n" + WANTED)
+    editor.actions("file:///none")
+
+    def saves_all(e, edit):
+        result = e.take(edit)
+        case.put("a.py", e.buffers["a.py"])
+        return result
+    editor.on_apply = saves_all
+    text = editor.done(case.server(), "edit", path="a.py", old_str="area", new_str="surface")
+    check("which has saved it" in text and "not on the disk" not in text, text)
 
 
 def unsaved_text_is_what_the_tools_see(case):
@@ -340,3 +351,18 @@ def an_agent_in_a_folder_of_the_editors_is_heard(case):
         case.put("sub/a.py", TEXT)
         os.remove(case.path("sub/c.py"))
         ends_well(editor)
+
+
+def an_agent_above_the_editors_folder_is_heard(case):
+    case.put("sub/a.py", TEXT)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(Case(case.program, case.path("sub")), "a.py")
+    case.servers.append(editor)
+    editor.change("a.py", "# typed\n" + TEXT)
+    editor.actions("file:///none")
+    server = case.server()
+    check("# typed" in server.done("context", path="sub/a.py", line=1), "the unsaved text is not seen")
+    text = editor.done(server, "edit", **dict(EDIT, path="sub/a.py"))
+    check("applied in the editor (not saved)" in text, text)
+    check(editor.buffers["a.py"] == "# typed\n" + WANTED and case.get("sub/a.py") == TEXT, repr(editor.buffers))
+    check("written to the disk" in server.done("edit", **dict(EDIT, path="b.py")), "b.py is not open there")
