@@ -177,13 +177,14 @@ struct Found {
 // Looks on the disk, and asks the editor for so long; 0: not at all. It may be asked even though
 // the turn is cancelled: what was written is to be known.
 Found found_now(const Way& way, const ConfinedFolder& folder, Client& client,
-                const std::string& session, Client::Milliseconds patience) {
+                const std::string& session, Client::Milliseconds patience,
+                const std::stop_token& stop) {
   using enum Found::Is;
   const std::string& path = way.file.path;
   const std::string after_text = way.file.after->str();
   const std::string before_text = way.file.before ? way.file.before->str() : "";
   const auto shown = client.can.reads_files && patience.count() > 0
-                         ? text_in_client(client, session, way.absolute, patience, {})
+                         ? text_in_client(client, session, way.absolute, patience, stop)
                          : fail(Error::Code::unavailable, "");
   const auto resolved = folder.resolve(path);
   const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
@@ -228,7 +229,8 @@ Result<std::string> write_by_client(const Way& way, const ConfinedFolder& folder
   const Found found = found_now(way, folder, client, session,
                                 is_silent      ? Client::Milliseconds(0)
                                 : is_cancelled ? kAfterCancel
-                                               : Client::kFileDeadline);
+                                               : Client::kFileDeadline,
+                                is_cancelled ? std::stop_token() : task.stop);
   if (found.is == Found::Is::before) {
     if (answer)
       return fail(Error::Code::unavailable,

@@ -56,6 +56,21 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
 
 Session::~Session() = default;
 
+// Not the session's: another object, or process, may go on with that.
+std::string Session::new_number() {
+  static uint64_t last = 0;
+  return fmt::format("{}-{}", ++last, run_id());
+}
+
+// Of a turn without a model.
+std::string Session::news_of_own(const ProposalRow& row) {
+  if (row.state != "applied" && row.state != "partly") return "";
+  std::vector<std::string> paths;
+  for (const FileRow& file : row.files)
+    paths.push_back(shown_name(file.moved_to.empty() ? file.path : file.moved_to));
+  return "The user has applied edits from another reply: " + in_words(paths) + ".";
+}
+
 AskHost Session::ask_host() {
   AskHost host;
   host.loop = &host_.loop;
@@ -87,8 +102,14 @@ AskHost Session::ask_host() {
 void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
   id_ = loaded.id;
   // What became of earlier edits the next ask of that session has said.
-  if (!asks.empty())
-    for (const ProposalRow& row : asks.back().proposals) add_news(news_of(row));
+  size_t first = asks.size();
+  while (first > 0 && asks[--first].start.id.starts_with(kOwnTurn)) {
+  }
+  for (; first < asks.size(); ++first) {
+    const bool is_own = asks[first].start.id.starts_with(kOwnTurn);
+    for (const ProposalRow& row : asks[first].proposals)
+      add_news(is_own ? news_of_own(row) : news_of(row));
+  }
   has_title_ = true;
   // It goes on in its own mode, whatever the settings say by now.
   if (const auto mode = mode_to_choose(loaded.mode)) {
@@ -297,7 +318,7 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   Proposal proposal = kept_proposal(outcome, is_written ? draft_files(end.files) : outcome.files,
                                     folder_.roots(), is_written);
   if (proposal.files.empty()) return;
-  proposal.id = fmt::format("p{}-{}", ++proposals_, id_);
+  proposal.id = "p" + new_number();
   proposal.ask_id = turn_->ask_id;
   host_.history.write(proposal.bytes(),
                       [proposal = std::move(proposal), session = id_,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lsp/acp/options.h"
@@ -83,6 +84,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void show_context(AskRequest request);
   void undo();
   void take_back(const ProposalRow& row);
+  static constexpr std::string_view kOwnTurn = "own-";  // how its id begins
+  static std::string new_number();                      // of a proposal or a turn in the history
+  static std::string news_of_own(const ProposalRow& row);
   void keep_own_turn(const std::string& title, const std::string& prompt,
                      const std::string& answer);
   void ended(AskEnd end);
@@ -108,7 +112,7 @@ class Session : public std::enable_shared_from_this<Session> {
   SessionOptions options_;
   std::shared_ptr<Turn> turn_;                       // null: none runs
   std::optional<std::pair<Json, rpc::Reply>> next_;  // a prompt that waits for the turn's end
-  uint64_t turns_ = 0, proposals_ = 0;
+  uint64_t turns_ = 0;
   std::string chosen_model_;  // in this session; empty: none
   bool takes_edits_ = false;  // the user said so for this session
   bool has_title_ = false;

@@ -165,7 +165,7 @@ void Session::take_back(const ProposalRow& row) {
 // So that it is listed and shown as the others are. Its ask has no part in the conversation.
 void Session::keep_own_turn(const std::string& title, const std::string& prompt,
                             const std::string& answer) {
-  turn_->ask_id = fmt::format("own-{}-{}", turns_, id_);
+  turn_->ask_id = std::string(kOwnTurn) + new_number();
   const int64_t now = history_time();
   AskStart start{.id = turn_->ask_id,
                  .session = id_,

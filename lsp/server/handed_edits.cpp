@@ -48,7 +48,9 @@ bool covers(const std::string& root, const std::string& asked) {
   const auto lies_below = [](const std::string& inner, const std::string& outer) {
     return is_below(inner, outer) && is_plain_path(path_in(inner, outer));
   };
-  return asked == root || lies_below(asked, root) || lies_below(root, asked);
+  // "/" is everything, and never an agent's.
+  const bool is_folder = asked.starts_with('/') && is_plain_path(asked.substr(1));
+  return asked == root || lies_below(asked, root) || (is_folder && lies_below(root, asked));
 }
 
 std::string absolute_of(const Roots& roots, const std::string& path) {

@@ -321,7 +321,7 @@ def test_a_write_that_did_not_happen_is_not_called_one(case):
 
 
 def test_a_write_that_was_cancelled_may_still_happen(case):
-    editor = case.editor(ONE + [turn("", [edit("int c;", "long c;")]), turn("c is wider.")], **FILES)
+    editor = case.editor(ONE + [READ, turn("", [edit("int c;", "long c;")]), turn("c is wider.")], **FILES)
     editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
 
     def write(params):

@@ -49,12 +49,22 @@ def test_a_pasted_reply_is_a_turn_of_the_session(case):
     again = case.editor([], start=False).start()
     listed = again.call("session/list", cwd=str(case.root))["sessions"]
     check([each["sessionId"] for each in listed] == [editor.session] and listed[0]["title"], listed)
-    again, _ = gone_on_with(case, "session/load", editor.session, [turn("Seen.", expect=["Your last edits were applied: a.c."])])
+    again, _ = gone_on_with(case, "session/load", editor.session, [
+        turn("Seen.", expect=["The user has applied edits from another reply: a.c."], absent=["Your last edits"])])
     check(again.words("user_message_chunk").startswith("/apply a.c"), again.words("user_message_chunk"))
     diffs = [c for u in again.updates("tool_call") for c in u.get("content", []) if c["type"] == "diff"]
     check(len(diffs) == 1 and "long b;" in diffs[0]["newText"], diffs)
     again.turn("and now?")
     check(again.words().endswith("Seen."), again.words())
+    # Another process goes on with it: nothing takes the place of what there was.
+    again.turn("/apply " + BLOCK.replace("int b;", "int c;").replace("long b;", "long c;"))
+    check(case.get() == B.replace("int c", "long c"), again.words())
+    check(again.end() == 0, "exit code")
+    last, _ = gone_on_with(case, "session/load", editor.session, [])
+    check(last.words("user_message_chunk").count("/apply") == 2, last.words("user_message_chunk"))
+    for left in (B, TEXT):
+        last.turn("/undo")
+        check(case.get() == left, last.words())
 
 
 def test_without_a_history_undo_says_why(case):
