@@ -128,6 +128,10 @@ CREATE INDEX calls_message ON calls(message);
 ALTER TABLE proposals ADD COLUMN place INTEGER;
 UPDATE proposals SET place = (SELECT count(*) FROM proposals p WHERE p.applied < proposals.applied
   OR (p.applied = proposals.applied AND p.rowid <= proposals.rowid)) WHERE applied IS NOT NULL;
+)",
+    R"(
+ALTER TABLE sessions ADD COLUMN mode TEXT NOT NULL DEFAULT '';   -- that it is in; '': unknown
+ALTER TABLE sessions ADD COLUMN model TEXT NOT NULL DEFAULT '';  -- chosen for it; '': none is
 )"};
 
 std::expected<int64_t, Database::Failure> version_of(Database& database) {

@@ -21,6 +21,7 @@ struct AskStart {
   std::string title, prompt, model;
   int64_t time = 0;
   std::string writer = {};  // run_id() of the process
+  std::string mode = {};    // name_of() the mode it begins in; empty: its session's stays
 };
 
 struct AskSum {
@@ -69,6 +70,7 @@ struct SessionRow {
 
 struct LoadedSession {
   std::string id, workspace, title;
+  std::string mode, model;  // see set_choices(); empty: unknown
   Conversation conversation;
   std::vector<std::string> asks;  // ids, oldest first
 };
@@ -106,6 +108,9 @@ class HistoryStore {
   void update_ask(const AskSum& sum);
   void set_state(const std::string& session, const SessionState& state, int64_t time);
   void set_title(const std::string& session, const std::string& title);
+  // What the user has chosen for it: a mode's name, and a model as the front end names it. An empty
+  // one stays as it is.
+  void set_choices(const std::string& session, const std::string& mode, const std::string& model);
   // Takes the place of what was there. `finish`: of a reply.
   void put_message(const std::string& session, const std::string& ask, size_t position,
                    const Message& message, const std::string& finish, int64_t time);

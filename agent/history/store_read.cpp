@@ -155,11 +155,14 @@ std::string HistoryStore::writer_of(const std::string& session) {
 
 Result<LoadedSession> HistoryStore::load_session(const std::string& id) {
   LoadedSession session;
-  Statement row(database_, "SELECT workspace, title, system, state FROM sessions WHERE id = ?");
+  Statement row(database_,
+                "SELECT workspace, title, system, state, mode, model FROM sessions WHERE id = ?");
   if (!row.bind(id).step()) return fail(Error::Code::not_found, "No such session: " + id + ".");
   session.id = id;
   session.workspace = row.text(0);
   session.title = row.text(1);
+  session.mode = row.text(4);
+  session.model = row.text(5);
   Conversation& conversation = session.conversation;
   conversation.system = text_at(row.text(2));
   bodkin::set_state(conversation, parse_json(row.text(3)).value_or(json::object()));

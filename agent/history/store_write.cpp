@@ -105,9 +105,10 @@ std::string HistoryStore::put_text(std::string_view text) {
 
 void HistoryStore::begin_ask(const AskStart& start) {
   Statement(database_,
-            "INSERT INTO sessions(id, workspace, title, created, used, writer) "
-            "VALUES (?, ?, ?, ?, ?, ?) "
+            "INSERT INTO sessions(id, workspace, title, created, used, writer, mode) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT(id) DO UPDATE SET used = excluded.used, writer = excluded.writer, "
+            "mode = iif(excluded.mode = '', mode, excluded.mode), "
             "workspace = iif(workspace = '', excluded.workspace, workspace)")
       .bind(start.session)
       .bind(start.workspace)
@@ -115,6 +116,7 @@ void HistoryStore::begin_ask(const AskStart& start) {
       .bind(start.time)
       .bind(start.time)
       .bind(start.writer)
+      .bind(start.mode)
       .run();
   // A repair goes on under its ask's id.
   Statement(database_,
@@ -169,6 +171,17 @@ void HistoryStore::set_title(const std::string& session, const std::string& titl
       .bind(without_secret_bytes(title))
       .bind(now)
       .bind(now)
+      .run();
+}
+
+void HistoryStore::set_choices(const std::string& session, const std::string& mode,
+                               const std::string& model) {
+  Statement(database_,
+            "UPDATE sessions SET mode = iif(?1 = '', mode, ?1), model = iif(?2 = '', model, ?2) "
+            "WHERE id = ?3")
+      .bind(mode)
+      .bind(model)
+      .bind(session)
       .run();
 }
 

@@ -86,6 +86,11 @@ struct Reply::State {
     send(Json{{"jsonrpc", "2.0"}, {"id", id}, {key, std::move(value)}});
   }
 
+  bool is_answered() {
+    std::lock_guard lock(mutex);
+    return answered;
+  }
+
   void drop() {
     std::lock_guard lock(mutex);
     answered = true;
@@ -211,6 +216,13 @@ void Connection::dispatch(const std::string& body, const Json& message) {
 }
 
 void Connection::run_request(const std::string& method, const Json& id, const Json& params) {
+  // Two answers with one id could not be told apart.
+  if (const auto open = pending_.find(id.dump()); open != pending_.end()) {
+    const auto state = open->second.lock();
+    if (state && !state->is_answered())
+      return Reply(Json(), send_)
+          .error(ErrorCode::invalid_request, "A request with this id is still open.");
+  }
   Reply reply(id, send_);
   if (admit) {
     if (const auto allowed = admit(method, true); !allowed) {
@@ -253,9 +265,7 @@ void Connection::cancel(const Json& params) {
 bool Connection::has_pending() const {
   return std::ranges::any_of(pending_, [](const auto& entry) {
     const auto state = entry.second.lock();
-    if (!state) return false;
-    std::lock_guard lock(state->mutex);
-    return !state->answered;
+    return state && !state->is_answered();
   });
 }
 

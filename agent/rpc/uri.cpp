@@ -13,26 +13,38 @@ int hex(char c) {
   return -1;
 }
 
+// A scheme and a host are the same in any case. `word`: lower case.
+bool starts_with_word(std::string_view text, std::string_view word) {
+  if (text.size() < word.size()) return false;
+  for (size_t i = 0; i < word.size(); ++i)
+    if (std::tolower(static_cast<unsigned char>(text[i])) != word[i]) return false;
+  return true;
+}
+
 }  // namespace
 
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
+      decoded += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+      i += 2;
+    } else {
+      decoded += text[i];
+    }
+  }
+  return decoded;
+}
+
 std::optional<std::string> path_of_uri(std::string_view uri) {
-  if (!uri.starts_with("file:")) return std::nullopt;
+  if (!starts_with_word(uri, "file:")) return std::nullopt;
   uri.remove_prefix(5);
   if (uri.starts_with("//")) {
     uri.remove_prefix(2);
-    if (uri.starts_with("localhost/")) uri.remove_prefix(9);
+    if (starts_with_word(uri, "localhost/")) uri.remove_prefix(9);
     if (!uri.starts_with("/")) return std::nullopt;  // another machine
   }
-  uri = uri.substr(0, uri.find_first_of("?#"));
-  std::string path;
-  for (size_t i = 0; i < uri.size(); ++i) {
-    if (uri[i] == '%' && i + 2 < uri.size() && hex(uri[i + 1]) >= 0 && hex(uri[i + 2]) >= 0) {
-      path += static_cast<char>(hex(uri[i + 1]) * 16 + hex(uri[i + 2]));
-      i += 2;
-    } else {
-      path += uri[i];
-    }
-  }
+  std::string path = percent_decoded(uri.substr(0, uri.find_first_of("?#")));
   if (path.empty() || path[0] != '/' || path.find('\0') != std::string::npos) return std::nullopt;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;

@@ -11,5 +11,6 @@ namespace bodkin::rpc {
 std::optional<std::string> path_of_uri(
     std::string_view uri);                       // nothing: not a file on this machine
 std::string uri_of_path(std::string_view path);  // of an absolute path
+std::string percent_decoded(std::string_view text);
 
 }  // namespace bodkin::rpc

@@ -68,6 +68,10 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
   DiffNames names = written;
   for (Hunk& hunk : hunks) hunk.literal = hunk.shares_context = true;
   if (names.binary) return malformed(header, "is for a binary file, which cannot be edited");
+  if (names.new_mode.starts_with("12"))
+    return malformed(header, "makes a symbolic link, and only files are edited");
+  if (names.new_mode.starts_with("16"))
+    return malformed(header, "makes a submodule, and only files are edited");
   strip_sides(names);
   if (!names.named) names.before = names.after = default_path;
   FileChange change;

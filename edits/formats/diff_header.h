@@ -16,7 +16,8 @@ struct DiffNames {
   std::string before, after;  // empty: the file does not exist on that side
   bool named = false;         // a header was there
   bool renamed = false, created = false, removed = false, binary = false;
-  bool mode = false;  // the mode changes: a diff may have no hunks then
+  bool mode = false;     // the mode changes: a diff may have no hunks then
+  std::string new_mode;  // git's: "100755"; empty: the header does not say
 };
 
 // The path in a header line after its marker ("a/x.c<tab>2024-05-01 …"): without the time, with

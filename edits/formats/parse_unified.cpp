@@ -81,6 +81,8 @@ class DiffReader {
       for (++at_; at_ < reply_.size(); ++at_) {
         const std::string_view line = reply_.lines[at_];
         names.mode = names.mode || line.starts_with("new mode");
+        for (const std::string_view key : {"new mode ", "new file mode "})
+          if (line.starts_with(key)) names.new_mode = trimmed(line.substr(key.size()));
         if (line.starts_with("new file mode")) {
           names.created = true;
         } else if (line.starts_with("deleted file mode")) {

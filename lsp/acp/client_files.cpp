@@ -1,6 +1,7 @@
 #include "lsp/acp/client_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <utility>
@@ -23,9 +24,10 @@ std::string_view without_last_newline(std::string_view text) {
 }
 
 Result<std::string> text_in_client(Client& client, const std::string& session,
-                                   const std::string& absolute, const std::stop_token& stop) {
+                                   const std::string& absolute, Client::Milliseconds deadline,
+                                   const std::stop_token& stop) {
   auto answer = client.wait("fs/read_text_file", {{"sessionId", session}, {"path", absolute}},
-                            Client::kFileDeadline, stop);
+                            deadline, stop);
   if (!answer) return std::unexpected(answer.error());
   const Json& content = member(*answer, "content");
   if (!content.is_string()) return fail(Error::Code::not_found, "The editor gave no text.");
@@ -64,7 +66,7 @@ Result<ChangedFile> placed_in(const ChangedFile& file, const std::string& now, c
 Result<bool> is_free_in_client(const std::string& path, const std::string& absolute, Client& client,
                                const std::string& session, const Task& task) {
   if (!client.can.reads_files) return true;
-  const auto text = text_in_client(client, session, absolute, task.stop);
+  const auto text = text_in_client(client, session, absolute, Client::kFileDeadline, task.stop);
   if (text && !text->empty()) {
     return fail(Error::Code::unavailable,
                 path + " is not saved yet in the editor; save or close it first");
@@ -75,12 +77,13 @@ Result<bool> is_free_in_client(const std::string& path, const std::string& absol
 
 // Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
 // `is_silent`: the editor has not answered before.
-Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder, Client& client,
+Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder,
+                            const AttachedTexts& attached, Client& client,
                             const std::string& session, const Task& task, bool& is_silent) {
   const ConfinedFolder& folder = ask_folder.folder();
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
-  WriteRoute route{file, join_path(folder.path(), file.path), folder.read(*resolved)};
+  WriteRoute route{file, absolute_for_client(ask_folder, file.path), folder.read(*resolved)};
   const auto& disk = route.disk;
   if (!file.before) {
     if (disk) return route;  // our own writer refuses it
@@ -100,6 +103,10 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   is_silent = is_silent || !unsaved;
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
+  const auto known = attached.find(file.path);
+  if (!client.can.reads_files && known != attached.end() && !is_same_file(known->second, *disk))
+    return fail(Error::Code::unavailable,
+                file.path + " has unsaved changes in the editor; save it first");
   const bool has_unsaved = unsaved && *unsaved;
   const bool stays = file.after && !file.rename_to;
   if (has_unsaved && (!stays || !client.can.writes_files))
@@ -121,51 +128,134 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   return route;
 }
 
-// A note for the user if the file no longer has the line ends or the mark that it had.
-std::string what_is_lost(const std::string& path, std::string_view before, std::string_view after) {
-  const auto has_crlf = [](std::string_view text) { return text.find("\r\n") != text.npos; };
-  if (has_crlf(before) && !has_crlf(after))
-    return "the editor has changed the line ends of " + path + " from CRLF to LF";
-  if (before.starts_with(kMark) && !after.starts_with(kMark))
-    return "the editor has removed the byte order mark of " + path;
-  return "";
+enum class LineEnds { none, lf, crlf, mixed };
+
+LineEnds line_ends_of(std::string_view text) {
+  size_t all = 0, crlf = 0;
+  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1), ++all)
+    if (at > 0 && text[at - 1] == '\r') ++crlf;
+  return all == 0      ? LineEnds::none
+         : crlf == 0   ? LineEnds::lf
+         : crlf == all ? LineEnds::crlf
+                       : LineEnds::mixed;
 }
 
-// Writes it through the editor, and looks at what became of it: a note for the user, or nothing to
-// say. Errors, for the user: the file is not known to be written.
+const char* name_of(LineEnds ends) {
+  return ends == LineEnds::lf ? "LF" : ends == LineEnds::crlf ? "CRLF" : "mixed";
+}
+
+// How the file differs from what bodkin's own writer would have left, for the user; the texts are
+// the same file (is_same_file). Empty: in nothing.
+std::string what_differs(const WriteRoute& route, std::string_view after, std::string_view now) {
+  // The editor's own text says nothing of the line ends and the mark that it saves.
+  const std::string_view like =
+      route.is_unsaved && route.disk ? std::string_view(*route.disk) : after;
+  std::vector<std::string> done;
+  if (like.starts_with(kMark) != now.starts_with(kMark))
+    done.push_back(now.starts_with(kMark) ? "added a byte order mark"
+                                          : "removed the byte order mark");
+  if (after.ends_with('\n') != now.ends_with('\n'))
+    done.push_back(now.ends_with('\n') ? "added the last line end" : "removed the last line end");
+  LineEnds was = line_ends_of(like);
+  if (was == LineEnds::none) was = line_ends_of(after);
+  const LineEnds is = line_ends_of(now);
+  if (was != LineEnds::none && is != LineEnds::none && was != is) {
+    done.push_back(fmt::format("changed the line ends from {} to {}", name_of(was), name_of(is)));
+  } else if (done.empty() && !route.is_unsaved && now != after) {
+    done.push_back("changed some of the line ends");
+  }
+  if (done.empty()) return "";
+  return fmt::format("{}: the editor has {}", route.file.path, fmt::join(done, " and "));
+}
+
+// What a file has become.
+struct Found {
+  enum class Is { after, before, other };  // as it was to be, as it was, or neither
+  Is is = Is::before;
+  std::string note;  // for the user
+};
+
+// Looks on the disk, and asks the editor for so long; 0: not at all. It may be asked even though
+// the turn is cancelled: what was written is to be known.
+Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& client,
+                const std::string& session, Client::Milliseconds patience,
+                const std::stop_token& stop) {
+  using enum Found::Is;
+  const std::string& path = route.file.path;
+  const std::string after_text = route.file.after->str();
+  const std::string before_text = route.file.before ? route.file.before->str() : "";
+  const auto shown = client.can.reads_files && patience.count() > 0
+                         ? text_in_client(client, session, route.absolute, patience, stop)
+                         : fail(Error::Code::unavailable, "");
+  const auto resolved = folder.resolve(path);
+  const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
+  // Only the line ends were to change: that can be told from the bytes alone.
+  if (route.disk && disk == route.disk && is_same_file(before_text, after_text))
+    return {before, ""};
+  if (disk && is_same_file(*disk, after_text))
+    return {after, what_differs(route, after_text, *disk)};
+  if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after_text))
+    return {after, "the editor has added an empty line at the end of " + path};
+  if (shown && is_same_file(*shown, after_text))
+    return {after, path + " is changed in the editor, not saved"};
+  if (disk == route.disk && (!shown || is_same_file(*shown, before_text))) return {before, ""};
+  return {other, ""};
+}
+
+// As a message: one that fills what may wait for the editor looks like an editor that does not
+// read.
+bool is_too_large(const std::string& content) {
+  constexpr size_t kMax = size_t{32} << 20, kMaxOfByte = 6;
+  return content.size() > kMax / kMaxOfByte &&
+         Json(content).dump(-1, ' ', false, Json::error_handler_t::replace).size() > kMax;
+}
+
+// Writes it through the editor, and looks at what became of it, whatever the editor answers: a note
+// for the user, or nothing to say. Errors, for the user: the file is as it was.
 Result<std::string> write_by_client(const WriteRoute& route, const ConfinedFolder& folder,
                                     Client& client, const std::string& session, const Task& task) {
+  constexpr Client::Milliseconds kAfterCancel{1'000};
   const std::string& path = route.file.path;
   const std::string after = route.file.after->str();
   // The editor's own text goes back with the line ends that it came with.
   const std::string content = route.is_unsaved ? after : with_newlines(after);
+  if (is_too_large(content))
+    return fail(Error::Code::unavailable,
+                path + " is too large to be sent to the editor; save it, then ask again");
   const auto answer =
       client.wait("fs/write_text_file",
                   {{"sessionId", session}, {"path", route.absolute}, {"content", content}},
                   Client::kFileDeadline, task.stop);
-  if (!answer) {
-    const bool is_open =
-        answer.error().message == Client::kSilent || answer.error().code == Error::Code::cancelled;
-    return fail(answer.error().code,
-                is_open ? "the editor has not answered; it may still change " + path +
-                              ": save it first, then ask again"
-                        : "the editor refused to write " + path + ": " + answer.error().message);
+  const bool is_cancelled = !answer && answer.error().code == Error::Code::cancelled;
+  const bool is_silent = !answer && answer.error().message == Client::kSilent;
+  std::string problem = answer ? "" : answer.error().message;
+  while (problem.ends_with('.')) problem.pop_back();
+  const Found found = found_now(route, folder, client, session,
+                                is_silent      ? Client::Milliseconds(0)
+                                : is_cancelled ? kAfterCancel
+                                               : Client::kFileDeadline,
+                                is_cancelled ? std::stop_token() : task.stop);
+  if (found.is == Found::Is::before) {
+    if (answer)
+      return fail(Error::Code::unavailable,
+                  "the editor reported writing " + path + ", but the file is unchanged");
+    return fail(answer.error().code, is_silent || is_cancelled
+                                         ? "the editor has not answered; it may still change " +
+                                               path + ": save it first, then ask again"
+                                         : "the editor refused to write " + path + ": " + problem);
   }
-  const auto resolved = folder.resolve(path);
-  const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
-  if (disk && is_same_file(*disk, after))
-    return route.disk ? what_is_lost(path, *route.disk, *disk) : "";
-  if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after))
-    return "the editor has added an empty line at the end of " + path;
-  const auto shown = client.can.reads_files
-                         ? text_in_client(client, session, route.absolute, task.stop)
-                         : fail(Error::Code::unavailable, "");
-  if (shown && is_same_file(*shown, after)) return path + " is changed in the editor, not saved";
-  const std::string before = route.file.before ? route.file.before->str() : "";
-  if (disk == route.disk && (!shown || is_same_file(*shown, before)))
-    return fail(Error::Code::unavailable,
-                "the editor reported writing " + path + ", but the file is unchanged");
-  return "the editor also changed " + path + " (a formatter, perhaps)";
+  const bool is_after = found.is == Found::Is::after;
+  std::string note = found.note;
+  if (answer && !is_after) note = "the editor also changed " + path + " (a formatter, perhaps)";
+  if (!answer) {
+    note = (is_cancelled ? "cancelled"
+            : is_silent  ? "the editor has not answered"
+                         : "the editor reported an error (" + problem + ")") +
+           std::string(", but ") +
+           (is_after ? path + " is written" + (note.empty() ? "" : "; " + note)
+                     : path + " is neither as it was nor as it was to be; look at it");
+  }
+  return note;
 }
 
 }  // namespace
@@ -190,7 +280,7 @@ Result<std::optional<std::string>> unsaved_text(Client& client, const std::strin
                                                 const std::string& on_disk,
                                                 const std::stop_token& stop) {
   if (!client.can.reads_files) return std::nullopt;
-  auto text = text_in_client(client, session, absolute, stop);
+  auto text = text_in_client(client, session, absolute, Client::kFileDeadline, stop);
   if (!text) {
     const bool is_refused =
         client.can.reads_files && !stop.stop_requested() && text.error().message != Client::kSilent;
@@ -209,7 +299,8 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
   if (!snapshot || !client_.can.reads_files || is_silent_) return snapshot;
   const auto place = disk_->roots(task).find(path);
   if (!place) return snapshot;
-  auto unsaved = unsaved_text(client_, session_, place->absolute, snapshot->text.str(), task.stop);
+  auto unsaved = unsaved_text(client_, session_, join_path(folder_, place->inside),
+                              snapshot->text.str(), task.stop);
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
   if (!unsaved) {
@@ -225,8 +316,13 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
   return read_.emplace(std::string(path), *std::move(snapshot)).first->second;
 }
 
+std::string absolute_for_client(const AskFolder& folder, const std::string& path) {
+  return join_path(folder.folder().given(), path);
+}
+
 Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& ask_folder,
-                      Client& client, const std::string& session, const Task& task) {
+                      const AttachedTexts& attached, Client& client, const std::string& session,
+                      const Task& task) {
   const ConfinedFolder& folder = ask_folder.folder();
   Written written;
   const auto stop_with = [&](std::string reason) {
@@ -240,8 +336,13 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   // An editor that did not answer once is not waited for with each file.
   bool is_silent = false;
   const auto find_way = [&](const ChangedFile& file) {
-    return route_of(file, ask_folder, client, session, task, is_silent);
+    return route_of(file, ask_folder, attached, client, session, task, is_silent);
   };
+  // From where the edits are placed to where the files are read again, nobody else writes here. A
+  // signal may end an editor that does not answer.
+  const auto writing = Writing::begin(folder, "acp", task.stop);
+  if (!writing) return stop_with(writing.error().message);
+  (*writing)->let_signals_through();
   std::vector<ChangedFile> all, by_client, by_us;
   for (const ChangedFile& file : files) {
     auto route = find_way(file);
@@ -274,11 +375,8 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   }
   const auto writes = writes_of(by_us, folder);
   if (!writes) return stop_with(writes.error().message);
-  if (!writes->empty()) {
-    const auto writing = Writing::begin(folder, "acp", task.stop);
-    if (!writing) return stop_with(writing.error().message);
+  if (!writes->empty())
     if (const auto done = (*writing)->write(*writes); !done) return stop_with(done.error().message);
-  }
   for (const ChangedFile& file : by_us) {
     written.files.push_back(file);
     const std::string& path = file.rename_to ? *file.rename_to : file.path;

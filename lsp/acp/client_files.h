@@ -36,17 +36,23 @@ Result<std::optional<std::string>> unsaved_text(Client& client, const std::strin
 class ClientWorkspace : public LayeredWorkspace {
  public:
   // `client` outlives this.
-  ClientWorkspace(std::unique_ptr<Workspace> disk, Client& client, std::string session)
-      : LayeredWorkspace(*disk),
-        disk_(std::move(disk)),
-        client_(client),
-        session_(std::move(session)) {}
+  ClientWorkspace(AskFolder& folder, Client& client, std::string session)
+      : ClientWorkspace(folder.workspace(), folder.folder().given(), client, std::move(session)) {}
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   std::vector<std::string> open_paths(const Task&) override { return unsaved_; }
 
  private:
+  ClientWorkspace(std::unique_ptr<Workspace> disk, std::string folder, Client& client,
+                  std::string session)
+      : LayeredWorkspace(*disk),
+        disk_(std::move(disk)),
+        folder_(std::move(folder)),
+        client_(client),
+        session_(std::move(session)) {}
+
   const std::unique_ptr<Workspace> disk_;
+  const std::string folder_;  // as the editor names it
   Client& client_;
   const std::string session_;
   std::map<std::string, Snapshot, std::less<>> read_;
@@ -63,11 +69,19 @@ struct Written {
   std::vector<std::string> notes;  // for the user, likewise: what else became of them
 };
 
+// Texts of files that came with a prompt, by path: an editor from which no files can be read has
+// them, whatever the disk has.
+using AttachedTexts = std::map<std::string, std::string, std::less<>>;
+
+// The file's name as the editor knows it: links in the session's folder are kept.
+std::string absolute_for_client(const AskFolder& folder, const std::string& path);
+
 // Writes the files: unsaved text only through the editor; else through it only if it shows them for
 // review, and otherwise all or none by write_files. Where the user has typed since, the change goes
-// with its lines, or nothing is written. Each file is read again afterwards. Not on the loop's
-// thread; blocks.
+// with its lines, or nothing is written. Each file is read again afterwards, whatever the editor
+// answers. Holds the root's lock. Not on the loop's thread; blocks.
 Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& folder,
-                      Client& client, const std::string& session, const Task& task);
+                      const AttachedTexts& attached, Client& client, const std::string& session,
+                      const Task& task);
 
 }  // namespace bodkin::acp

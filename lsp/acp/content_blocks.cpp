@@ -46,10 +46,40 @@ std::optional<LineRange> lines_in(std::string_view fragment) {
   return LineRange{numbers[0] - 1, numbers[1]};
 }
 
+// The path that a URI names, or a path alone; nothing: it names none on this machine.
+std::optional<std::string> path_named_by(const std::string& uri) {
+  if (auto path = rpc::path_of_uri(uri)) return path;
+  if (uri.substr(0, uri.find('/')).contains(':')) return std::nullopt;  // of another scheme
+  std::error_code error;
+  if (std::filesystem::exists(uri, error)) return uri;
+  return uri.substr(0, uri.find_first_of("?#"));
+}
+
+std::string relative(std::string path) {
+  path.erase(0, std::min(path.find_first_not_of('/'), path.size()));
+  return path;
+}
+
+// What a URI of any scheme says of the file's name and its folders: "x/y.txt".
+std::string name_in(const std::string& uri) {
+  const size_t scheme = uri.find(':');
+  const bool has_scheme = scheme < uri.find('/');
+  std::string path = has_scheme ? uri.substr(scheme + 1) : uri;
+  path = rpc::percent_decoded(path.substr(0, path.find_first_of("?#")));
+  return relative(std::move(path));
+}
+
+// Where the path leads, as far as it exists; empty: that cannot be told.
+std::string without_links(const std::string& path) {
+  std::error_code error;
+  const auto real = std::filesystem::weakly_canonical(path, error);
+  return error ? "" : real.string();
+}
+
 class PromptReader {
  public:
-  explicit PromptReader(Workspace& workspace)
-      : roots_(workspace.roots({})), workspace_(workspace, {}) {}
+  PromptReader(Workspace& workspace, const Roots& given)
+      : roots_(workspace.roots({})), given_(given), workspace_(workspace, {}) {}
 
   Result<void> add(const Json& block) {
     const std::string type = text_member(block, "type");
@@ -59,7 +89,7 @@ class PromptReader {
       const std::string uri = text_member(block, "uri");
       if (!add_link(uri)) add_words(uri);
     } else if (type == "resource" && member(block, "resource").is_object()) {
-      add_resource(member(block, "resource"));
+      return add_resource(member(block, "resource"));
     } else if (type == "image" && member(block, "data").is_string()) {
       return add_image(text_member(block, "data"));
     } else if (type == "text" || type == "resource_link" || type == "resource" || type.empty()) {
@@ -80,7 +110,7 @@ class PromptReader {
     for (size_t at = 0; (at = text.find(kSharing, at)) != text.npos;) {
       const size_t end = std::min(text.find('\n', at), text.size());
       const std::string named = text.substr(at + kSharing.size(), end - at - kSharing.size());
-      const auto place = roots_.find(named);
+      const auto place = place_at(named);
       if (!place) {
         at = end;
         continue;
@@ -103,23 +133,39 @@ class PromptReader {
   }
 
   void attach(const Roots::Place& place) {
+    std::error_code error;
+    if (!std::filesystem::exists(place.absolute, error))
+      made_.notes.push_back(place.path + " is not on the disk yet; save it to have it shown.");
     auto& files = made_.request.attachments;
     if (std::ranges::find(files, place.path, &AskRequest::File::path) == files.end())
       files.push_back({place.path, place.absolute});
   }
 
-  std::optional<Roots::Place> place_of(const std::string& uri) const {
-    const auto path = rpc::path_of_uri(uri.substr(0, uri.find_first_of("?#")));
-    return path ? roots_.find_absolute(*path) : std::nullopt;
+  // The file of a path in the workspace, however the editor spells the way to it.
+  std::optional<Roots::Place> place_at(const std::string& path) const {
+    if (path.empty()) return std::nullopt;
+    if (auto place = roots_.find(path)) return place;
+    if (const auto place = given_.find_absolute(path)) return roots_.find(place->path);
+    const std::string real = without_links(path);
+    return real.empty() ? std::nullopt : roots_.find_absolute(real);
   }
 
-  // Whether the text that came with it is what the model is shown of that file, or nothing of it:
-  // what else the editor has is shown as it was given. Private files never are.
-  bool is_on_disk(const std::string& uri, const std::string& text) {
-    const auto place = place_of(uri);
-    if (!place) return false;
-    if (workspace_.is_private(place->path)) return true;
-    const auto file = workspace_.read(place->path, {});
+  std::optional<Roots::Place> place_of(const std::string& uri) const {
+    const auto path = path_named_by(uri);
+    return path ? place_at(*path) : std::nullopt;
+  }
+
+  // Of a file in the workspace, or elsewhere: then its name decides.
+  bool is_private(const std::string& uri) const {
+    if (const auto place = place_of(uri)) return workspace_.is_private(place->path);
+    const std::string name = name_in(uri);
+    return is_secret(name) || is_secret(relative(without_links("/" + name)));
+  }
+
+  // Whether the text that came with it is what the model is shown of that file anyway. What else
+  // the editor has is shown as it was given.
+  bool is_on_disk(const Roots::Place& place, const std::string& uri, const std::string& text) {
+    const auto file = workspace_.read(place.path, {});
     if (!file) return false;
     const std::string disk = file->text.str();
     const bool is_part = uri.find_first_of("?#") != uri.npos && !text.empty();
@@ -144,8 +190,9 @@ class PromptReader {
     const size_t symbol = uri.find("?symbol=");
     add_words(place->path);
     if (symbol != uri.npos) {
-      const std::string name =
-          uri.substr(symbol + 8, uri.find_first_of("#&", symbol + 8) - symbol - 8);
+      std::string name = uri.substr(symbol + 8, uri.find_first_of("#&", symbol + 8) - symbol - 8);
+      std::ranges::replace(name, '+', ' ');
+      name = rpc::percent_decoded(name);
       words_ += " (`" + name + "`)";
     } else if (lines) {
       words_ += fmt::format(" (lines {}-{})", lines->begin + 1, lines->end);
@@ -158,23 +205,38 @@ class PromptReader {
     return true;
   }
 
-  void add_resource(const Json& resource) {
+  Result<void> add_resource(const Json& resource) {
     const std::string uri = text_member(resource, "uri"), text = text_member(resource, "text");
-    const bool is_text = member(resource, "text").is_string();
-    if ((!is_text || is_on_disk(uri, text)) && add_link(uri)) return;
-    if (text.empty() || text.size() > kMaxEmbedded) {
-      made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200),
-                                        text.empty() ? "it is not text" : "it is too long"));
-      return;
-    }
-    std::string fence = "````";
-    while (text.contains(fence)) fence += '`';
+    const auto leave_out = [&](std::string_view why) {
+      made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200), why));
+    };
     const auto place = place_of(uri);
-    const std::string name = place ? place->path +
-                                         uri.substr(std::min(uri.find_first_of("?#"), uri.size())) +
-                                         " (as it is in the editor, not saved)"
-                                   : uri;
-    words_ += fmt::format("\n\n{}:\n{}\n{}\n{}\n\n", name, fence, text, fence);
+    if (is_private(uri)) {
+      if (!place || !add_link(uri)) leave_out("its name says that it is private");
+      return {};
+    }
+    const bool is_image = text_member(resource, "mimeType").starts_with("image/");
+    if (is_image && member(resource, "blob").is_string())
+      return add_image(text_member(resource, "blob"));
+    if (place && (text.empty() || is_on_disk(*place, uri, text)) && add_link(uri)) return {};
+    if (place) made_.unsaved[place->path] = text;
+    if (text.empty()) {
+      if (!add_link(uri)) leave_out("it is not text");
+    } else if (text.size() <= kMaxEmbedded) {
+      std::string fence = "````";
+      while (text.contains(fence)) fence += '`';
+      const std::string name =
+          place ? place->path + uri.substr(std::min(uri.find_first_of("?#"), uri.size())) +
+                      " (as it is in the editor, not saved)"
+                : uri;
+      words_ += fmt::format("\n\n{}:\n{}\n{}\n{}\n\n", name, fence, text, fence);
+    } else if (place && add_link(uri)) {
+      leave_out("it is too long; the file on the disk, which differs, is attached instead");
+    } else {
+      add_words(uri);
+      leave_out("it is too long");
+    }
+    return {};
   }
 
   Result<void> add_image(const std::string& base64) {
@@ -198,6 +260,7 @@ class PromptReader {
   }
 
   const Roots roots_;
+  const Roots& given_;
   GuardedWorkspace workspace_;
   Prompt made_;
   std::string words_;
@@ -206,10 +269,10 @@ class PromptReader {
 
 }  // namespace
 
-Result<Prompt> read_prompt(const Json& blocks, Workspace& workspace) {
+Result<Prompt> read_prompt(const Json& blocks, Workspace& workspace, const Roots& given) {
   if (!blocks.is_array())
     return fail(Error::Code::invalid_input, "prompt must be an array of content blocks.");
-  PromptReader reader(workspace);
+  PromptReader reader(workspace, given);
   for (const Json& block : blocks)
     if (const auto added = reader.add(block); !added) return std::unexpected(added.error());
   return reader.made();

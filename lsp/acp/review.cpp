@@ -51,9 +51,9 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
       verification_(verification_of(outcome_)) {
   proposal_.title = outcome_.title;
   proposal_.files = proposed_files(outcome_.files, host_.folder.roots());
-  const std::string& root = host_.folder.folder().path();
   for (ChangedFile& file : changed_files(outcome_.files)) {
-    const std::string absolute = join_path(root, file.rename_to.value_or(file.path));
+    const std::string absolute =
+        absolute_for_client(host_.folder, file.rename_to.value_or(file.path));
     calls_.push_back({"", absolute, std::move(file), nullptr});
   }
   // The one with the most changes first: some editors show one diff only.
@@ -235,8 +235,8 @@ void Review::take_hunks(const Result<Json>& answer) {
 void Review::write(std::vector<ChangedFile> files) {
   host_.work.start([self = shared_from_this(), files = std::move(files)](const Task&) {
     const Task task{self->stop_.get_token(), {}};
-    Written written =
-        write_changes(files, self->host_.folder, self->host_.client, self->host_.session, task);
+    Written written = write_changes(files, self->host_.folder, self->host_.unsaved,
+                                    self->host_.client, self->host_.session, task);
     self->host_.loop.post_reliably(
         [self, written = std::move(written)] { self->take_written(written); });
   });

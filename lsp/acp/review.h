@@ -24,6 +24,7 @@ class Review : public std::enable_shared_from_this<Review> {
     Client& client;
     BackgroundWork& work;
     const AskFolder& folder;
+    AttachedTexts unsaved;  // of the prompt
     const std::string& session;
     std::shared_ptr<const void> owner;
   };

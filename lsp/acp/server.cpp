@@ -36,7 +36,9 @@ Server::Server(int input, int output)
       connection_(
           [this](const Json& message) {
             writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
-            if (writer_.has_given_up()) loop_.stop(1);
+            // What is being written to files is still written, and recorded.
+            if (writer_.has_given_up() && !std::exchange(has_given_up_, true))
+              loop_.post_reliably([this] { finish(1); });
           },
           kAcp),
       history_(history_path(), [](const std::string& why) {
@@ -139,10 +141,15 @@ Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
   const std::string cwd = text_member(params, "cwd");
   if (!cwd.starts_with('/'))
     return fail(Error::Code::invalid_input, "cwd must be an absolute path.");
+  if (cwd.find('\0') != cwd.npos)
+    return fail(Error::Code::invalid_input, "cwd must not contain zero bytes.");
   if (sessions_.size() >= kMaxSessions)
     return fail(Error::Code::unavailable, "Too many sessions are open; close some.");
   auto folder = ConfinedFolder::open(cwd);
   if (!folder) return fail(Error::Code::invalid_input, folder.error().message);
+  if (folder->path() == "/")
+    return fail(Error::Code::invalid_input,
+                "/ contains the files of all programs and users; open a project's folder.");
   const auto session = std::make_shared<Session>(host(), *std::move(folder), ++made_);
   session->set_mcp_servers(member(params, "mcpServers"));
   return session;
@@ -246,7 +253,7 @@ void Server::adopt(const Json& params, LoadedSession loaded, ShownSession shown,
   if (open != sessions_.end()) close(open->first);
   (*session)->adopt(std::move(loaded), shown.asks);
   sessions_[(*session)->id()] = *session;
-  if (replays) replay(client_, (*session)->id(), (*session)->folder().roots(), shown);
+  if (replays) replay(client_, (*session)->id(), (*session)->folder().given_roots(), shown);
   (*session)->look_up_models([session = *session, reply] {
     reply->result(session->options());
     session->announce();
@@ -259,16 +266,18 @@ void Server::list(const Json& params, rpc::Reply reply) {
   const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), from);
   if (!cursor.empty() && (error != std::errc() || end != cursor.data() + cursor.size()))
     return reply.error(rpc::ErrorCode::invalid_params, "Invalid cursor.");
-  std::string key = cwd;
-  if (const auto folder = ConfinedFolder::open(cwd.empty() ? "/" : cwd); folder && !cwd.empty())
+  std::string key = cwd, given = cwd;
+  if (const auto folder = ConfinedFolder::open(cwd.empty() ? "/" : cwd); folder && !cwd.empty()) {
     key = folder->path();
+    given = folder->given();
+  }
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
-      [this, key, from, held](HistoryStore& store) {
+      [this, key, given, from, held](HistoryStore& store) {
         const auto rows = store.sessions(key.empty() ? nullptr : &key, kMaxListed);
         Json result = {{"sessions", Json::array()}};
         for (size_t i = from; i < rows.size() && i < from + kPage; ++i)
-          result["sessions"].push_back(json_of(rows[i]));
+          result["sessions"].push_back(json_of(rows[i], given));
         if (rows.size() > kPage && from < rows.size() - kPage)
           result["nextCursor"] = std::to_string(from + kPage);
         loop_.post(

@@ -46,7 +46,7 @@ class Server {
   rpc::EventLoop loop_;
   rpc::Connection connection_;
   Client client_{loop_, connection_};
-  bool is_initialized_ = false;
+  bool is_initialized_ = false, has_given_up_ = false;
   History history_;
   BackgroundWork work_{loop_, [this](const char* what) { loop_.failed(what); }};
   std::map<std::string, std::shared_ptr<Session>> sessions_;

@@ -56,12 +56,27 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
 
 Session::~Session() = default;
 
+// Not the session's: another object, or process, may go on with that.
+std::string Session::new_number() {
+  static uint64_t last = 0;
+  return fmt::format("{}-{}", ++last, run_id());
+}
+
+// Of a turn without a model.
+std::string Session::news_of_own(const ProposalRow& row) {
+  if (row.state != "applied" && row.state != "partly") return "";
+  std::vector<std::string> paths;
+  for (const FileRow& file : row.files)
+    paths.push_back(shown_name(file.moved_to.empty() ? file.path : file.moved_to));
+  return "The user has applied edits from another reply: " + in_words(paths) + ".";
+}
+
 AskHost Session::ask_host() {
   AskHost host;
   host.loop = &host_.loop;
   host.workspace = [this]() -> std::shared_ptr<Workspace> {
     folder_.start_index();
-    return std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client, id_);
+    return client_workspace();
   };
   host.editor = editor_.get();
   host.model_settings = [this] { return lsp::model_settings(folder_.settings()); };
@@ -87,9 +102,21 @@ AskHost Session::ask_host() {
 void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
   id_ = loaded.id;
   // What became of earlier edits the next ask of that session has said.
-  if (!asks.empty())
-    for (const ProposalRow& row : asks.back().proposals) add_news(news_of(row));
+  size_t first = asks.size();
+  while (first > 0 && asks[--first].start.id.starts_with(kOwnTurn)) {
+  }
+  for (; first < asks.size(); ++first) {
+    const bool is_own = asks[first].start.id.starts_with(kOwnTurn);
+    for (const ProposalRow& row : asks[first].proposals)
+      add_news(is_own ? news_of_own(row) : news_of(row));
+  }
   has_title_ = true;
+  // It goes on in its own mode, whatever the settings say by now.
+  if (const auto mode = mode_to_choose(loaded.mode)) {
+    folder_.set_mode(*mode);
+    options_.mode = *mode;
+  }
+  options_.model = loaded.model;
   asks_->adopt(std::move(loaded));
 }
 
@@ -101,13 +128,14 @@ void Session::prompt(const Json& blocks, rpc::Reply reply) {
 }
 
 void Session::start(const Json& blocks, rpc::Reply reply) {
-  auto prompt = read_prompt(blocks, *folder_.workspace());
+  auto prompt = read_prompt(blocks, *folder_.workspace(), folder_.given_roots());
   if (!prompt) return reply.error(prompt.error());
-  const auto updates = std::make_shared<TurnUpdates>(host_.client, id_, folder_.roots(),
+  const auto updates = std::make_shared<TurnUpdates>(host_.client, id_, folder_.given_roots(),
                                                      fmt::format("{}-{}", ++turns_, run_id()));
   const std::stop_token cancels = reply.stop();
   turn_ = std::make_shared<Turn>(std::move(reply), updates);
   turn_->images = std::move(prompt->images);
+  turn_->unsaved = std::move(prompt->unsaved);
   turn_->on_cancel_request = std::make_unique<std::stop_callback<std::function<void()>>>(
       cancels, [post = poster()] { post([](Session& session) { session.cancel_turn(); }); });
   for (const std::string& note : std::exchange(notes_, {})) say(note + "\n\n");
@@ -169,6 +197,11 @@ void Session::stop() {
 
 void Session::permit(const Permission& permission, std::function<void(Result<Decision>)> give) {
   if (!turn_ || turn_->cancelled) return give(fail(Error::Code::cancelled, "Cancelled."));
+  // Of edits that wait for the user anyway, one question is enough.
+  if (permission.kind == "edit" && (turn_->edits_wait || !applies_edits())) {
+    turn_->edits_wait = true;
+    return give(Decision(Decision::once));
+  }
   const bool is_limit = permission.kind == "limit";
   Json options = Json::array();
   options.push_back(
@@ -219,6 +252,7 @@ void Session::ended(AskEnd end) {
   if (!turn_ || turn_->ask_id != end.ask_id) return;
   Outcome& outcome = end.outcome;
   const bool was_cancelled = outcome.end == Outcome::End::cancelled;
+  if (!chosen_model_.empty()) keep_choices("", chosen_model_);  // by now it is in the history
   // A request without an answer is no part of the conversation.
   if (outcome.end != Outcome::End::done && outcome.turns <= 1) news_ = turn_->news;
   turn_->updates->end(was_cancelled ? "Cancelled." : "Not finished.");
@@ -240,20 +274,27 @@ void Session::ended(AskEnd end) {
     outcome.notes.push_back("edits wait: this folder is not trusted");
   review(outcome, asks, [this, outcome, stop_reason](const Review::End& reviewed) {
     keep(outcome, reviewed);
-    end_reviewed(reviewed, stop_reason);
+    when_kept(reviewed, [reviewed, stop_reason](Session& session) {
+      session.end_reviewed(reviewed, stop_reason);
+    });
   });
 }
 
-// An edit with a caution, or in a folder that is not trusted, always waits for the user.
+// As far as the user has said; in a folder that is not trusted, all wait.
+bool Session::applies_edits() const {
+  return folder_.is_trusted() && (takes_edits_ || folder_.mode() == Mode::automatic ||
+                                  folder_.settings().text("edits.review") == "direct");
+}
+
+// An edit with a caution always waits for the user.
 bool Session::needs_no_question(const Outcome& outcome) const {
-  return outcome.end == Outcome::End::done && folder_.is_trusted() &&
-         objections_of(outcome).empty() &&
-         (takes_edits_ || folder_.mode() == Mode::automatic ||
-          folder_.settings().text("edits.review") == "direct");
+  return outcome.end == Outcome::End::done && applies_edits() && !turn_->edits_wait &&
+         objections_of(outcome).empty();
 }
 
 void Session::review(Outcome outcome, bool asks, Review::Ended then) {
-  const Review::Host host{host_.loop, host_.client, host_.work, folder_, id_, shared_from_this()};
+  const Review::Host host{host_.loop,     host_.client, host_.work,        folder_,
+                          turn_->unsaved, id_,          shared_from_this()};
   const auto review = std::make_shared<Review>(host, turn_->updates, std::move(outcome));
   turn_->review = review;
   review->begin(asks, std::move(then));
@@ -264,7 +305,7 @@ void Session::end_reviewed(const Review::End& end, const char* stop_reason) {
   add_news(end.news);
   const bool was_cancelled = end.how == Review::End::How::cancelled;
   if (!was_cancelled && !end.words.empty()) say(end.words);
-  end_turn(was_cancelled ? "cancelled" : stop_reason);
+  end_turn(was_cancelled || turn_->cancelled ? "cancelled" : stop_reason);
 }
 
 void Session::add_news(const std::string& news) {
@@ -277,13 +318,26 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   Proposal proposal = kept_proposal(outcome, is_written ? draft_files(end.files) : outcome.files,
                                     folder_.roots(), is_written);
   if (proposal.files.empty()) return;
-  proposal.id = fmt::format("p{}-{}", ++proposals_, id_);
+  proposal.id = "p" + new_number();
   proposal.ask_id = turn_->ask_id;
   host_.history.write(proposal.bytes(),
                       [proposal = std::move(proposal), session = id_,
                        workspace = folder_.roots().key(), is_written](HistoryStore& store) {
                         store.put_proposal(row_of(proposal, session, workspace), is_written);
                       });
+}
+
+// The turn ends when its edits can be undone, whatever happens to this process then.
+void Session::when_kept(const Review::End& end, std::function<void(Session&)> then) {
+  if (end.files.empty() || !host_.history.is_kept()) return then(*this);
+  host_.history.read(
+      [post = poster(), then](HistoryStore&) { post(then); },
+      [post = poster(), then](const Error& error) {
+        post([error, then](Session& session) {
+          session.say("This change may not be undone later: " + error.message + "\n\n");
+          then(session);
+        });
+      });
 }
 
 void Session::report_usage(const AskEnd& end) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lsp/acp/content_blocks.h"
@@ -60,16 +61,21 @@ class Session : public std::enable_shared_from_this<Session> {
     rpc::Reply reply;
     std::shared_ptr<TurnUpdates> updates;
     std::shared_ptr<TemporaryFolder> images;
+    AttachedTexts unsaved;
     std::string ask_id;
     std::string news;  // that its ask begins with
     std::shared_ptr<Review> review;
     uint64_t question = 0;  // an open permission; 0: none
     bool cancelled = false;
-    std::stop_source stop;  // of what runs in the background
+    bool edits_wait = false;  // for the user, as a proposal: so none of them was asked about alone
+    std::stop_source stop;    // of what runs in the background
     std::unique_ptr<std::stop_callback<std::function<void()>>> on_cancel_request;
   };
 
   AskHost ask_host();
+  std::shared_ptr<ClientWorkspace> client_workspace() {
+    return std::make_shared<ClientWorkspace>(folder_, host_.client, id_);
+  }
   void cancel_turn();
   void start(const Json& blocks, rpc::Reply reply);
   // A command of bodkin's own, for which no model is asked; false: it is none.
@@ -78,12 +84,20 @@ class Session : public std::enable_shared_from_this<Session> {
   void show_context(AskRequest request);
   void undo();
   void undo_edit(const ProposalRow& row);
+  static constexpr std::string_view kOwnTurn = "own-";  // how its id begins
+  static std::string new_number();                      // of a proposal or a turn in the history
+  static std::string news_of_own(const ProposalRow& row);
+  void keep_own_turn(const std::string& title, const std::string& prompt,
+                     const std::string& answer);
   void ended(AskEnd end);
+  bool applies_edits() const;  // without a question
   bool needs_no_question(const Outcome& outcome) const;
   void review(Outcome outcome, bool asks, Review::Ended then);
   void add_news(const std::string& news);
   void end_reviewed(const Review::End& end, const char* stop_reason);
   void keep(const Outcome& outcome, const Review::End& end);
+  void when_kept(const Review::End& end, std::function<void(Session&)> then);
+  void keep_choices(const std::string& mode, const std::string& model);
   void report_usage(const AskEnd& end);
   void end_turn(const char* stop_reason);
   void say(std::string_view words) { turn_->updates->say(words); }
@@ -98,7 +112,8 @@ class Session : public std::enable_shared_from_this<Session> {
   SessionOptions options_;
   std::shared_ptr<Turn> turn_;                       // null: none runs
   std::optional<std::pair<Json, rpc::Reply>> next_;  // a prompt that waits for the turn's end
-  uint64_t turns_ = 0, proposals_ = 0;
+  uint64_t turns_ = 0;
+  std::string chosen_model_;  // in this session; empty: none
   bool takes_edits_ = false;  // the user said so for this session
   bool has_title_ = false;
   std::string news_;                // for the model, with the next ask: what became of its edits

@@ -45,25 +45,24 @@ bool Session::run_command(AskRequest& request) {
 }
 
 void Session::apply_reply(const std::string& reply) {
-  host_.work.start(
-      [self = shared_from_this(), reply, post = poster(), stop = turn_->stop.get_token(),
-       workspace =
-           std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client, id_)](const Task&) {
-        Outcome outcome = outcome_of_reply(reply, "", *workspace, Task{stop, {}});
-        post([outcome = std::move(outcome)](Session& session) {
-          if (outcome.files.empty()) {
-            session.say(outcome.reason);
-            return session.end_turn("end_turn");
-          }
-          session.review(outcome, true, [&session, outcome](Review::End end) {
-            session.keep(outcome, end);
-            end.news = end.files.empty() ? ""
-                                         : "The user has applied edits from another reply: " +
-                                               in_words_of_written(end.files) + ".";
-            session.end_reviewed(end, "end_turn");
-          });
-        });
+  host_.work.start([self = shared_from_this(), reply, post = poster(),
+                    stop = turn_->stop.get_token(), workspace = client_workspace()](const Task&) {
+    Outcome outcome = outcome_of_reply(reply, "", *workspace, Task{stop, {}});
+    post([outcome = std::move(outcome), reply](Session& session) {
+      if (outcome.files.empty()) {
+        session.say(outcome.reason);
+        return session.end_turn("end_turn");
+      }
+      session.review(outcome, true, [&session, outcome, reply](Review::End end) {
+        session.keep_own_turn(outcome.title, "/apply " + reply, end.words);
+        session.keep(outcome, end);
+        end.news = end.files.empty() ? ""
+                                     : "The user has applied edits from another reply: " +
+                                           in_words_of_written(end.files) + ".";
+        session.when_kept(end, [end](Session& kept) { kept.end_reviewed(end, "end_turn"); });
       });
+    });
+  });
 }
 
 void Session::show_context(AskRequest request) {
@@ -77,8 +76,7 @@ void Session::show_context(AskRequest request) {
   }
   host_.work.start([self = shared_from_this(), ask = *std::move(ask), post = poster(),
                     stop = turn_->stop.get_token(), limits = folder_.limits(),
-                    workspace = std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client,
-                                                                  id_)](const Task&) {
+                    workspace = client_workspace()](const Task&) {
     const auto prompt = prompt_for(ask, *workspace, limits, Task{stop, {}});
     const std::string words = prompt ? prompt->text : prompt.error().message;
     const std::string withheld = prompt ? prompt->withheld : "";
@@ -118,9 +116,7 @@ void Session::undo_edit(const ProposalRow& row) {
   host_.work.start([self = shared_from_this(),
                     proposal = std::make_shared<Proposal>(*std::move(loaded)), post = poster(),
                     stop = turn_->stop.get_token(), session_of_it = row.session,
-                    roots = folder_.roots(),
-                    workspace = std::make_shared<ClientWorkspace>(folder_.workspace(), host_.client,
-                                                                  id_)](const Task&) {
+                    roots = folder_.roots(), workspace = client_workspace()](const Task&) {
     const Task task{stop, {}};
     const auto read = [&](const std::string& path) {
       const auto now = workspace->read(path, task);
@@ -153,10 +149,32 @@ void Session::undo_edit(const ProposalRow& row) {
                                         store.put_proposal(row_of(proposal, session_of_it, key));
                                       });
         }
-        session.end_reviewed(end, "end_turn");
+        session.when_kept(end, [end](Session& kept) { kept.end_reviewed(end, "end_turn"); });
       });
     });
   });
+}
+
+// So that it is listed and shown as the others are. Its ask has no part in the conversation.
+void Session::keep_own_turn(const std::string& title, const std::string& prompt,
+                            const std::string& answer) {
+  turn_->ask_id = std::string(kOwnTurn) + new_number();
+  const int64_t now = history_time();
+  AskStart start{.id = turn_->ask_id,
+                 .session = id_,
+                 .workspace = folder_.roots().key(),
+                 .title = title.empty() ? "Edits from another reply" : title,
+                 .prompt = prompt,
+                 .model = "",
+                 .time = now,
+                 .writer = run_id(),
+                 .mode = std::string(name_of(folder_.mode()))};
+  AskSum sum{.id = turn_->ask_id, .spent = {}, .ended = now, .outcome = "done", .answer = answer};
+  host_.history.write(prompt.size() + answer.size() + 200,
+                      [start = std::move(start), sum = std::move(sum)](HistoryStore& store) {
+                        store.begin_ask(start);
+                        store.update_ask(sum);
+                      });
 }
 
 }  // namespace bodkin::acp

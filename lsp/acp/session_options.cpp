@@ -38,8 +38,10 @@ void Session::look_up_models(std::function<void()> then) {
     for (const ModelChoice& choice : model_choices(settings, nullptr, task))
       if (!choice.name.empty()) add(choice);
     self->host_.loop.post([self, found = std::move(found), then] {
-      self->options_.model = found.model;
+      const std::string chosen = std::exchange(self->options_.model, found.model);
       if (!found.model.empty()) self->options_.models = found.models;
+      // Of a session that goes on; if there is no such model any more, the settings' one is used.
+      if (!chosen.empty()) (void)self->set_option("model", chosen);
       then();
     });
   });
@@ -63,6 +65,7 @@ Result<void> Session::set_mode(const std::string& id) {
   folder_.set_mode(*mode);
   options_.mode = *mode;
   takes_edits_ = false;  // in "confirm", every edit waits again
+  keep_choices(id, "");
   return {};
 }
 
@@ -79,7 +82,14 @@ Result<void> Session::set_option(const std::string& id, const Json& value) {
       {{"model", {{"provider", chosen.substr(0, slash)}, {"name", chosen.substr(slash + 1)}}}});
   options_.model = chosen;
   asks_->forget_models();
+  keep_choices("", chosen);
   return {};
+}
+
+void Session::keep_choices(const std::string& mode, const std::string& model) {
+  if (!model.empty()) chosen_model_ = model;
+  host_.history.write(
+      100, [id = id_, mode, model](HistoryStore& store) { store.set_choices(id, mode, model); });
 }
 
 }  // namespace bodkin::acp

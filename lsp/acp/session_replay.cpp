@@ -93,9 +93,9 @@ void replay(Client& client, const std::string& session, const Roots& roots,
                           {"updatedAt", utc_time(shown.row.used)}});
 }
 
-Json json_of(const SessionRow& row) {
+Json json_of(const SessionRow& row, const std::string& cwd) {
   return {{"sessionId", row.id},
-          {"cwd", row.workspace.substr(0, row.workspace.find('\n'))},
+          {"cwd", cwd.empty() ? row.workspace.substr(0, row.workspace.find('\n')) : cwd},
           {"title", plain_line(row.title)},
           {"updatedAt", utc_time(row.used)}};
 }

@@ -13,6 +13,7 @@ namespace bodkin::acp {
 void replay(Client& client, const std::string& session, const Roots& roots,
             const ShownSession& shown);
 
-Json json_of(const SessionRow& row);  // as session/list has it
+// As session/list has it. `cwd`: the client's name of the folder, if it asks for one.
+Json json_of(const SessionRow& row, const std::string& cwd);
 
 }  // namespace bodkin::acp

@@ -48,13 +48,39 @@ std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const Par
   if (plan->changes.empty()) {
     return std::unexpected(
         Failure{FailureKind::malformed,
-                reply.find("```") != reply.npos
+                !modes_left_alone(reply).empty()
+                    ? "the diff changes only modes of files; bodkin changes their texts, not modes"
+                : reply.find("```") != reply.npos
                     ? "the reply contains code but does not say which lines it replaces; ask for "
                       "SEARCH/REPLACE blocks or a diff"
                     : "the text contains no edits: no SEARCH/REPLACE block, no diff, no *** Begin "
                       "Patch"});
   }
   return *std::move(plan);
+}
+
+std::string modes_left_alone(std::string_view reply) {
+  constexpr std::string_view kUsual = "100644";
+  std::string modes;
+  bool is_in_header = false;
+  for (size_t at = 0; at < reply.size();) {
+    const size_t end = std::min(reply.find('\n', at), reply.size());
+    std::string_view line = reply.substr(at, end - at);
+    at = end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.starts_with("diff --git ")) is_in_header = true;
+    if (line.starts_with("@@")) is_in_header = false;
+    for (const std::string_view key : {"new mode ", "new file mode "}) {
+      if (!is_in_header || !line.starts_with(key)) continue;
+      const std::string_view mode = line.substr(key.size());
+      const bool is_mode =
+          mode.size() == kUsual.size() && mode.find_first_not_of("01234567") == mode.npos;
+      if (!is_mode || (mode == kUsual && key != "new mode ") || modes.contains(mode)) continue;
+      modes += (modes.empty() ? "" : ", ") + std::string(mode);
+    }
+  }
+  if (modes.empty()) return "";
+  return "The modes in the diff (" + modes + ") are not set: only texts are changed.\n";
 }
 
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,

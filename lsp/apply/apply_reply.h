@@ -18,6 +18,10 @@ std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const Par
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options);
 
+// Of a git diff that changes files' modes: a sentence and a line end that say that they stay as
+// they are; else empty.
+std::string modes_left_alone(std::string_view reply);
+
 nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks"}
 
 // On one line; bytes that are not UTF-8 become U+FFFD.

@@ -6,6 +6,7 @@
 
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/utf8.h"
 #include "lsp/cli/commands.h"
 #include "lsp/mcp/print_config.h"
 #include "lsp/mcp/serve_mcp.h"
@@ -56,6 +57,13 @@ int mcp_command(const McpCommand& options) {
     put(stderr, fmt::format("bodkin mcp: {} contains all of your files; go to a project folder, or "
                             "use --root DIR\n",
                             root));
+    return 2;
+  }
+  for (const std::string& name : {root, own_program()}) {
+    if (valid_utf8(name) == name) continue;
+    put(stderr, fmt::format("bodkin mcp: the name {} is not UTF-8, which no configuration file can "
+                            "contain; rename it\n",
+                            valid_utf8(name)));
     return 2;
   }
   put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));

@@ -17,6 +17,7 @@ AskFolder::AskFolder(ConfinedFolder folder, std::function<void(const std::string
   settings_.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   never_run_from(folder_.path());
   documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
+  given_roots_ = {Root{"workspace", folder_.given()}};
   is_trusted_ = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
   shared_.mcp = std::make_shared<Mcp>(std::move(told));
   set_mode(mode_named(settings_.text("agent.mode")).value_or(Mode::confirm));

@@ -28,6 +28,8 @@ class AskFolder {
   const ConfinedFolder& folder() const { return folder_; }
   const lsp::Settings& settings() const { return settings_; }
   const Roots& roots() const { return documents_.roots(); }
+  // The same folder as it was given: for the absolute paths that its front end knows.
+  const Roots& given_roots() const { return given_roots_; }
   bool is_trusted() const { return is_trusted_; }
 
   // Of the settings, until it is set; asks that are running see it as it is now.
@@ -66,6 +68,7 @@ class AskFolder {
   lsp::Settings settings_;
   nlohmann::json chosen_ = nlohmann::json::object();
   lsp::Documents documents_;
+  Roots given_roots_;
   bool is_trusted_ = false;
   bool is_indexed_ = false;
   lsp::Indexer indexer_{lsp::default_cache_folder(), lsp::Indexer::Priority::normal};

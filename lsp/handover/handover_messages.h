@@ -7,8 +7,8 @@
 //   {"root", "files": [{"path", "to"?, "before", "after"?}]}    open ones, and their whole texts
 //   {"state": "applied|refused|unknown", "words", "saved", "exact"}
 //
-// The root is a folder of the editor's workspace, or one in it. Paths are relative to it, with
-// every link followed.
+// The root is a folder of the editor's workspace, one in it, or one that contains it. Paths are
+// relative to it, with every link followed.
 #pragma once
 
 #include <optional>

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include <utility>
 
 #include "agent/support/fnv1a.h"
+#include "agent/support/path_text.h"
 
 namespace bodkin::handover {
 
@@ -59,6 +61,17 @@ FileDescriptor open_folder(bool makes) {
 std::string path_of(const std::string& name) { return runtime_path() + "/bodkin/" + name; }
 
 std::string prefix_of(const std::string& root) { return fmt::format("{:016x}-", fnv1a(root)); }
+
+// Of the root, beside the socket.
+std::string link_beside(std::string socket) {
+  return socket.substr(0, socket.rfind('.')) + ".root";
+}
+
+std::string target_of_link(const FileDescriptor& folder, const std::string& name) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlinkat(folder.number(), name.c_str(), target, sizeof target);
+  return length > 0 ? std::string(target, static_cast<size_t>(length)) : "";
+}
 
 // False: the path is too long.
 bool set_address(const std::string& path, sockaddr_un* address) {
@@ -148,15 +161,21 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& root) {
       ::fstatat(folder.number(), draft.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
       S_ISSOCK(status.st_mode) && is_private(status) &&
       ::listen(socket.number(), kMaxWaiting) == 0 &&
-      ::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) == 0)
+      ::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) == 0) {
+    // Who has a folder above open cannot find it by its hash.
+    ::unlinkat(folder.number(), link_beside(name).c_str(), 0);
+    (void)!::symlinkat(root.c_str(), folder.number(), link_beside(name).c_str());
     return ListeningSocket(std::move(folder), std::move(socket), name);
+  }
   const std::string why = std::strerror(errno);
   if (is_bound) ::unlinkat(folder.number(), draft.c_str(), 0);
   return failed("no socket in " + path_of("") + " (" + why + ")");
 }
 
 ListeningSocket::~ListeningSocket() {
-  if (socket_) ::unlinkat(folder_.number(), name_.c_str(), 0);
+  if (!socket_) return;
+  ::unlinkat(folder_.number(), link_beside(name_).c_str(), 0);
+  ::unlinkat(folder_.number(), name_.c_str(), 0);
 }
 
 FileDescriptor ListeningSocket::accept() const {
@@ -179,9 +198,11 @@ std::vector<std::string> sockets_of(const std::string& root) {
   for (const auto& entry : fs::directory_iterator(path_of(""), error)) {
     const std::string name = entry.path().filename().string();
     struct stat status {};
+    if (!name.ends_with(".sock")) continue;
     const bool is_one =
-        std::ranges::any_of(prefixes, [&](const auto& each) { return name.starts_with(each); });
-    if (!is_one || !name.ends_with(".sock")) continue;
+        std::ranges::any_of(prefixes, [&](const auto& each) { return name.starts_with(each); }) ||
+        is_below(target_of_link(folder, link_beside(name)), root);
+    if (!is_one) continue;
     if (::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
 #ifdef __APPLE__
     const timespec made = status.st_mtimespec;
@@ -214,6 +235,7 @@ Result<std::optional<FileDescriptor>> connect_to(const std::string& path) {
     const int why = errno;
     if (why == ENOENT) return std::nullopt;
     if (why != ECONNREFUSED) return unusable(std::string("does not answer: ") + std::strerror(why));
+    ::unlink(link_beside(path).c_str());
     ::unlink(path.c_str());
     return std::nullopt;
   }

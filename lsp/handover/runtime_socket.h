@@ -1,6 +1,7 @@
 // The sockets at which language servers can be reached, in a folder that only the user can enter:
 //
 //   $XDG_RUNTIME_DIR/bodkin/HASH-PID.sock     mode 0600, the folders 0700
+//   $XDG_RUNTIME_DIR/bodkin/HASH-PID.root     a symbolic link to the root, which is only read
 //
 // HASH is of the root's real path, PID of the server. Nothing of it comes from the root's files.
 // Without such a folder there are no sockets, and never ones elsewhere. A line of text goes each
@@ -40,7 +41,8 @@ class ListeningSocket {
   std::string name_;
 };
 
-// The sockets of a root and of the folders above it, newest first, as paths; one of each process.
+// The sockets of a root, of the folders above it and of those below it, newest first, as paths; one
+// of each process.
 std::vector<std::string> sockets_of(const std::string& root);
 
 // Nothing: nobody listens there any more; the name is then removed. Error (unavailable, the end of

@@ -3,27 +3,67 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "agent/support/fnv1a.h"
 
 namespace bodkin::mcp {
+
+namespace {
+
+constexpr size_t kMaxEntries = 20;  // an id must not be cut in the middle where a result is
+constexpr std::string_view kAll = "all-";
+
+std::string entry_of_all(const std::vector<BaseText>& texts) {
+  std::set<std::string> entries;
+  for (const BaseText& text : texts) entries.insert(base_entry(text.path, text.bytes));
+  std::string joined;
+  for (const std::string& entry : entries) joined += entry;
+  return fmt::format("{}{:016x}", kAll, fnv1a(joined));
+}
+
+bool is_entry(std::string_view word) {
+  if (word.starts_with(kAll)) word.remove_prefix(kAll.size());
+  return word.size() == 16 && word.find_first_not_of("0123456789abcdef") == word.npos;
+}
+
+}  // namespace
 
 std::string base_entry(std::string_view path, std::string_view bytes) {
   const uint64_t of_path = fnv1a(std::string_view("\0", 1), fnv1a(path));
   return fmt::format("{:016x}", fnv1a(bytes, of_path));
 }
 
-bool names_text(std::string_view base, std::string_view path, std::string_view bytes) {
-  const std::string wanted = base_entry(path, bytes);
-  for (size_t at = 0; at < base.size();) {
+std::string base_of(const std::vector<BaseText>& texts) {
+  if (texts.size() > kMaxEntries) return entry_of_all(texts);
+  std::string base;
+  for (const BaseText& text : texts)
+    base += (base.empty() ? "" : ",") + base_entry(text.path, text.bytes);
+  return base;
+}
+
+std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts) {
+  std::set<std::string, std::less<>> named;
+  for (size_t at = 0; at <= base.size();) {
     const size_t end = std::min(base.find(',', at), base.size());
-    std::string_view entry = base.substr(at, end - at);
-    while (entry.starts_with(' ')) entry.remove_prefix(1);
-    while (entry.ends_with(' ')) entry.remove_suffix(1);
-    if (entry == wanted) return true;
+    std::string_view word = base.substr(at, end - at);
     at = end + 1;
+    if (word.starts_with("base ")) word.remove_prefix(5);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ') || word.ends_with('\n')) word.remove_suffix(1);
+    if (word.empty()) continue;
+    if (!is_entry(word))
+      return "that is no base id; copy what follows \"base \" in an earlier result";
+    named.emplace(word);
   }
-  return false;
+  if (named.contains(entry_of_all(texts))) return "";
+  for (const BaseText& text : texts) {
+    if (named.contains(base_entry(text.path, text.bytes))) continue;
+    return std::ranges::any_of(named, [](const auto& each) { return each.starts_with(kAll); })
+               ? "not all of the files are as they were when this base id was made"
+               : text.path + " is not as it was when this base id was made";
+  }
+  return "";
 }
 
 }  // namespace bodkin::mcp

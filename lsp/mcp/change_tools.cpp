@@ -41,8 +41,9 @@ enum class Stage { planned, done };
 std::string details_of(const ServedFolder& served, const PlacedPatch& placed, Stage stage) {
   std::string text;
   for (const ChangedFile& file : placed.report.files) {
-    const auto real = served.folder.resolve(file.path);
-    const std::string shown = real ? served.editors.shown_as(*real) : "";
+    // Where it is now, the first line says.
+    const auto real = stage == Stage::planned ? served.folder.resolve(file.path) : std::string();
+    const std::string shown = real && !real->empty() ? served.editors.shown_as(*real) : "";
     text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
                         file.path, file.rename_to ? " -> " + *file.rename_to : "",
                         shown.empty() ? "" : " (" + shown + ")");
@@ -59,9 +60,8 @@ std::string base_line(const PlacedPatch& placed) {
 // Why it may not be applied although it can be placed; empty: it may.
 std::string why_unsure(const PlacedPatch& placed, const std::string& base) {
   if (!base.empty()) {
-    const std::string path = changed_since(base, placed);
-    if (path.empty()) return "";
-    return fmt::format("not applied: {} is not as it was when this base id was made\n", path);
+    const std::string why = why_other_base(base, placed);
+    return why.empty() ? "" : fmt::format("not applied: {}\n", why);
   }
   if (placed.uncertain.empty()) return "";
   return fmt::format(
@@ -123,7 +123,6 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
                     size_and_checks(placed), details_of(call.served, placed, Stage::planned),
                     diff_text(placed)));
   }
-  const std::lock_guard one(call.shared.one_writer);
   auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing)
     return failed("not applied: " + writing.error().message + "; nothing was changed\n");
@@ -205,7 +204,6 @@ ToolText undo(const ToolCall& call) {
     return failed("not undone: " + why + "; nothing was changed\n");
   };
   const std::string id = call.arguments["change"].get<std::string>();
-  const std::lock_guard one(call.shared.one_writer);
   const auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing) return refuse(writing.error().message);
   const auto kept = kept_change((*writing)->journals(), id);
@@ -234,6 +232,7 @@ ToolText undo(const ToolCall& call) {
   if (delivery.state == Delivery::State::unknown)
     return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
   forget_change((*writing)->journals(), id);
+  remove_made_folders(call.served.folder, *kept);
   return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
                       delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
                       diff_text(back))};

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
@@ -29,6 +30,18 @@ bool is_id(const std::string& id) {
   return id.size() == kIdLength && id.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+// Those above the file that are not there yet, from the top.
+json folders_to_make(const ConfinedFolder& folder, const std::string& path) {
+  json made = json::array();
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
+    const std::string above = path.substr(0, slash);
+    struct stat status {};
+    if (::fstatat(folder.number(), above.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+      made.push_back(above);
+  }
+  return made;
+}
+
 // A line of JSON, and behind it the old texts, whose sizes it names.
 std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder& folder) {
   const auto real = [&](const std::string& path) { return folder.resolve(path).value_or(path); };
@@ -40,6 +53,9 @@ std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder&
     struct stat status {};
     if (!file.after && ::fstatat(folder.number(), file.path.c_str(), &status, 0) == 0)
       entry["mode"] = status.st_mode & 0777;
+    if (json made = folders_to_make(folder, real(file.rename_to.value_or(file.path)));
+        file.after && !made.empty())
+      entry["folders"] = std::move(made);
     if (file.before) {
       entry["before"] = file.before->size();
       texts += file.before->str();
@@ -62,7 +78,10 @@ std::optional<std::vector<KeptFile>> read_change(const std::string& bytes) {
                   .to = std::nullopt,
                   .before = std::nullopt,
                   .after = string_at(entry, "after"),
-                  .mode = std::nullopt};
+                  .mode = std::nullopt,
+                  .folders = {}};
+    for (const json& made : bodkin::at(entry, "folders"))
+      if (made.is_string()) file.folders.push_back(made.get<std::string>());
     if (entry.contains("mode")) file.mode = static_cast<mode_t>(int_at(entry, "mode")) & 0777;
     if (entry.contains("to")) file.to = string_at(entry, "to");
     if (entry.contains("before")) {
@@ -122,6 +141,14 @@ Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const s
                 "no such change is kept for this folder (the last 50 are, until they are undone)");
   }
   return *std::move(files);
+}
+
+void remove_made_folders(const ConfinedFolder& folder, const std::vector<KeptFile>& files) {
+  std::set<std::string> made;  // what is below a folder sorts behind it
+  for (const KeptFile& file : files) made.insert(file.folders.begin(), file.folders.end());
+  for (auto path = made.rbegin(); path != made.rend(); ++path)
+    if (const FileDescriptor above = folder.directory_of(*path))
+      ::unlinkat(above.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
 }
 
 void forget_change(const JournalFolder& journals, const std::string& id) {

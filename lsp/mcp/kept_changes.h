@@ -19,6 +19,7 @@ struct KeptFile {
   std::optional<std::string> before;  // its old text; nothing: it did not exist
   std::string after;                  // digest_of() its new text
   std::optional<mode_t> mode;         // of a file that was removed
+  std::vector<std::string> folders;   // that were made for it, from the top
 };
 
 // For what is about to be written. Returns the id; older changes of this root beyond the newest 50
@@ -27,6 +28,8 @@ Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFol
                                 const std::vector<ChangedFile>& files);
 // Error (not_found, a sentence): no such change is kept for this root. `id`: from the model.
 Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id);
+// Once the change is taken back: the folders that were made for it, as far as they are empty.
+void remove_made_folders(const ConfinedFolder& folder, const std::vector<KeptFile>& files);
 void forget_change(const JournalFolder& journals, const std::string& id);
 
 }  // namespace bodkin::mcp

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <set>
 
 #include "agent/ask/cautions.h"
@@ -110,6 +112,19 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
          "cannot ask.";
 }
 
+// The texts are only there while it runs.
+void with_old_texts(const PlacedPatch& placed,
+                    const std::function<void(const std::vector<BaseText>&)>& run) {
+  std::deque<std::string> bytes;
+  std::vector<BaseText> texts;
+  for (const ChangedFile& file : placed.report.files) {
+    if (!file.before) continue;
+    bytes.push_back(file.before->str());
+    texts.push_back({file.path, bytes.back()});
+  }
+  run(texts);
+}
+
 void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {
   size_t texts = 0, looked_at = 0;
   for (const ChangedFile& file : placed.report.files) {
@@ -151,6 +166,10 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   for (FileChange& change : plan->changes) {
     change.path = served.inside(std::move(change.path));
     if (change.rename_to) change.rename_to = served.inside(*std::move(change.rename_to));
+    // In an empty file nothing can be quoted, and nothing is lost.
+    if (patch.format == Format::str_replace && change.kind == FileChange::Kind::create)
+      if (const auto there = files.read(change.path); there && there->size() == 0)
+        change.kind = FileChange::Kind::overwrite;
   }
   ApplyReport& report = placed.report;
   report = apply(*plan, files, served.syntax.get(), {});
@@ -183,22 +202,18 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
     placed.refused += "\n";
     return placed;
   }
-  placed.ignored = explain(report);
+  placed.ignored = explain(report) + modes_left_alone(patch.text);
   placed.uncertain = uncertain_places(*plan, report, unnumbered, files, served);
-  for (const ChangedFile& file : report.files) {
-    if (!file.before) continue;
-    placed.base += (placed.base.empty() ? "" : ",") + base_entry(file.path, file.before->str());
-  }
+  with_old_texts(placed, [&](const auto& texts) { placed.base = base_of(texts); });
   placed.cautions = cautions(draft_files(report.files), *served.draft, task);
   check_syntax_of(placed, *served.syntax);
   return placed;
 }
 
-std::string changed_since(std::string_view base, const PlacedPatch& placed) {
-  for (const ChangedFile& file : placed.report.files) {
-    if (file.before && !names_text(base, file.path, file.before->str())) return file.path;
-  }
-  return "";
+std::string why_other_base(std::string_view base, const PlacedPatch& placed) {
+  std::string why;
+  with_old_texts(placed, [&](const auto& texts) { why = why_other_base(base, texts); });
+  return why;
 }
 
 std::string diff_text(const PlacedPatch& placed) { return diff_of(placed.report.files); }

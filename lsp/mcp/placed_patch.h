@@ -31,8 +31,8 @@ struct PlacedPatch {
 };
 PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task);
 
-// Of a file that changes, the first whose text is not the one that `base` names; empty: none.
-std::string changed_since(std::string_view base, const PlacedPatch& placed);
+// Why `base` does not name the texts of the files that change, as a clause; empty: it does.
+std::string why_other_base(std::string_view base, const PlacedPatch& placed);
 
 std::string diff_text(const PlacedPatch& placed);
 

@@ -5,9 +5,11 @@
 #include <mutex>
 #include <thread>
 
+#include "agent/support/shown_text.h"
 #include "lsp/mcp/server.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/standard_streams.h"
+#include "lsp/workspace/settings.h"
 
 namespace bodkin {
 
@@ -37,6 +39,10 @@ class Deadline {
 int serve_mcp(const std::string& root) {
   const auto streams = take_standard_streams();
   if (!streams) return 2;
+  lsp::Settings settings;
+  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  for (const std::string& problem : settings.problems())
+    put(stderr, "bodkin mcp: settings: " + plain_line(problem) + "\n");
   mcp::Server server(streams->input, streams->output, root);
   const EndingSignals signals([&server](int signal) { server.end(128 + signal); });
   const int code = server.run();

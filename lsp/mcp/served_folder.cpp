@@ -82,7 +82,15 @@ void ServedFolder::set_symbols(std::shared_ptr<const SymbolIndex> symbols, const
 }
 
 std::string ServedFolder::inside(std::string path) const {
-  if (!path.starts_with('/')) return path;
+  if (auto named = rpc::path_of_uri(path)) path = *std::move(named);
+  if (!path.starts_with('/')) {
+    if (path.empty()) return path;
+    std::string normal = fs::path(path).lexically_normal().string();
+    while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+    // Through a link, ".." may lead elsewhere: then the path means what it says, or nothing.
+    const auto same = folder.resolve(path), other = folder.resolve(normal);
+    return same && other && *same == *other ? normal : path;
+  }
   const fs::path given = fs::path(path).lexically_normal();
   std::error_code error;
   // The folder may be spelled with links; the file itself may be one, which is not followed here.

@@ -30,7 +30,8 @@ struct ServedFolder {
   ServedFolder(ConfinedFolder confined, const Task& task);
   ServedFolder(const ServedFolder&) = delete;
 
-  // `path` as the folder's paths are spelled: an absolute one that lies in it becomes relative.
+  // `path` as the folder's paths are spelled: an absolute one that lies in it, or its URI, becomes
+  // relative, and "./a//b" becomes "a/b".
   // Anything else is returned as it is, and refused where it is used.
   std::string inside(std::string path) const;
 

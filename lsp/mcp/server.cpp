@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "agent/support/json.h"
@@ -16,7 +17,8 @@ using rpc::ErrorCode;
 
 namespace {
 
-constexpr size_t kMaxWaiting = 100;             // calls
+constexpr size_t kMaxWaiting = 100;  // calls
+constexpr int kMaxAskedAgain = 3;
 constexpr std::chrono::seconds kRootsLimit{5};  // for the answer to roots/list
 constexpr std::chrono::seconds kTick{5};        // between two signs of life of a call
 // How long calls that run may still take when the input has ended.
@@ -44,15 +46,7 @@ bool says_read_only(const json& params) {
 Server::Server(int input, int output, std::string root)
     : root_(std::move(root)),
       writer_(std::make_unique<rpc::Writer>(output, rpc::Framing::lines)),
-      connection_(
-          [this](const json& message) {
-            if (!writer_) return;
-            json sent = message;
-            // MCP's schema has no null id: an error without a request has none.
-            if (sent.contains("error") && sent["id"].is_null()) sent.erase("id");
-            writer_->send(sent.dump(-1, ' ', false, json::error_handler_t::replace));
-          },
-          rpc::kMcp, "The client"),
+      connection_([this](const json& message) { send(message); }, rpc::kMcp, "The client"),
       work_(loop_, [](const char* what) {
         put(stderr, std::string("bodkin mcp: internal error: ") + what + "\n");
       }) {
@@ -67,13 +61,82 @@ Server::Server(int input, int output, std::string root)
 
 int Server::run() { return loop_.run(); }
 
+void Server::send(json message) {
+  if (!writer_) return;
+  const std::string id = message.contains("id") ? message["id"].dump() : "";
+  // MCP's schema has no null id: an error without a request has none.
+  if (message.contains("error") && message["id"].is_null()) message.erase("id");
+  if (!message.contains("method")) {
+    for (Batch& batch : batches_) {
+      const auto open = std::ranges::find(batch.open, id);
+      if (open == batch.open.end() && !(filling_ == &batch && !message.contains("id"))) continue;
+      if (open != batch.open.end()) batch.open.erase(open);
+      batch.answers.push_back(std::move(message));
+      return filling_ ? void() : end_batches();
+    }
+  }
+  writer_->send(message.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+// Version 2025-03-26 only: each version before and after it has done without.
+bool Server::receive_batch(const std::string& body) {
+  if (!takes_batches_ || body.find_first_not_of(" \t") != body.find('[')) return false;
+  const auto messages = parse_json(body);
+  if (!messages || !messages->is_array() || messages->empty()) return false;
+  Batch& batch = batches_.emplace_back();
+  filling_ = &batch;
+  for (const json& message : *messages) {
+    const bool is_request =
+        message.is_object() && message.contains("method") && message.contains("id");
+    if (is_request && string_at(message, "method") == "initialize") {
+      batch.answers.push_back({{"jsonrpc", "2.0"},
+                               {"id", message["id"]},
+                               {"error",
+                                {{"code", static_cast<int>(ErrorCode::invalid_request)},
+                                 {"message", "initialize must not be part of a batch."}}}});
+      continue;
+    }
+    if (is_request) batch.open.push_back(message["id"].dump());
+    const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
+    connection_.receive(text);
+    forget_cancelled(text);
+  }
+  filling_ = nullptr;
+  end_batches();
+  return true;
+}
+
+void Server::end_batches() {
+  for (auto batch = batches_.begin(); batch != batches_.end();) {
+    if (!batch->open.empty()) {
+      ++batch;
+      continue;
+    }
+    if (!batch->answers.empty())
+      writer_->send(batch->answers.dump(-1, ' ', false, json::error_handler_t::replace));
+    batch = batches_.erase(batch);
+  }
+}
+
+// What is cancelled gets no answer, which its batch must not wait for.
+void Server::forget_cancelled(const std::string& body) {
+  if (batches_.empty() || !body.contains("notifications/cancelled")) return;
+  const auto message = parse_json(body);
+  if (!message || string_at(*message, "method") != "notifications/cancelled") return;
+  const std::string id = at(at(*message, "params"), "requestId").dump();
+  for (Batch& batch : batches_) std::erase(batch.open, id);
+  if (!filling_) end_batches();
+}
+
 void Server::end(int code) { loop_.stop(code); }
 
 void Server::shut_down() {
   reader_.reset();
   work_.stop();
   without_root_.clear();
-  waiting_.clear();
+  readers_.clear();
+  writers_.clear();
+  batches_.clear();
   writer_.reset();
 }
 
@@ -96,7 +159,10 @@ void Server::received(std::optional<rpc::Frame> frame) {
       put(stderr, "bodkin mcp: the client has stopped reading; shutting down.\n");
       return loop_.stop(1);
     }
-    if (frame.problem.empty()) return connection_.receive(frame.body);
+    if (frame.problem.empty()) {
+      if (!receive_batch(frame.body)) connection_.receive(frame.body);
+      return forget_cancelled(frame.body);
+    }
     writer_->send(json{
         {"jsonrpc", "2.0"},
         {"error", {{"code", static_cast<int>(ErrorCode::parse_error)}, {"message", frame.problem}}}}
@@ -121,6 +187,7 @@ void Server::serve_methods() {
     const json& capabilities = at(params, "capabilities");
     connected_ = Caller{false, capabilities.is_object() ? capabilities : json::object()};
     client_root_.reset();
+    takes_batches_ = string_at(*result, "protocolVersion") == "2025-03-26";
     reply.result(*std::move(result));
   });
   connection_.on_request("ping", [this](Params params, rpc::Reply reply) {
@@ -141,8 +208,10 @@ void Server::serve_methods() {
   on_request("tools/call", [this](Params params, const Caller& caller, rpc::Reply reply) {
     call_tool(params, caller, std::move(reply));
   });
-  connection_.on_notification("notifications/roots/list_changed",
-                              [this](const json&) { client_root_.reset(); });
+  connection_.on_notification("notifications/roots/list_changed", [this](const json&) {
+    client_root_.reset();
+    roots_changed_ = roots_request_ != 0;
+  });
 }
 
 void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
@@ -159,7 +228,9 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
   const json& given = at(params, "arguments");
   if (!given.is_null() && !given.is_object())
     return reply.error(ErrorCode::invalid_params, "The arguments must be an object.");
-  if (waiting_.size() + without_root_.size() >= kMaxWaiting)
+  if (readers_.size() + writers_.size() + without_root_.size() >= kMaxWaiting)
+    forget_cancelled_calls();
+  if (readers_.size() + writers_.size() + without_root_.size() >= kMaxWaiting)
     return reply.error(ErrorCode::request_failed,
                        "Too many pending calls; wait for their results.");
   json token = at(at(params, "_meta"), "progressToken");
@@ -191,7 +262,10 @@ void Server::find_root(Params params, const CallPtr& call) {
 void Server::ask_for_roots(const CallPtr& call) {
   if (client_root_) return start(call, *client_root_);
   without_root_.push_back(call);
-  if (without_root_.size() > 1) return;
+  if (without_root_.size() == 1) send_roots_request();
+}
+
+void Server::send_roots_request() {
   roots_request_ = connection_.request("roots/list", nullptr, [this](const Result<json>& answer) {
     take_roots(answer ? root_of_answer(*answer) : std::nullopt);
   });
@@ -204,6 +278,12 @@ void Server::ask_for_roots(const CallPtr& call) {
 
 void Server::take_roots(std::optional<Result<std::string>> root) {
   roots_request_ = 0;
+  // The answer may be of before the change: it is asked for again, but not for ever.
+  if (std::exchange(roots_changed_, false) && roots_asked_again_ < kMaxAskedAgain) {
+    ++roots_asked_again_;
+    return send_roots_request();
+  }
+  roots_asked_again_ = 0;
   client_root_ = root ? *std::move(root) : own_root("");
   for (const CallPtr& call : std::exchange(without_root_, {})) start(call, *client_root_);
 }
@@ -211,37 +291,51 @@ void Server::take_roots(std::optional<Result<std::string>> root) {
 void Server::start(const CallPtr& call, const Result<std::string>& root) {
   if (call->stop.stop_requested()) return;
   if (!root) return answer(call, failed(root.error().message + "\n"));
-  waiting_.push_back([this, call, root = *root] {
-    work_.start([this, call, root](const Task& task) {
-      std::stop_source stop;
-      const std::stop_callback at_end(task.stop, [&] { stop.request_stop(); });
-      const std::stop_callback when_cancelled(call->stop, [&] { stop.request_stop(); });
-      const Task whole{
-          stop.get_token(), [this, &call](const Progress& progress) {
-            if (progress.text.empty()) return;
-            loop_.post([this, call, words = progress.text] { tell_progress(call, words); });
-          }};
-      ToolText result = mcp::call_tool(*call->tool, root, std::move(call->arguments),
-                                       call->is_read_only, shared_, whole);
-      loop_.post_reliably([this, call, result = std::move(result)] {
-        --running_;
-        answer(call, result);
-        run_next();
-        if (ended_ && running_ == 0) loop_.stop(0);
-      });
-    });
-    ++running_;
-    if (!call->progress_token.is_null()) tick(call);
-  });
+  const bool writes = call->tool->writes && !call->is_read_only;
+  (writes ? writers_ : readers_).push_back({call, *root});
+  if (!call->progress_token.is_null()) tick(call);
   run_next();
 }
 
+void Server::run(const Ready& ready) {
+  const bool writes = ready.call->tool->writes && !ready.call->is_read_only;
+  work_.start([this, call = ready.call, root = ready.root, writes](const Task& task) {
+    std::stop_source stop;
+    const std::stop_callback at_end(task.stop, [&] { stop.request_stop(); });
+    const std::stop_callback when_cancelled(call->stop, [&] { stop.request_stop(); });
+    const Task whole{
+        stop.get_token(), [this, &call](const Progress& progress) {
+          if (progress.text.empty()) return;
+          loop_.post([this, call, words = progress.text] { tell_progress(call, words); });
+        }};
+    ToolText result = mcp::call_tool(*call->tool, root, std::move(call->arguments),
+                                     call->is_read_only, shared_, whole);
+    loop_.post_reliably([this, call, writes, result = std::move(result)] {
+      --running_;
+      if (writes) writer_runs_ = false;
+      answer(call, result);
+      run_next();
+      if (ended_ && running_ == 0) loop_.stop(0);
+    });
+  });
+  ++running_;
+  if (writes) writer_runs_ = true;
+}
+
 void Server::run_next() {
-  while (running_ < kMaxAtOnce && !waiting_.empty()) {
-    auto next = std::move(waiting_.front());
-    waiting_.pop_front();
-    next();
-  }
+  forget_cancelled_calls();
+  const auto take = [](std::deque<Ready>& from) {
+    Ready ready = std::move(from.front());
+    from.pop_front();
+    return ready;
+  };
+  if (!writer_runs_ && !writers_.empty()) run(take(writers_));
+  while (running_ - (writer_runs_ ? 1 : 0) < kMaxAtOnce && !readers_.empty()) run(take(readers_));
+}
+
+void Server::forget_cancelled_calls() {
+  for (std::deque<Ready>* calls : {&readers_, &writers_})
+    std::erase_if(*calls, [](const Ready& each) { return each.call->stop.stop_requested(); });
 }
 
 // On the loop, as the answer: nothing follows that, or the client's cancellation.

@@ -1,8 +1,9 @@
 // Server: MCP on two pipes, for agents that have a model of their own. One thread owns the state
-// (EventLoop); each tool call has a thread, at most kMaxAtOnce at a time.
+// (EventLoop); each tool call has a thread: at most kMaxAtOnce that read, and one that writes.
 #pragma once
 
 #include <deque>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,15 @@ class Server {
     rpc::Reply reply;
   };
   using CallPtr = std::shared_ptr<Call>;
+  struct Ready {
+    CallPtr call;
+    std::string root;
+  };
+  // Requests that came as one message; their answers go as one.
+  struct Batch {
+    std::vector<std::string> open;  // ids, as JSON
+    nlohmann::json answers = nlohmann::json::array();
+  };
   using Params = const nlohmann::json&;
 
   void received(std::optional<rpc::Frame> frame);
@@ -56,9 +66,16 @@ class Server {
   void call_tool(Params params, const Caller& caller, rpc::Reply reply);
   void find_root(Params params, const CallPtr& call);
   void ask_for_roots(const CallPtr& call);
+  void send_roots_request();
   void take_roots(std::optional<Result<std::string>> root);
   void start(const CallPtr& call, const Result<std::string>& root);
+  void run(const Ready& ready);
   void run_next();
+  void forget_cancelled_calls();
+  void send(nlohmann::json message);
+  bool receive_batch(const std::string& body);  // false: it is none, or of another version
+  void end_batches();
+  void forget_cancelled(const std::string& body);
   void tell_progress(const CallPtr& call, const std::string& words);
   void tick(const std::weak_ptr<Call>& call);
   void answer(const CallPtr& call, ToolText result);
@@ -69,12 +86,19 @@ class Server {
   rpc::Connection connection_;
   Shared shared_;
   std::optional<Caller> connected_;  // by initialize
+  bool takes_batches_ = false;       // by the version that it has chosen
+  std::list<Batch> batches_;
+  Batch* filling_ = nullptr;  // whose messages are being received
   // The client's answer to roots/list of a connection that was initialized; nothing: not asked.
   std::optional<Result<std::string>> client_root_;
   std::vector<CallPtr> without_root_;  // wait for that answer
   int64_t roots_request_ = 0;          // its request; 0: none is open
-  std::deque<std::move_only_function<void()>> waiting_;
+  bool roots_changed_ = false;         // since it was sent
+  int roots_asked_again_ = 0;
+  // A writer waits for other programs, and for editors: the others hold no thread meanwhile.
+  std::deque<Ready> readers_, writers_;
   size_t running_ = 0;
+  bool writer_runs_ = false;
   bool ended_ = false;  // the input has
   BackgroundWork work_;
   std::unique_ptr<rpc::Reader> reader_;

@@ -2,6 +2,7 @@
 // that a call belongs to: that is only in its arguments.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,8 +24,9 @@ class Shared {
   // Checks with language servers that stay warm; one check at a time.
   CheckResult check(const CheckerSettings& settings, const CheckRequest& request, const Task& task);
 
-  // Held from placing to writing: one call after the other, also where the file system cannot lock.
-  std::mutex one_writer;
+  // True once: what is wrong with the settings is told with the first result.
+  bool tells_of_settings() { return !has_told_.exchange(true); }
+
   // Held while files change. Whoever ends the process takes it first and keeps it, so that no
   // change is left half made.
   std::mutex changing;
@@ -33,6 +35,7 @@ class Shared {
   std::mutex mutex_;                                               // of the indexers
   std::map<std::string, std::unique_ptr<lsp::Indexer>> indexers_;  // by Roots::key
   std::timed_mutex checking_;
+  std::atomic<bool> has_told_ = false;
   std::map<bool, std::unique_ptr<Checkers>> checkers_;  // by trust
 };
 

@@ -123,6 +123,18 @@ ToolSpec spec_of(const ServedTool& tool) {
           parse_json(tool.schema).value_or(json::object())};
 }
 
+// Below the verdict: a rule that is not understood is one that the user relies on.
+void add_settings_problems(ToolText& result, const ServedFolder& served) {
+  constexpr size_t kMax = 3;
+  std::string words;
+  const std::vector<std::string> problems = served.settings.problems();
+  for (size_t i = 0; i < std::min(problems.size(), kMax); ++i)
+    words += "settings: " + problems[i] + "\n";
+  if (words.empty()) return;
+  const size_t line = result.text.find('\n');
+  result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
+}
+
 ToolText run(const ServedTool& tool, const std::string& root, json arguments, bool is_read_only,
              Shared& shared, const Task& task) {
   if (const auto wrong = coerce_arguments(spec_of(tool), arguments)) return failed(*wrong + "\n");
@@ -132,6 +144,8 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
   if (!looked) return failed(looked.error().message + "\n");
   ToolText result = tool.run({**served, arguments, is_read_only, shared, task});
+  // The result of verify is JSON.
+  if (tool.run != verify && shared.tells_of_settings()) add_settings_problems(result, **served);
   // The reasons why a file cannot be read name it by its place on the disk.
   if (result.is_error) {
     const std::string above = (*served)->folder.path() + "/";

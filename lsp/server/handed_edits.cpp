@@ -43,9 +43,14 @@ std::optional<std::string> path_below(const std::string& root, const std::string
   return path_in(real, root);
 }
 
-// Whether the asked folder is the root, or lies in it.
+// Whether the asked folder is the root, lies in it, or contains it.
 bool covers(const std::string& root, const std::string& asked) {
-  return asked == root || (is_below(asked, root) && is_plain_path(path_in(asked, root)));
+  const auto lies_below = [](const std::string& inner, const std::string& outer) {
+    return is_below(inner, outer) && is_plain_path(path_in(inner, outer));
+  };
+  // "/" is everything, and never an agent's.
+  const bool is_folder = asked.starts_with('/') && is_plain_path(asked.substr(1));
+  return asked == root || lies_below(asked, root) || (is_folder && lies_below(root, asked));
 }
 
 std::string absolute_of(const Roots& roots, const std::string& path) {

@@ -80,7 +80,8 @@ Outcome Asks::run_job(Job& job, const ModelSettings& settings,
                     .session = session.id,
                     .workspace = job.workspace->roots(task).key(),
                     .title = title_of(job.ask),
-                    .prompt = job.ask.prompt},
+                    .prompt = job.ask.prompt,
+                    .mode = limits.mode ? std::string(name_of(limits.mode->load())) : ""},
                    session.conversation, session.model ? *session.model : none);
   const Task recorded{task.stop, [&](const Progress& progress) {
                         record.report(progress);

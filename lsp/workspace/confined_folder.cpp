@@ -64,7 +64,10 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
   const fs::path real = fs::canonical(path, error);
   FileDescriptor directory(error ? -1 : ::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory) return fail(Error::Code::not_found, path + " is not a folder");
-  return ConfinedFolder(std::move(directory), real.string());
+  std::string given = fs::absolute(path, error).lexically_normal().string();
+  while (given.size() > 1 && given.ends_with('/')) given.pop_back();
+  if (fs::canonical(given, error) != real) given = real.string();  // "link/..", read as a word
+  return ConfinedFolder(std::move(directory), real.string(), std::move(given));
 }
 
 Result<std::string> ConfinedFolder::resolve(std::string_view path) const {

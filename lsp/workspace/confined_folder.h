@@ -39,13 +39,15 @@ class ConfinedFolder {
 
   int number() const { return directory_.number(); }
   const std::string& path() const { return path_; }  // absolute, without links
+  // As it was named when it was opened: absolute and normal, but links are kept.
+  const std::string& given() const { return given_; }
 
  private:
-  ConfinedFolder(FileDescriptor directory, std::string path)
-      : directory_(std::move(directory)), path_(std::move(path)) {}
+  ConfinedFolder(FileDescriptor directory, std::string path, std::string given)
+      : directory_(std::move(directory)), path_(std::move(path)), given_(std::move(given)) {}
 
   FileDescriptor directory_;
-  std::string path_;
+  std::string path_, given_;
 };
 
 std::string_view last_part(std::string_view path);

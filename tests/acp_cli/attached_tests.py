@@ -100,6 +100,28 @@ def test_a_private_text_is_not_shown(case):
     check(editor.words().endswith("Seen."), editor.words())
 
 
+def test_what_is_too_long_empty_or_an_image_is_not_lost(case):
+    uri = (case.root / "a.c").as_uri()
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    for given, expected, told in (
+            ({"uri": uri, "text": "int big;\n" * 33000}, ["a.c", "int e;"], "the file on the disk, which differs"),
+            ({"uri": uri, "text": ""}, ["a.c", "int e;"], ""),
+            ({"uri": "file:///elsewhere/x.txt", "text": "int big;\n" * 33000}, ["x.txt"], "it is too long"),
+            ({"uri": "file:///elsewhere/x.bin", "blob": "AAAA"}, [], "it is not text"),
+            ({"uri": "file:///elsewhere/x.png", "blob": png, "mimeType": "image/png"}, [], "")):
+        editor = case.editor([turn("Seen.", expect=expected)])
+        editor.turn("Explain", {"type": "resource", "resource": given})
+        check(editor.words().endswith("Seen.") and told in editor.words(), (given["uri"], editor.words()))
+        check(told or "left out" not in editor.words(), editor.words())
+
+
+def test_a_symbols_name_is_decoded(case):
+    editor = case.editor([turn("Seen.", expect=["`Widget::resize`", "`operator ()`"], absent=["%3A", "+()"])])
+    uri = (case.root / "a.c").as_uri()
+    editor.turn("Look", link(uri + "?symbol=Widget%3A%3Aresize#L1:2"), link(uri + "?symbol=operator+%28%29#L3:4"))
+    check(editor.words() == "Seen.", editor.words())
+
+
 def test_a_folder_is_listed(case):
     (case.root / "two words").mkdir()
     case.put("two words/of_folder.c", "int f;\n")

@@ -3,7 +3,7 @@
 
     python3 tests/acp_cli/run.py BODKIN [NAME…]
 
-Each test is a function of a Case (case.py), here, in attached_tests.py or in told_tests.py; what an editor does is in
+Each test is a function of a Case (case.py), here or in a module beside this one; what an editor does is in
 client.py. The last line is the sum. nightly.sh validates the messages by the protocol's schema.
 """
 import base64
@@ -20,7 +20,9 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 import attached_tests  # noqa: E402
+import session_tests  # noqa: E402
 import told_tests  # noqa: E402
+import written_tests  # noqa: E402
 from case import FILES, ONE, READ, TEXT, WIDE, WIDER, Case, edit, turn  # noqa: E402
 from client import check, environment_of  # noqa: E402
 
@@ -328,17 +330,20 @@ def test_a_write_that_did_not_happen_is_not_called_one(case):
 
 
 def test_a_write_that_was_cancelled_may_still_happen(case):
-    editor = case.editor(ONE, **FILES)
+    editor = case.editor(ONE + [READ, turn("", [edit("int c;", "long c;")]), turn("c is wider.")], **FILES)
     editor.buffers[str(case.root / "a.c")] = TEXT + "int x;\n"
 
     def write(params):
         editor.notify("session/cancel", sessionId=editor.session)
         editor.until(lambda m: m.get("method") == "$/cancel_request")
         return editor.fs_write_text_file(params)
-    editor.answers["fs/write_text_file"] = write
-    check(editor.turn("wider") == "cancelled", "not cancelled")
-    last = json.dumps(editor.updates("tool_call_update")[-1])
-    check("may still change" in last and "Nothing was changed" not in last, last)
+    for how, words in ((write, "cancelled, but a.c is written"), (lambda p: editor.notify(
+            "session/cancel", sessionId=editor.session), "may still change")):
+        editor.answers["fs/write_text_file"] = how
+        check(editor.turn("wider") == "cancelled", "not cancelled")
+        last = json.dumps(editor.updates("tool_call_update")[-1])
+        check(words in last and "Nothing was changed" not in last, last)
+        editor.buffers[str(case.root / "a.c")] = case.get() + "int y;\n"
 
 
 def test_what_is_typed_while_another_file_is_written_stays(case):
@@ -711,7 +716,7 @@ def test_a_signal_ends_it(case):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    tests = [(name[5:], run) for of in (globals(), vars(attached_tests), vars(told_tests))
+    tests = [(name[5:], run) for of in (globals(), *map(vars, (attached_tests, session_tests, told_tests, written_tests)))
              for name, run in of.items() if name.startswith("test_")]
     chosen = [(name, run) for name, run in tests if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
     transcript = os.environ.get("ACP_TRANSCRIPT")

@@ -2,7 +2,7 @@
 import os
 import signal
 
-from client import block, check
+from client import Case, block, check
 from played_editor import PlayedEditor, change_in, say, sockets
 from abuse import ends_well  # found by the line before
 
@@ -84,6 +84,17 @@ def what_the_editor_saves_is_said_to_be_saved(case):
     editor.on_apply = saves
     text = editor.done(case.server(), "edit", **EDIT)
     check("applied in the editor, which has saved it" in text and "not saved" not in text, text)
+    check("not on the disk" not in text, text)
+    editor.change("a.py", "# typed\n" + WANTED)
+    editor.actions("file:///none")
+
+    def saves_all(e, edit):
+        result = e.take(edit)
+        case.put("a.py", e.buffers["a.py"])
+        return result
+    editor.on_apply = saves_all
+    text = editor.done(case.server(), "edit", path="a.py", old_str="area", new_str="surface")
+    check("which has saved it" in text and "not on the disk" not in text, text)
 
 
 def unsaved_text_is_what_the_tools_see(case):
@@ -127,7 +138,7 @@ def only_the_text_that_was_seen_is_changed(case):
     twice = say(path, {"root": case.root, "files": [dict(edit, before="# typed\n" + TEXT)] * 2})
     check(twice["state"] == "refused" and "twice" in twice["words"], repr(twice))
     for wrong in (b"", b"{", b"\n", b"{}\n", b"[]\n", b"\xff\n", b'{"root": "/"}\n', {"root": case.root, "files": []},
-                  {"root": os.path.dirname(case.root)}, {"root": case.root, "files": [{}]},
+                  {"root": os.path.dirname(case.root) + "/other"}, {"root": case.root, "files": [{}]},
                   {"root": case.root, "files": [{"path": "a.py", "after": WANTED}]}, b"[" * 100000 + b"\n"):
         check(say(path, wrong) is None, repr(wrong)[:100])
     check(editor.asked == [] and case.get("a.py") == TEXT, "an edit was sent")
@@ -316,7 +327,8 @@ def each_folder_of_a_workspace_has_its_socket(case):
     check(len(sockets(case)) == 2, repr(sockets(case)))
     editor.done(case.server("--root", case.path("two")), "edit", **EDIT)
     check(editor.buffers == {"one/a.py": TEXT, "two/a.py": WANTED}, repr(editor.buffers))
-    check("written to the disk" in case.server().done("edit", **dict(EDIT, path="one/a.py")), "another root")
+    editor.done(case.server(), "edit", **dict(EDIT, path="one/a.py"))  # from above
+    check(editor.buffers == {"one/a.py": WANTED, "two/a.py": WANTED}, repr(editor.buffers))
 
 
 def an_agent_in_a_folder_of_the_editors_is_heard(case):
@@ -340,3 +352,18 @@ def an_agent_in_a_folder_of_the_editors_is_heard(case):
         case.put("sub/a.py", TEXT)
         os.remove(case.path("sub/c.py"))
         ends_well(editor)
+
+
+def an_agent_above_the_editors_folder_is_heard(case):
+    case.put("sub/a.py", TEXT)
+    case.put("b.py", TEXT)
+    editor = PlayedEditor(Case(case.program, case.path("sub")), "a.py")
+    case.servers.append(editor)
+    editor.change("a.py", "# typed\n" + TEXT)
+    editor.actions("file:///none")
+    server = case.server()
+    check("# typed" in server.done("context", path="sub/a.py", line=1), "the unsaved text is not seen")
+    text = editor.done(server, "edit", **dict(EDIT, path="sub/a.py"))
+    check("applied in the editor (not saved)" in text, text)
+    check(editor.buffers["a.py"] == "# typed\n" + WANTED and case.get("sub/a.py") == TEXT, repr(editor.buffers))
+    check("written to the disk" in server.done("edit", **dict(EDIT, path="b.py")), "b.py is not open there")

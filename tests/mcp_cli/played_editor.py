@@ -63,6 +63,9 @@ def sockets(case):
     folder = os.path.join(os.environ["XDG_RUNTIME_DIR"], "bodkin")
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     check(not [name for name in names if name.endswith(".new")], repr(names))
+    links = [name for name in names if name.endswith(".root")]
+    names = [name for name in names if name not in links]
+    check([name[:-5] for name in names] == [name[:-5] for name in links], repr((names, links)))
     return [os.path.join(folder, name) for name in names]
 
 

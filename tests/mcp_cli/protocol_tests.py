@@ -5,7 +5,9 @@ import pty
 import re
 import subprocess
 
-from client import KEY, MODERN, LEGACY, LONG, block, check
+from client import KEY, MODERN, LEGACY, LONG, Server, block, check
+
+TEXT = "def area(r):\n    return 3.14 * r * r\n"
 
 
 def a_legacy_client_gets_the_version_it_asks_for(case):
@@ -306,3 +308,122 @@ def a_careless_call_is_told_what_to_do_with_the_tools_that_there_are(case):
     check("already exists" in text and "quote in old_str" in text, text)
     text = server.refused("apply_patch", patch="I would rename it.")
     check("no SEARCH/REPLACE block, no diff, no *** Begin Patch" in text and "reply" not in text, text)
+
+
+def who_reads_does_not_wait_for_who_writes(case):
+    case.put("a.py", TEXT)
+    server = case.server()
+    lock = case.lock()
+    edit = dict(path="a.py", old_str="3.14", new_str="PI")
+    calls = [server.start_call("edit", edit) for _ in range(20)]
+    for number in calls[1:]:
+        server.notify("notifications/cancelled", requestId=number)
+    server.done("outline", path="a.py")
+    server.done("check_patch", patch=block("a.py", "    return 3.14 * r * r\n", "    return 3 * r * r\n"))
+    lock.close()
+    check(server.finished(calls[0])[0].startswith("applied"), "the first is not cancelled")
+    server.done("outline", path="a.py")
+    check(not [m for m in server.said if m.get("id") in calls[1:]], "a cancelled call is answered")
+    check(case.get("a.py") == TEXT.replace("3.14", "PI"), case.get("a.py"))
+
+
+def roots_that_change_while_they_are_asked_for_are_asked_for_again(case):
+    for name in ("one", "two"):
+        case.put(name + "/a.py", TEXT.replace("area", name))
+    server = case.server(capabilities={"roots": {"listChanged": True}})
+
+    def roots_request():
+        while True:
+            message = server.message()
+            if message.get("method") == "roots/list":
+                return message["id"]
+
+    def give(number, name):
+        server.send(id=number, result={"roots": [{"uri": "file://" + case.path(name)}]})
+    call = server.start_call("outline", {"path": "a.py"})
+    first = roots_request()
+    server.notify("notifications/roots/list_changed")
+    give(first, "one")
+    give(roots_request(), "two")
+    check("two" in server.finished(call)[0], "the old folder")
+    # A client that says so each time gets an answer, too.
+    server.notify("notifications/roots/list_changed")
+    call = server.start_call("outline", {"path": "a.py"})
+    while True:
+        message = server.message()
+        if message.get("method") == "roots/list":
+            server.notify("notifications/roots/list_changed")
+            give(message["id"], "one")
+        if message.get("id") == call and "method" not in message:
+            break
+    check("one" in message["result"]["content"][0]["text"], message)
+
+
+def batches_are_answered_in_the_version_that_has_them(case):
+    case.put("a.py", TEXT)
+
+    def request(number, method, **params):
+        return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+    outline = {"name": "outline", "arguments": {"path": "a.py"}}
+    batch = [request("x", "ping"), {"jsonrpc": "2.0", "method": "notifications/initialized"},
+             request("y", "tools/call", **outline), request("z", "no/such"), 7, request("i", "initialize")]
+    server = Server(case.program, case.root)
+    case.servers.append(server)
+    server.initialize("2025-03-26")
+    server.raw(json.dumps(batch) + "\n")
+    answers = json.loads(server.lines.get(timeout=LONG))
+    check(isinstance(answers, list) and len(answers) == 5, answers)
+    by_id = {each.get("id"): each for each in answers}
+    check("result" in by_id["x"] and "area" in by_id["y"]["result"]["content"][0]["text"], answers)
+    check([by_id[key]["error"]["code"] for key in ("z", None, "i")] == [-32601, -32600, -32600], answers)
+    # What is cancelled is not waited for; notifications alone are not answered.
+    lock = case.lock()
+    edit = {"name": "edit", "arguments": {"path": "a.py", "old_str": "3.14", "new_str": "PI"}}
+    server.raw(json.dumps([request("e", "tools/call", **edit), request("p", "ping")]) + "\n")
+    server.raw(json.dumps([{"jsonrpc": "2.0", "method": "notifications/initialized"}]) + "\n")
+    server.notify("notifications/cancelled", requestId="e")
+    answers = json.loads(server.lines.get(timeout=LONG))
+    check([each["id"] for each in answers] == ["p"], answers)
+    lock.close()
+    server.raw("[]\n")
+    check(json.loads(server.lines.get(timeout=LONG))["error"]["code"] == -32600, "an empty batch")
+    later = case.server()
+    later.raw(json.dumps([request("x", "ping")]) + "\n")
+    check(later.message()["error"]["code"] == -32600, "a batch in a version without them")
+
+
+def a_client_that_does_not_read_is_given_up(case):
+    server = case.server()
+    line = json.dumps({"jsonrpc": "2.0", "id": "x" * 1_000_000, "method": "no/such"}) + "\n"
+    process = subprocess.Popen([case.program, "mcp"], cwd=case.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    try:
+        for number in range(80):
+            process.stdin.write(line.replace("xx", "%02d" % number, 1).encode())
+        process.stdin.flush()
+    except BrokenPipeError:
+        pass  # it has ended already
+    check(process.wait(LONG) == 1, process.returncode)
+    check(b"the client has stopped reading; shutting down." in process.stderr.read(), "it does not say why")
+    process.stdout.close()
+    process.stderr.close()
+    check(server.request("ping") == {}, "another one goes on")
+
+
+def a_folder_whose_name_no_configuration_can_contain_is_refused(case):
+    root = os.fsencode(case.root) + b"/caf\xe9"
+    os.mkdir(root)
+    for agent in ("claude", "codex", "opencode", "cline", "vscode"):
+        done = subprocess.run([case.program, "mcp", "--print-config", agent, "--root", root], capture_output=True, check=False)
+        check(done.returncode == 2 and b"is not UTF-8" in done.stderr and done.stdout == b"", done)
+
+
+def an_id_that_is_in_use_is_not_answered_twice(case):
+    case.put("a.py", TEXT)
+    server = case.server()
+    lock = case.lock()
+    number = server.start_call("edit", dict(path="a.py", old_str="3.14", new_str="PI"))
+    server.send(id=number, method="ping", params={})
+    check("still open" in server.message()["error"]["message"], server.said[-1])
+    lock.close()
+    check(server.finished(number)[0].startswith("applied"), "the call is lost")

@@ -13,7 +13,7 @@ FUNCTION = "def area(r):\n    return 3.14 * r * r\n\n\ndef twice(x):\n    return
 def id_in(text, word):
     """The id in the last line."""
     last = text.rstrip("\n").split("\n")[-1]
-    check(re.fullmatch(word + r" [0-9a-f,]{16,}", last), "the last line is %r" % last)
+    check(re.fullmatch(word + r" (all-)?[0-9a-f,]{16,}", last), "the last line is %r" % last)
     return last.split(" ")[1]
 
 
@@ -417,3 +417,97 @@ def an_untrusted_folder_is_never_run(case):
     server = case.server(env={"PATH": case.path("bin") + ":" + os.environ["PATH"]})
     server.done("verify", patch=block("a.py", "x = 1\n", "x = 2\n"))
     check(not os.path.exists(case.path("started")), "it was started")
+
+
+def the_base_of_many_files_is_short(case):
+    server = case.server()
+    for count in (20, 21, 100):
+        names = ["d%d/f%03d.py" % (count, i) for i in range(count)]
+        for name in names:
+            case.put(name, "def f():\n    return 0\n")
+        patch = "*** Begin Patch\n%s*** End Patch\n" % "".join(
+            "*** Update File: %s\n@@\n def f():\n-   return 0\n+   return 1\n" % name for name in names)
+        base = id_in(server.done("check_patch", patch=patch), "base")
+        case.put(names[7], "def f():\n    return 0\n\n")
+        check("as it was" in server.refused("apply_patch", patch=patch, base=base).replace("as they were", "as it was"), base)
+        case.put(names[7], "def f():\n    return 0\n")
+        server.done("apply_patch", patch=patch, base=base)
+        check({case.get(name) for name in names} == {"def f():\n    return 1\n"}, "not all are written")
+
+
+def what_is_no_base_id_is_called_so(case):
+    case.put("a.py", FUNCTION)
+    server = case.server()
+    for base in ("nonsense", "0123", "all-", "0123456789abcdef,x"):
+        text = server.refused("apply_patch", patch=block("a.py", "def twice(x):\n", "def two(x):\n"), base=base)
+        check("that is no base id" in text and "as it was" not in text, text)
+
+
+def a_path_may_be_spelled_as_models_do(case):
+    case.put("a.py", FUNCTION)
+    case.put("sub/b.py", FUNCTION)
+    server = case.server()
+    for path in ("./a.py", "sub/../a.py", "sub//b.py", "sub/./b.py", case.path("a.py"), "file://" + case.path("a.py"), ".//a.py"):
+        for tool, more in (("context", {"line": 1}), ("outline", {}), ("read_symbol", {"line": 1})):
+            check("area" in server.done(tool, path=path, **more), (tool, path))
+        server.done("edit", path=path, old_str="area(x) * 2", new_str="2 * area(x)")
+        server.done("edit", path=path, old_str="2 * area(x)", new_str="area(x) * 2")
+    for path in ("../a.py", "sub/../../root/a.py", "file:///etc/passwd"):
+        server.refused("context", path=path, line=1)
+
+
+def modes_are_not_set_and_links_are_not_made(case):
+    case.put("p.sh", "echo 1\n")
+    server = case.server()
+    head = "diff --git a/%s b/%s\n"
+    new = "--- /dev/null\n+++ b/%s\n@@ -0,0 +1 @@\n+%s\n"
+    text = server.done("apply_patch", patch=head % ("p.sh", "p.sh") + "old mode 100644\nnew mode 100755\n--- a/p.sh\n+++ b/p.sh\n"
+                       "@@ -1 +1 @@\n-echo 1\n+echo 2\n")
+    check("The modes in the diff (100755) are not set" in text and case.get("p.sh") == "echo 2\n", text)
+    text = server.done("apply_patch", patch=head % ("n.sh", "n.sh") + "new file mode 100755\n" + new % ("n.sh", "echo 1"))
+    check("(100755) are not set" in text, text)
+    text = server.done("apply_patch", patch=head % ("m.sh", "m.sh") + "new file mode 100644\n" + new % ("m.sh", "echo 1"))
+    check("modes" not in text, text)
+    text = server.refused("apply_patch", patch=head % ("p.sh", "p.sh") + "old mode 100644\nnew mode 100755\n")
+    check("changes only modes" in text, text)
+    for mode, words in (("120000", "symbolic link"), ("160000", "submodule")):
+        for tool in ("check_patch", "apply_patch"):
+            text = server.refused(tool, patch=head % ("l", "l") + "new file mode %s\n" % mode + new % ("l", "p.sh"))
+            check(words in text and not os.path.lexists(case.path("l")), text)
+
+
+def undo_removes_the_folders_that_were_made(case):
+    case.put("old/a.py", FUNCTION)
+    server = case.server()
+    change = id_in(server.done("edit", path="x/y/n.py", old_str="", new_str="n = 1\n"), "change")
+    server.done("undo", change=change)
+    check(not os.path.exists(case.path("x")), os.listdir(case.root))
+    change = id_in(server.done("apply_patch", patch="*** Begin Patch\n*** Update File: old/a.py\n*** Move to: z/w/a.py\n@@\n"
+                               "-def twice(x):\n+def two(x):\n*** Add File: x/y/n.py\n+n = 1\n*** End Patch\n"), "change")
+    case.put("x/mine.txt", "mine\n")
+    server.done("undo", change=change)
+    check(os.listdir(case.path("x")) == ["mine.txt"] and not os.path.exists(case.path("z")), os.listdir(case.path("x")))
+    check(case.get("old/a.py") == FUNCTION, "not undone")
+
+
+def an_empty_file_is_filled(case):
+    case.put("empty.py", "")
+    server = case.server()
+    text = server.done("edit", path="empty.py", old_str="", new_str="x = 1\n")
+    check(case.get("empty.py") == "x = 1\n" and "changed empty.py" in text, text)
+    text = server.refused("edit", path="empty.py", old_str="", new_str="x = 2\n")
+    check("quote in old_str" in text and case.get("empty.py") == "x = 1\n", text)
+
+
+def bad_settings_are_told_once(case):
+    case.put("a.py", FUNCTION)
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "bodkin")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "settings.json"), "w", encoding="utf-8") as out:
+        out.write('{"agent.permissions": {"edti": "deny"}}')
+    server = case.server()
+    first = server.done("outline", path="a.py")
+    check("settings: " in first and "edti" in first, first)
+    check("settings: " not in server.done("outline", path="a.py"), "told again")
+    server.close()
+    check(b"bodkin mcp: settings: " in server.errors and b"edti" in server.errors, server.errors)

@@ -172,12 +172,15 @@ TEST_CASE("the result of a call is that of its reply, also if servers count call
   CHECK(ask.calls.at(1).message == ask.messages.at(3).id);
 }
 
-TEST_CASE("a history of the first version is brought up to date") {
+TEST_CASE("a history of an earlier version is brought up to date") {
   Place place;
   {
     auto old = Database::open(place.path, Database::Access::create);
     REQUIRE(old);
-    std::ifstream file(BODKIN_TESTS_DIR "/agent/history/version1.sql");
+    std::string name = "version1.sql";
+    SUBCASE("of the first version") {}
+    SUBCASE("of the second version") { name = "version2.sql"; }
+    std::ifstream file(BODKIN_TESTS_DIR "/agent/history/" + name);
     const std::string sql((std::istreambuf_iterator<char>(file)), {});
     old->execute(sql.c_str());
     REQUIRE(!old->failure());
@@ -201,6 +204,25 @@ TEST_CASE("a history of the first version is brought up to date") {
   CHECK(store->database().pragma("foreign_keys") == 1);
   CHECK(text_at(*store, "PRAGMA foreign_key_check") == "");
   CHECK(text_at(*store, "PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("a session keeps what was chosen for it") {
+  Place place;
+  HistoryStore store = place.open();
+  store.set_choices("session-1", "plan", "a/b");  // it is not there yet
+  AskStart start = start_of("ask-1", "session-1");
+  start.mode = "auto";
+  store.begin_ask(start);
+  const auto chosen = [&] {
+    const auto session = store.load_session("session-1");
+    return session ? session->mode + " " + session->model : "none";
+  };
+  CHECK(chosen() == "auto ");
+  store.set_choices("session-1", "", "a/b");
+  store.set_choices("session-1", "plan", "");
+  CHECK(chosen() == "plan a/b");
+  store.begin_ask(start_of("ask-2", "session-1"));  // of a front end without modes
+  CHECK(chosen() == "plan a/b");
 }
 
 TEST_CASE("what was applied last is so by its order, whatever the clock says") {
