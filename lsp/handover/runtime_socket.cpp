@@ -201,7 +201,7 @@ std::vector<std::string> sockets_of(const std::string& root) {
     if (!name.ends_with(".sock")) continue;
     const bool is_one =
         std::ranges::any_of(prefixes, [&](const auto& each) { return name.starts_with(each); }) ||
-        is_below(target_of_link(folder, link_beside(name)), root);
+        (root != "/" && is_below(target_of_link(folder, link_beside(name)), root));
     if (!is_one) continue;
     if (::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
 #ifdef __APPLE__
