@@ -270,12 +270,9 @@ json json_of(const AskRequest& request) {
     files.push_back(fmt::format("{}:{}-{}", selection->path, selection->lines.begin + 1,
                                 std::max(selection->lines.end, selection->lines.begin + 1)));
   }
-  return {{"prompt", request.prompt},
-          {"profile", request.profile},
-          {"dialect", request.dialect},
-          {"format", request.edit_format},
-          {"files", std::move(files)},
-          {"problems", request.wants_problems}};
+  return {{"prompt", request.prompt},   {"profile", request.profile},
+          {"dialect", request.dialect}, {"format", request.edit_format},
+          {"files", std::move(files)},  {"problems", request.wants_problems}};
 }
 
 AskRecorder::AskRecorder(json ask, std::string root, const lsp::Settings& settings)
