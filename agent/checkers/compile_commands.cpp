@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iomanip>
-#include <sstream>
+#include <utility>
 
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -20,6 +19,38 @@ constexpr size_t kMaxDatabase = 256u << 20;
 constexpr size_t kMaxResponseFile = 1u << 20;
 constexpr int kMaxResponseFiles = 8;  // each named by the one before
 
+// As a POSIX shell splits a line, without expansions; gcc reads its response files so, too.
+std::vector<std::string> shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = '\0';
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    const bool escapes = c == '\\' && quote != '\'' && i + 1 < line.size() &&
+                         (quote == '\0' || line[i + 1] == '"' || line[i + 1] == '\\' ||
+                          line[i + 1] == '$' || line[i + 1] == '`');
+    if (escapes) {
+      word += line[++i];
+      in_word = true;
+    } else if (quote != '\0' && c == quote) {
+      quote = '\0';
+    } else if (quote != '\0') {
+      word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      in_word = true;
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      if (std::exchange(in_word, false)) words.push_back(std::exchange(word, ""));
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
 std::vector<std::string> words_of(const nlohmann::json& entry) {
   std::vector<std::string> words;
   if (const auto& list = at(entry, "arguments"); list.is_array()) {
@@ -27,9 +58,7 @@ std::vector<std::string> words_of(const nlohmann::json& entry) {
       if (word.is_string()) words.push_back(word.get<std::string>());
     return words;
   }
-  std::istringstream command(string_at(entry, "command"));
-  for (std::string word; command >> std::quoted(word);) words.push_back(word);
-  return words;
+  return shell_words(string_at(entry, "command"));
 }
 
 // "-DX=1" and "-D X=1" are the same.
@@ -59,8 +88,7 @@ void add_expanded(const std::string& word, const std::filesystem::path& folder, 
     words.push_back(word);
     return;
   }
-  std::istringstream list(*text);
-  for (std::string one; list >> std::quoted(one);) add_expanded(one, folder, depth + 1, words);
+  for (const std::string& one : shell_words(*text)) add_expanded(one, folder, depth + 1, words);
 }
 
 // The words from the compiler on, which a cache or the like may start, without those that say what

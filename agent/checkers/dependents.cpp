@@ -256,7 +256,7 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
         (imports == Imports::script &&
          (path.ends_with(".d.ts") || (known != files_.end() && known->second.is_global) ||
           std::ranges::any_of(changed, [&](const ChangedFile& file) {
-            return (file.path == path || file.rename_to == path) &&
+            return bodkin::is_of(imports, path) && (file.path == path || file.rename_to == path) &&
                    ((file.before && declares_globals(file.before->str())) ||
                     (file.after && declares_globals(file.after->str())));
           })));

@@ -124,9 +124,8 @@ Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
   constexpr int kMaxSearched = 200;
   std::optional<ProposalRow> found;
   int64_t undone = 0;
-  Statement row(database_, std::string(kProposals) +
-                               "WHERE state IN ('discarded', 'partly', 'stale') "
-                               "ORDER BY created DESC, id DESC LIMIT ?");
+  // Whatever its state: that of which a part was undone is still applied.
+  Statement row(database_, std::string(kProposals) + "ORDER BY created DESC, id DESC LIMIT ?");
   row.bind(kMaxSearched);
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);

@@ -74,6 +74,7 @@ void skip_sequence() {
   while (::poll(&input, 1, kPause) > 0) {
     char byte = 0;
     if (::read(0, &byte, 1) != 1) return;
+    if (is_first && byte == 27) continue;  // Escape, and then another sequence
     if (is_first) is_control = byte == '[' || byte == 'O';
     const bool is_last = is_first ? !is_control : byte >= '@' && byte <= '~';
     if (is_last) return;
@@ -251,6 +252,7 @@ char ask_for_key(std::string_view question, std::string_view keys) {
   put(stderr, question);
   std::fflush(stderr);
   char key = '\0';
+  bool in_word = false;  // whoever types a word, to the end of the line, has chosen nothing
   while (wait_for_input()) {
     unsigned char typed = 0;
     const ssize_t count = ::read(0, &typed, 1);
@@ -260,9 +262,17 @@ char ask_for_key(std::string_view question, std::string_view keys) {
       skip_sequence();
       continue;
     }
+    if (typed == '\n' || typed == '\r') {
+      if (std::exchange(in_word, false)) put(stderr, question);
+      continue;
+    }
+    if (in_word) continue;
     key = static_cast<char>(std::tolower(typed));
     if (keys.find(key) != std::string_view::npos) break;
     key = '\0';
+    in_word = true;
+    put(stderr, "\nThat is none of the keys; press Enter, then one of them.\n");
+    std::fflush(stderr);
   }
   ::tcsetattr(0, TCSADRAIN, &before);
   std::fprintf(stderr, "%c\n", key ? key : ' ');

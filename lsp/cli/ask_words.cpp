@@ -114,8 +114,8 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     if (error || !fs::is_regular_file(file, error)) {
       if (!error && fs::is_directory(file, error))
         return fail(Error::Code::invalid_input,
-                    fmt::format("{0} is a folder; name it in the request as @{0}{1}", given.file,
-                                given.file.ends_with('/') ? "" : "/"));
+                    fmt::format("Not a file but a folder: {0}; name it in the request as @{0}{1}",
+                                given.file, given.file.ends_with('/') ? "" : "/"));
       return fail(Error::Code::invalid_input,
                   fmt::format("There is no file {}{}", given.file,
                               options.files.size() > 1 ? "; the request must be in quotes" : ""));

@@ -324,6 +324,12 @@ int AskRun::decide(Outcome outcome) {
       const auto chosen = choose_hunks(outcome.files, folder_.roots());
       if (chosen && chosen->empty()) say("No hunk was chosen.");
       if (chosen && !chosen->empty()) {
+        if (follow_files(outcome)) {  // while they were chosen; they are others now
+          proposed_ = outcome;
+          if (outcome.files.empty()) return failed;
+          print_proposal(outcome);
+          continue;
+        }
         const int code = write_part(outcome, *chosen);
         if (stop_.stop_requested()) return say("Cancelled."), cancelled;
         if (code >= 0) return code;

@@ -222,7 +222,6 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
   using Kind = ProposedFile::Kind;
   Reverse reverse{proposal, {}, false, {}, {}};
   LeftOut left;
-  std::vector<std::pair<ProposedFile*, ProposedFile>> kept;  // as they were
   for (ProposedFile& file : reverse.proposal.files) {
     const ProposedFile before = file;
     std::vector<size_t> applied;
@@ -247,7 +246,7 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     if (is_out || has_changed || has_secret) {
       (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
       reverse.left_out.push_back(file.name.path);
-      kept.emplace_back(&file, before);
+      for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
       continue;
     }
     reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
@@ -261,10 +260,6 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     }
     left.changed.push_back(file.name.path);
     reverse.left_out.push_back(file.name.path);
-  }
-  for (auto& [file, before] : kept) {
-    *file = std::move(before);
-    for (ProposedHunk& hunk : file->hunks) hunk.state = State::discarded;
   }
   for (const ProposedFile& file : reverse.proposal.files)
     reverse.moves_files |= file.hunks[0].state == State::pending &&

@@ -259,7 +259,7 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
     for words, wanted in ((["Fine?", "b.c:3"], "The file b.c has only 2 lines.\n"), (["Fine?", "none.c"], "There is no file none.c.\n"),
-                          (["Fine?", "."], ". is a folder; name it in the request as @./.\n"),
+                          (["Fine?", "."], "Not a file but a folder: .; name it in the request as @./.\n"),
                           (["use", "a", "span"], "There is no file a; the request must be in quotes.\n"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "Only one file"),
                           (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "bodkin ask: The request is empty; see bodkin ask --help.\n"),
@@ -376,7 +376,7 @@ def in_a_terminal_the_words_stream_and_a_key_applies(case):
     for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens"):
         check(wanted in before, before)
     check(case.get() == TEXT, "it was written before the key")
-    screen.type("xa")  # x is none of the keys
+    screen.type("x\ra")  # x is none of the keys
     text = screen.end()
     check(screen.code == 0 and case.get() == WIDE and "changed a.c" in text, text)
 
@@ -626,6 +626,18 @@ def a_proposal_goes_with_its_lines_while_the_user_decides(case):
     screen.until("Nothing was written.")
     screen.end()
     check(screen.code == 1 and not (case.root / "a.c").exists(), str(screen.code))
+
+
+def a_word_at_the_question_is_no_choice(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    screen.type("clear\r")
+    screen.until("That is none of the keys; press Enter, then one of them.")
+    screen.until(QUESTION)
+    check(case.get() == TEXT, "a letter of a word was taken")
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE, case.get())
 
 
 def a_part_is_checked_before_it_is_written(case):

@@ -170,3 +170,15 @@ def an_undo_of_what_cannot_be_written_changes_nothing(case):
     check(done.returncode == 1 and case.get() == TEXT and case.get("c.c") == TEXT, str(done))
     check("b.c has changed since" in done.err, done.err)
     os.rmdir(case.root / "b.c")
+
+
+def a_redo_is_of_what_was_undone_last_though_a_part(case):
+    case.put("b.c", TEXT)
+    case.put("c.c", TEXT)
+    older = applied(case)
+    check(undo(case, older).returncode == 0 and case.get() == TEXT, "the older one is not undone")
+    patch = "*** Begin Patch\n" + "".join("*** Update File: %s\n@@\n-int b;\n+long b;\n" % n for n in ("b.c", "c.c"))
+    applied(case, [turn(patch + "*** End Patch\n")], "--profile", "blocks")
+    check(undo(case, "b.c").returncode == 0 and case.get("b.c") == TEXT, "the part is not undone")
+    done = undo(case, name="redo")
+    check(done.returncode == 0 and "long b" in case.get("b.c") and case.get() == TEXT, str(done))

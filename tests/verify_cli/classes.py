@@ -46,6 +46,7 @@ PROJECTS = {
         "tsconfig.build.json": '{\n  // what is published\n  "extends": "./tsconfig.json",\n  "compilerOptions": {"outDir": "out"},\n}\n',
         "config/base.json": '{"compilerOptions": {"target": "es2020", "strict": true}}\n',
         "a.ts": "export const m = new Map<string, number>();\n",
+        "notes.txt": "abcd\n",
     },
     "cpp-plain": {
         "box.h": "#pragma once\ntemplate <class T> struct Box { T value; };\ntemplate <class T> int operator+(const Box<T>& b, int n) "
@@ -183,6 +184,7 @@ CASES = [
     ("go-build", "program with main", [], [("cmd/a.go", "func other() {}", "func another() {}")]),
     ("rs-data", "file that is compiled in?", [], [("src/magic.txt", "abcd", "abcdefg")]),
     ("rs-data", "flags of the build?", [], [(".cargo/config.toml", "rustflags = []", 'rustflags = ["-D", "missing_docs"]')]),
+    ("ts-base", "file that nothing reads", [], [("notes.txt", "abcd", "abcdefg")]),
     ("rs-data", "file that nothing reads", [], [("notes.txt", "abcd", "abcdefg")]),
     ("c-relative", "user of a header", [], [("h.h", "int one(int n);", "int one(int n, int m);"), ("a.c", "int one(int n) { return n; }", "int one(int n, int m) { return n + m; }")]),
     ("c-relative", "a warning of gcc alone", [], [("strict.c", "            n = 1;\n            break;\n", "            n = 1;\n")]),

@@ -245,7 +245,7 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
   REQUIRE(rest.has_value());
   CHECK(rest->left_out == std::vector<std::string>{"made.c"});
   CHECK(rest->hunks.size() == 3);
-  CHECK(rest->proposal.files[0].kind == ProposedFile::Kind::create);
+  CHECK(rest->proposal.files[0].hunks[0].state == State::discarded);
   // If that is all of it, it is refused.
   for (size_t i : {1, 2, 3}) {
     for (ProposedHunk& hunk : proposal.files[i].hunks) hunk.state = State::discarded;

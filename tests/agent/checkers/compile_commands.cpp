@@ -1,0 +1,33 @@
+#include "agent/checkers/compile_commands.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "agent/support/temporary_folder.h"
+
+using namespace bodkin;
+
+TEST_CASE("a command is split into words as a shell does") {
+  auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(folder);
+  std::ofstream(folder->path() + "/a.c") << "int a;\n";
+  const auto words_of = [&](const std::string& command) {
+    std::ofstream(folder->path() + "/compile_commands.json")
+        << nlohmann::json::array(
+               {{{"directory", folder->path()}, {"file", "a.c"}, {"command", command}}})
+               .dump();
+    CompileCommands commands;
+    commands.refresh(folder->path());
+    const auto found = commands.of_gcc(folder->path() + "/a.c");
+    REQUIRE(found.size() == 1);
+    return found[0].words;
+  };
+  using Words = std::vector<std::string>;
+  CHECK(words_of(R"(gcc -DNAME=\"my.h\" a.c)") == Words{"gcc", "-DNAME=\"my.h\"", "a.c"});
+  CHECK(words_of(R"(gcc '-DNAME=<my "own".h>' a.c)") ==
+        Words{"gcc", "-DNAME=<my \"own\".h>", "a.c"});
+  CHECK(words_of(R"(gcc -I"two words" -Ithree\ words -D"A=\"b\\\"" a.c)") ==
+        Words{"gcc", "-Itwo words", "-Ithree words", "-DA=\"b\\\"", "a.c"});
+}
