@@ -9,7 +9,7 @@ export default {
     await w.open("model.name.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Read it");
-    await w.press("Continue for 1 more?", "Stop");
+    await w.press("Continue for 1 more request?", "Stop");
     const said = await w.notification("Stopped after 1 request");
     for (const name of ["Raise the Limit", "Retry"]) await said.getByRole("button", { name, exact: true }).waitFor();
     await w.shot();
