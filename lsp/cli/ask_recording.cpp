@@ -74,9 +74,9 @@ json recorded_reply(const ModelReply& reply) {
 }  // namespace
 
 // The first text of each file that is read, and what the listings were.
-class AskRecorder::Files : public Workspace {
+class AskRecorder::Files : public LayeredWorkspace {
  public:
-  explicit Files(Workspace& below) : below_(below) {}
+  using LayeredWorkspace::LayeredWorkspace;
 
   Result<Snapshot> read(std::string_view path, const Task& task) override {
     auto snapshot = below_.read(path, task);
@@ -95,14 +95,6 @@ class AskRecorder::Files : public Workspace {
     if (paths && paths->size() <= kMaxListed) lists_.try_emplace(key, *paths);
     return paths;
   }
-  Roots roots(const Task& task) override { return below_.roots(task); }
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
   const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
   const json& unreadable() const { return unreadable_; }
@@ -114,7 +106,6 @@ class AskRecorder::Files : public Workspace {
   }
 
  private:
-  Workspace& below_;
   std::map<std::string, std::string, std::less<>> texts_;
   std::map<std::pair<std::string, size_t>, std::vector<std::string>> lists_;
   json unreadable_ = json::object();

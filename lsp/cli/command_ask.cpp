@@ -310,9 +310,7 @@ int AskRun::decide(Outcome outcome) {
     const char key = prompt_decision();
     if (stop_.stop_requested()) return say("Cancelled."), cancelled;
     if (key != 'd' && key != '\0' && follow_files(outcome)) {
-      proposed_ = outcome;
       if (outcome.files.empty()) return failed;
-      print_proposal(outcome);
       continue;
     }
     if (key == 'a') return write(outcome, changed_files(outcome.files));
@@ -325,9 +323,7 @@ int AskRun::decide(Outcome outcome) {
       if (chosen && chosen->empty()) say("No hunk was chosen.");
       if (chosen && !chosen->empty()) {
         if (follow_files(outcome)) {  // while they were chosen; they are others now
-          proposed_ = outcome;
           if (outcome.files.empty()) return failed;
-          print_proposal(outcome);
           continue;
         }
         const int code = write_part(outcome, *chosen);
@@ -364,8 +360,8 @@ void AskRun::print_proposal(const Outcome& outcome) const {
                   "\n");
 }
 
-// Whether somebody has changed the files since they were shown. Then the changes are where their
-// lines are now, and have been checked there.
+// Whether somebody has changed the files since they were shown. Then the proposal has moved with
+// its lines, and is checked and shown again; or nothing of it is left.
 bool AskRun::follow_files(Outcome& outcome) {
   FollowedFiles now = followed_files(outcome.files, *workspace_, task());
   if (!now.has_moved) return false;
@@ -383,6 +379,8 @@ bool AskRun::follow_files(Outcome& outcome) {
   outcome.syntax_checked = false;
   if (outcome.verdict.state != Verdict::State::not_checked)
     outcome.verdict = {.by = outcome.verdict.by, .reason = "it ran before the files changed"};
+  proposed_ = outcome;
+  print_proposal(outcome);
   return true;
 }
 

@@ -96,9 +96,10 @@ class PlayedWorld::Turns : public Model {
   bool has_differed_ = false;
 };
 
-class PlayedWorld::Files : public Workspace {
+class PlayedWorld::Files : public LayeredWorkspace {
  public:
-  Files(Workspace& below, const json& recording) : below_(below), unreadable_(json::object()) {
+  Files(Workspace& below, const json& recording)
+      : LayeredWorkspace(below), unreadable_(json::object()) {
     if (at(recording, "unreadable").is_object()) unreadable_ = at(recording, "unreadable");
     if (!at(recording, "lists").is_array()) return;
     for (const json& list : at(recording, "lists")) {
@@ -121,17 +122,8 @@ class PlayedWorld::Files : public Workspace {
     return found != lists_.end() ? Result<std::vector<std::string>>(found->second)
                                  : below_.list(folder, limit, task);
   }
-  Roots roots(const Task& task) override { return below_.roots(task); }
-  Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task& task) override {
-    return below_.edit_target(path, in_place, task);
-  }
-  std::vector<std::string> open_paths(const Task& task) override { return below_.open_paths(task); }
-  std::shared_ptr<const SymbolIndex> symbols(const Task& task) override {
-    return below_.symbols(task);
-  }
 
  private:
-  Workspace& below_;
   json unreadable_;
   std::map<std::pair<std::string, size_t>, std::vector<std::string>> lists_;
 };
