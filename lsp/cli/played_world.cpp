@@ -294,7 +294,7 @@ Conversation PlayedWorld::conversation(const Roots& roots) const {
   const json& seen = at(recording_, "seen");
   if (!seen.is_object()) return conversation;
   for (const auto& [path, is_as_read] : seen.items()) {
-    const json& text = at(at(recording_, "files"), path.c_str());
+    const json& text = at(at(recording_, "files"), path);
     if (text.is_string())
       conversation.seen[path] =
           is_as_read == true ? hash_of(Text(text.get<std::string>())) : uint64_t{0};
