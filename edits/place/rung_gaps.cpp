@@ -51,6 +51,17 @@ std::string without_whitespace(std::string_view line) {
   return out;
 }
 
+// Is one the beginning of the other, and not all of it, but for white space?
+bool is_one_cut_off(std::string_view a, std::string_view b) {
+  size_t i = 0, k = 0;
+  while (true) {
+    while (i < a.size() && (a[i] == ' ' || a[i] == '\t')) ++i;
+    while (k < b.size() && (b[k] == ' ' || b[k] == '\t')) ++k;
+    if (i == a.size() || k == b.size()) return (i == a.size()) != (k == b.size());
+    if (a[i++] != b[k++]) return false;
+  }
+}
+
 class GapSearch {
  public:
   explicit GapSearch(const Search& search)
@@ -112,11 +123,9 @@ class GapSearch {
     if (lines.size() > kMaxCandidates) return std::nullopt;
     if (!lines.empty() || !first.kept || first.key.size() < kShortestWrapped) return lines;
     if (!file_.spend(file_.line_count())) return lines;
-    const std::string bare = without_whitespace(first.key);
-    for (size_t i = 0; i < hashes_.size() && lines.size() <= kMaxCandidates; ++i) {
-      const std::string_view line = trimmed(file_.line(i));
-      if (line.size() > 3 && bare.starts_with(line.substr(0, 3)) && wrapped_at(begin_, i))
-        lines.push_back(i);
+    for (const size_t line : file_.lines_beginning(first.key)) {
+      if (lines.size() > kMaxCandidates) break;
+      if (wrapped_at(begin_, line)) lines.push_back(line);
     }
     return lines;
   }
@@ -127,7 +136,8 @@ class GapSearch {
   // Kept lines that are the file's from `line` on, wrapped otherwise.
   std::optional<Wrapped> wrapped_at(size_t i, size_t line) const {
     constexpr size_t kMax = 5;
-    if (!old_[i].kept || old_[i].gap || is_gap(file_.line(line)) || !has_word(old_[i].key))
+    if (!old_[i].kept || old_[i].gap || !is_one_cut_off(old_[i].key, file_.line(line)) ||
+        is_gap(file_.line(line)) || !has_word(old_[i].key))
       return std::nullopt;
     std::string theirs = without_whitespace(old_[i].key),
                 ours = without_whitespace(file_.line(line));

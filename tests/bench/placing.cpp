@@ -68,10 +68,39 @@ void measure(const char* what, size_t lines, size_t quote, bool misquoted) {
               report.ok ? name_of(report.hunks[0].match->quality).data() : "REFUSED");
 }
 
+// Many quotes of four lines, each without the comment that the file has on one that is kept.
+void measure_many(size_t lines, size_t hunks) {
+  OneFile files;
+  std::string bytes;
+  EditPlan plan;
+  FileChange change{.kind = FileChange::Kind::update, .path = "f.c"};
+  const auto line = [](size_t i) {
+    return "    value_" + std::to_string(i) + " = compute(" + std::to_string(i * 7919 % 1000003) +
+           ", name);";
+  };
+  for (size_t i = 0; i < lines; ++i)
+    bytes += line(i) + (i % 6 == 2 && i / 6 < hunks ? "  // checked\n" : "\n");
+  files.text = Text(std::move(bytes));
+  for (size_t i = 2; i / 6 < hunks; i += 6)
+    change.hunks.push_back({.lines = {{HunkLine::Kind::context, line(i)},
+                                      {HunkLine::Kind::context, line(i + 1)},
+                                      {HunkLine::Kind::removed, line(i + 2)},
+                                      {HunkLine::Kind::added, line(i + 2) + " // new"},
+                                      {HunkLine::Kind::context, line(i + 3)}}});
+  plan.changes.push_back(std::move(change));
+  const double before = processor_micros();
+  const ApplyReport report = apply(plan, files, nullptr, {});
+  std::printf("%5zu drifted hunks in %zu lines    %5.1f MB  %8.0f micros  %s\n", hunks, lines,
+              static_cast<double>(files.text.size()) / 1048576, processor_micros() - before,
+              report.ok ? name_of(report.hunks[0].match->quality).data() : "REFUSED");
+}
+
 }  // namespace
 
 int main() {
   measure("5 lines in 50,000, exact", 50'000, 5, false);
   measure("200 lines in 250,000, exact", 250'000, 200, false);
   measure("200 lines in 250,000, misquoted", 250'000, 200, true);
+  measure_many(20'000, 200);
+  measure_many(20'000, 3'000);
 }
