@@ -123,8 +123,8 @@ inline constexpr std::string_view kEnglish[] = {
     "fixme", "noop", "nothing", "none", "empty", "handled", "disabled", "replaced", "see",
     "obsolete", "legacy", "unused", "use", "uses", "done", "skip", "ignore", "default", "when",
     "if", "never", "always", "only", "eslint", "noqa", "nolint", "pragma", "pylint", "type",
-    "placeholder", "intentionally", "stub", "simplified", "inlined", "merged", "delegates",
-    "delegated",
+    "placeholder", "begin", "end", "region", "endregion", "intentionally", "stub", "simplified",
+    "inlined", "merged", "delegates", "delegated",
 };
 
 // Statements of one word or two.
