@@ -138,8 +138,6 @@ def punctuation_misaligned(file, hunk, first):
         return len(indentation(file[first + i])) - depth(i)
     words = [i for i in range(len(old)) if has_word(old[i])]
     shifts = {shift(i) for i in words}
-    if not shifts:
-        return False
     at = 0
     for k, (sign, text) in enumerate(hunk.lines):
         if sign == "+":
