@@ -1,6 +1,7 @@
 #include "edits/lazy/lazy_losses.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -93,6 +94,129 @@ bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits)
   });
 }
 
+// The file's lines that are not blank, and where each of them is.
+struct SolidLines {
+  std::vector<std::string_view> lines;
+  std::vector<size_t> offsets;
+  std::unordered_map<std::string_view, std::vector<size_t>> places;  // in `lines`, by trimmed text
+
+  explicit SolidLines(const MappedText& file) {
+    for (size_t i = 0; i < file.line_count(); ++i) {
+      if (is_blank(file.line(i))) continue;
+      places[trimmed(file.line(i))].push_back(lines.size());
+      lines.push_back(file.line(i));
+      offsets.push_back(file.begin_of(i));
+    }
+  }
+};
+
+// Does an edit add an entry, a head and its deeper lines, that the file keeps under another head
+// that the sketch does not show? Or one with a head that the file keeps? Then the entry is that
+// one, changed, and not another. The line of the file; nothing: it does not.
+std::optional<std::string_view> entry_added_again(const SolidLines& file, const ReplyLines& sketch,
+                                                  const std::vector<Replacement>& edits) {
+  constexpr size_t kFewest = 2;  // lines of a body
+  const auto depth = [](std::string_view line) { return indentation_of(line).size(); };
+  const auto goes = [&](size_t line) {
+    return std::ranges::any_of(edits, [&](const Replacement& edit) {
+      return edit.offset <= file.offsets[line] && file.offsets[line] < edit.offset + edit.length;
+    });
+  };
+  const auto times_shown = [&](std::string_view line) {
+    return std::ranges::count_if(
+        sketch.lines, [&](std::string_view shown) { return trimmed(shown) == trimmed(line); });
+  };
+  for (const Replacement& edit : edits) {
+    const std::vector<std::string> text = lines_of(edit.text);
+    std::vector<std::string_view> added;
+    for (const std::string& line : text)
+      if (!is_blank(line)) added.push_back(line);
+    for (size_t i = 0; i + kFewest < added.size(); ++i) {
+      size_t end = i + 1;
+      while (end < added.size() && depth(added[end]) > depth(added[i])) ++end;
+      if (end - i - 1 < kFewest || !has_word(added[i])) continue;
+      const auto bodies = file.places.find(trimmed(added[i + 1]));
+      if (bodies == file.places.end()) continue;
+      for (const size_t body : bodies->second) {
+        size_t equal = 0;
+        while (i + 1 + equal < end && body + equal < file.lines.size() &&
+               trimmed(added[i + 1 + equal]) == trimmed(file.lines[body + equal]) &&
+               !goes(body + equal))
+          ++equal;
+        const bool is_all =
+            body + equal == file.lines.size() || depth(file.lines[body + equal]) <= depth(added[i]);
+        if (equal < end - i - 1 || !is_all || body == 0 || goes(body - 1)) continue;
+        const std::string_view head = file.lines[body - 1];
+        const bool is_same = trimmed(head) == trimmed(added[i]);
+        if (depth(head) == depth(added[i]) && times_shown(head) <= is_same) return head;
+      }
+      i = end - 1;
+    }
+  }
+  return std::nullopt;
+}
+
+// Does an edit add a heading that the file keeps, and that the sketch shows once? Or a table or
+// section of data between the keys of another?
+bool misplaces_section(const SolidLines& file, const ReplyLines& sketch, std::string_view path,
+                       const std::vector<Replacement>& edits) {
+  const bool is_prose = path.ends_with(".md") || path.ends_with(".markdown");
+  const bool is_data = path.ends_with(".toml") || path.ends_with(".ini") || path.ends_with(".cfg");
+  if (!is_prose && !is_data) return false;
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    const std::vector<std::string> text = lines_of(edit.text);
+    const auto is_head = [&](const std::string& line) {
+      return line.starts_with(is_data ? '[' : '#');
+    };
+    if (edit.length > 0 || std::ranges::none_of(text, is_head)) return false;
+    if (is_data) {
+      const auto next = std::ranges::lower_bound(file.offsets, edit.offset);
+      return next != file.offsets.end() && *next == edit.offset && !is_blank(text.back()) &&
+             !trimmed(file.lines[static_cast<size_t>(next - file.offsets.begin())])
+                  .starts_with('[');
+    }
+    return std::ranges::any_of(text, [&](const std::string& line) {
+      return is_head(line) && file.places.contains(trimmed(line)) &&
+             std::ranges::count(sketch.lines, std::string_view(line)) < 2;
+    });
+  });
+}
+
+// Are new lines the file's own above or below, all of them or all but one that says nearly the
+// same, and does the sketch show them only once? Then they are those, changed.
+bool repeats_neighbours(const SolidLines& file, const ReplyLines& sketch,
+                        const std::vector<Replacement>& edits) {
+  constexpr size_t kFewest = 4;  // lines, where one is changed
+  const auto times_shown = [&](std::string_view line) {
+    return std::ranges::count_if(sketch.lines, [&](auto shown) { return trimmed(shown) == line; });
+  };
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    std::vector<std::string_view> added;
+    const std::vector<std::string> text = lines_of(edit.text);
+    for (const std::string& line : text)
+      if (!is_blank(line)) added.push_back(trimmed(line));
+    if (edit.length > 0 || std::ranges::none_of(added, has_word)) return false;
+    const size_t below = static_cast<size_t>(std::ranges::lower_bound(file.offsets, edit.offset) -
+                                             file.offsets.begin());
+    for (const bool is_above : {true, false}) {
+      if (is_above ? below < added.size() : below + added.size() > file.lines.size()) continue;
+      const size_t first = is_above ? below - added.size() : below;
+      size_t differing = 0;
+      bool is_once = true;
+      for (size_t i = 0; i < added.size(); ++i) {
+        const std::string_view own = trimmed(file.lines[first + i]);
+        if (own == added[i])
+          is_once = is_once && (!has_word(own) || own.starts_with("</") || times_shown(own) < 2);
+        else if (++differing < 2)
+          is_once = is_once && times_shown(own) == 0 &&
+                    2 * token_distance(own, added[i]) <= tokens_of(own).size();
+      }
+      if (is_once && (differing == 0 || (differing == 1 && added.size() >= kFewest))) return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
@@ -103,6 +227,20 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
     return lazy_error(Error::Code::ambiguous, 0,
                       "it would add lines that are already in the file with a different "
                       "indentation; write them as they are indented in the file");
+  if (edits.empty()) return {};
+  const SolidLines solid(mapped);
+  if (const auto entry = entry_added_again(solid, reply, edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "what it adds may be `" + std::string(trimmed(*entry)) +
+                          "` of the file, changed; show that, too, if it stays");
+  if (misplaces_section(solid, reply, path, edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it is not clear which section of the file it means; show the heading above "
+                      "and the one below each change");
+  if (repeats_neighbours(solid, reply, edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it would add lines beside the same ones of the file; show both if they are "
+                      "to be there twice");
   for (const Replacement& edit : edits) {
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))

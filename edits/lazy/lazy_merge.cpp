@@ -243,6 +243,9 @@ class LazyMerge {
         continue;
       }
       const LazyItem& item = sketch[static_cast<size_t>(pair.sketch)];
+      if (level == Level::file && !item.block && is_in_a_block(item))
+        return lazy_error(Error::Code::ambiguous, item.lines.begin,
+                          "this line is in a declaration of the file; also show its head");
       if (item.block && block_keys_has(block_keys, item.key))
         return lazy_error(Error::Code::not_found, item.lines.begin,
                           "`" + item.block->name + "` is elsewhere in the file; keep the order");
@@ -250,6 +253,18 @@ class LazyMerge {
         edits.back().lines.push_back(sketch_.lines[line]);
     }
     return {};
+  }
+
+  // Is it a line of one of the file's declarations? There it is not a new one outside of them.
+  bool is_in_a_block(const LazyItem& item) const {
+    if (!by_blocks_ || !has_word(item.text)) return false;
+    return std::ranges::any_of(file_.blocks, [&](const SyntaxBlock& block) {
+      const size_t begin = std::min(block.comment_line, block.lines.begin);
+      return block.is_declaration && block.kind != "import" &&
+             std::any_of(file_.lines.begin() + static_cast<long>(begin),
+                         file_.lines.begin() + static_cast<long>(block.lines.end),
+                         [&](const std::string& line) { return line == item.text; });
+    });
   }
 
   static bool block_keys_has(const std::unordered_map<const SyntaxBlock*, int>& keys, int key) {
@@ -305,6 +320,11 @@ class LazyMerge {
                         "`... existing code ...` on a separate line");
     }
     if (!sketch_.elides_in(sketched.lines)) {
+      if (const auto lost = behind_the_end(sketched, filed))
+        return lazy_error(Error::Code::ambiguous, sketched.lines.end - 1,
+                          "line " + std::to_string(*lost + 1) +
+                              " of the file would be lost; write `... existing code ...` if it "
+                              "stays, or show what comes after it");
       replace_lines(sketch_, {sketch_begin, sketched.lines.end}, file_,
                     {file_begin, filed.lines.end}, edits);
       return {};
@@ -332,6 +352,26 @@ class LazyMerge {
     replace_lines(sketch_, {sketch_tail, sketched.lines.end}, file_, {file_tail, filed.lines.end},
                   edits);
     return {};
+  }
+
+  // Where a sketch that leaves lines out ends in a block that nothing closes, it may end anywhere
+  // in it: the first of several lines of the file that come behind.
+  std::optional<size_t> behind_the_end(const SyntaxBlock& sketched,
+                                       const SyntaxBlock& filed) const {
+    constexpr long kMaxBehind = 3;
+    const auto is_solid = [](const std::string& line) { return !is_blank(line); };
+    const auto shown = sketch_.lines.begin() + static_cast<long>(sketched.lines.end);
+    if (!sketch_.elides_anywhere() || tail_of(file_, filed) != filed.lines.end ||
+        std::any_of(shown, sketch_.lines.end(), is_solid))
+      return std::nullopt;
+    size_t last = filed.lines.end;
+    while (last > filed.lines.begin && file_.lines[last - 1] != *(shown - 1)) --last;
+    const auto begin = file_.lines.begin() + static_cast<long>(last);
+    const auto end = file_.lines.begin() + static_cast<long>(filed.lines.end);
+    const long behind = std::count_if(begin, end, is_solid);
+    if (last == filed.lines.begin || behind <= (sketch_.has_keys ? 0 : kMaxBehind))
+      return std::nullopt;
+    return static_cast<size_t>(std::find_if(begin, end, is_solid) - file_.lines.begin());
   }
 
   LazySide sketch_;

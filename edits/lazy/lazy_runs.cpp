@@ -1,3 +1,5 @@
+// One class of more than 350 lines: where a run may begin and end is asked of the runs before it, the
+// level and the entries at once.
 #include "edits/lazy/lazy_runs.h"
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "edits/lazy/lazy_anchors.h"
 #include "edits/lazy/lazy_region.h"
 #include "edits/lazy/lazy_torn.h"
 #include "edits/text/line_keys.h"
@@ -23,11 +26,21 @@ class Placing {
   Result<std::vector<ItemPair>> place() {
     std::vector<ItemPair> pairs;
     size_t from = 0;
-    for (const Run& run : runs()) {
-      auto region = region_of(run, from);
+    for (Run run : runs()) {
+      const size_t dropped = dropped_;
+      auto region = certain_region(run, from);
+      // A sketch that leaves lines out may begin or end anywhere without saying so.
+      if (!region && run.at_begin != run.at_end &&
+          (run.at_begin ? how_.whole_file : !how_.closed)) {
+        dropped_ = dropped;
+        Run open = run;
+        open.at_begin = open.at_end = false;
+        if (auto other = certain_region(open, from)) {
+          region = std::move(other);
+          run = open;
+        }
+      }
       if (!region) return std::unexpected(region.error());
-      if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
-        return std::unexpected(fine.error());
       keep_blank_lines(run, region->pairs);
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
@@ -172,6 +185,35 @@ class Placing {
         "place is not clear; also show the line or declaration before or after it");
   }
 
+  // A run's region, of which nothing goes that an elision may stand for.
+  Result<Region> certain_region(const Run& run, size_t from) {
+    auto region = region_of(run, from);
+    if (!region) return region;
+    if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
+      return std::unexpected(fine.error());
+    if (run.at_begin && run.at_end) return region;
+    const LazyAnchors anchors(sketch_, file_, [&](int key) {
+      const auto found = items_of_.find(key);
+      return found == items_of_.end() ? 0 : found->second.size();
+    });
+    std::optional<size_t> lost;
+    auto certain = anchors.certain(
+        *region, run, {run.at_begin && !how_.whole_file, run.at_end && how_.closed}, lost);
+    if (!certain && !lost)
+      return lazy_error(Error::Code::ambiguous, line_of(run.first),
+                        "a block that begins here is not closed before the next `... existing "
+                        "code ...`; show all of it");
+    if (!certain) return lost_to_elision(run.first, *lost);
+    return *std::move(certain);
+  }
+
+  std::unexpected<Error> lost_to_elision(size_t item, size_t lost) const {
+    return lazy_error(Error::Code::ambiguous, line_of(item),
+                      "line " + std::to_string(file_line(lost)) +
+                          " of the file would be lost, and `... existing code ...` may stand "
+                          "for it; show the unchanged lines before and after each change");
+  }
+
   Result<Region> region_of(const Run& run, size_t from) {
     const bool loose = how_.by_names;
     size_t first = run.first, last = run.last;  // without new items at the ends
@@ -246,11 +288,7 @@ class Placing {
       regions = weigh(begins, places(first, last, from, false, true));
     if (regions.empty() && torn && !run.at_begin)
       regions = weigh(places(first, last, from, true, true), ends);
-    if (regions.empty() && torn)
-      return lazy_error(Error::Code::ambiguous, line_of(first),
-                        "line " + std::to_string(file_line(*torn)) +
-                            " of the file would be lost, and `... existing code ...` may stand "
-                            "for it; show the unchanged lines before and after each change");
+    if (regions.empty() && torn) return lost_to_elision(first, *torn);
     if (regions.empty())
       return lazy_error(Error::Code::not_found, line_of(first),
                         "these lines are not in the file in this order, or too long to compare; "

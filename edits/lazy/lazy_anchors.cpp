@@ -1,0 +1,224 @@
+#include "edits/lazy/lazy_anchors.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "edits/lazy/lazy_gaps.h"
+#include "edits/place/tokens.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMaxRemoved = 3;  // lines that may go next to a bracket alone
+
+// Words that begin or end a block, or leave one: they stand in many.
+constexpr std::string_view kKeywords[] = {
+    "return", "throw", "raise",   "break",  "continue", "pass",   "yield", "goto",  "exit",
+    "die",    "abort", "else",    "end",    "fi",       "done",   "esac",  "then",  "do",
+    "try",    "catch", "finally", "except", "ensure",   "rescue", "begin", "nil",   "null",
+    "none",   "true",  "false",   "if",     "elif",     "elsif",  "for",   "while", "endif"};
+constexpr std::string_view kLeaving[] = {
+    "return", "throw", "raise", "break",  "continue", "pass",  "goto", "exit", "die", "abort",
+    "else",   "end",   "catch", "except", "finally",  "endif", "fi",   "done", "esac"};
+
+bool is_keyword(std::string_view word) { return std::ranges::count(kKeywords, word) > 0; }
+
+std::vector<std::string_view> words_in(std::string_view line) {
+  std::vector<std::string_view> words = tokens_of(line);
+  std::erase_if(words, [](std::string_view token) { return !has_word(token); });
+  return words;
+}
+
+// Does the line say something that is not in every block?
+bool says_something(std::string_view line) {
+  const std::vector<std::string_view> words = words_in(line);
+  if (words.empty() || std::ranges::count(kLeaving, words[0]) > 0) return false;
+  if (trimmed(line).starts_with("</")) return false;
+  return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
+}
+
+bool is_head(std::string_view line) { return opens_block(line) && says_something(line); }
+
+// How much the words of two lines have in common.
+enum class Likeness { none, some, most };
+Likeness likeness_of(std::string_view a, std::string_view b) {
+  const std::vector<std::string_view> left = words_in(a), right = words_in(b);
+  const std::set<std::string_view> all(left.begin(), left.end());
+  const std::set<std::string_view> others(right.begin(), right.end());
+  size_t shared = 0;
+  for (const std::string_view word : all) shared += others.contains(word);
+  // Words that only one of them has say that it is the same line, edited.
+  if (shared > 0 && shared == std::min(all.size(), others.size()) &&
+      std::ranges::any_of(all.size() < others.size() ? all : others,
+                          [](std::string_view word) { return !is_keyword(word); }))
+    return Likeness::most;
+  const size_t most = std::max(all.size(), others.size());
+  if (shared == 0 || 2 * shared < most) return Likeness::none;
+  return most - shared <= 1 || 3 * shared >= 2 * most ? Likeness::most : Likeness::some;
+}
+
+size_t depth_of(const LazyItem& item) { return indentation_of(item.text).size(); }
+
+}  // namespace
+
+struct LazyAnchors::Change {
+  size_t first = 0, last = 0;         // pairs
+  std::vector<size_t> goes, comes;    // items of the file and of the sketch, without blank ones
+  bool above = false, below = false;  // has it an anchor on this side?
+};
+
+bool LazyAnchors::is_anchor(const ItemPair& pair) const {
+  if (pair.sketch < 0 || pair.file < 0) return false;
+  const LazyItem& item = file_[static_cast<size_t>(pair.file)];
+  return item.block || (!item.blank && says_something(item.text) && count_(item.key) == 1);
+}
+
+std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& region,
+                                                                const Run& run, Edges edges) const {
+  const std::vector<ItemPair>& pairs = region.pairs;
+  const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+  bool above = edges.begin;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (both(pairs[i])) {
+      above = above || is_anchor(pairs[i]);
+      continue;
+    }
+    Change change{i, i, {}, {}, above, edges.end};
+    size_t depth = std::string_view::npos;  // of the lines that go
+    for (; change.last < pairs.size() && !both(pairs[change.last]); ++change.last) {
+      const ItemPair& pair = pairs[change.last];
+      const LazyItem& item = pair.file >= 0 ? file_[static_cast<size_t>(pair.file)]
+                                            : sketch_[static_cast<size_t>(pair.sketch)];
+      if (item.blank) continue;
+      if (pair.file >= 0) depth = std::min(depth, depth_of(item));
+      if (pair.file >= 0)
+        change.goes.push_back(static_cast<size_t>(pair.file));
+      else
+        change.comes.push_back(static_cast<size_t>(pair.sketch));
+    }
+    size_t stays = 0;  // lines below
+    // Of equal lines at both ends either may go: then one of them stays.
+    bool is_on_level = change.comes.empty() && change.first > 0 && both(pairs[change.first - 1]) &&
+                       file_[static_cast<size_t>(pairs[change.first - 1].file)].key ==
+                           file_[static_cast<size_t>(pairs[change.last - 1].file)].key;
+    for (size_t k = change.last; k < pairs.size() && !change.below; ++k) {
+      if (!both(pairs[k])) continue;
+      const LazyItem& item = file_[static_cast<size_t>(pairs[k].file)];
+      if (item.blank) continue;
+      ++stays;
+      is_on_level = is_on_level || depth_of(item) <= depth;
+      change.below = is_on_level && is_anchor(pairs[k]);
+    }
+    i = change.last - 1;
+    if (change.above && change.below) continue;
+    // What opens a block next to an elision also closes it: its last line is not one of the file's.
+    if (change.goes.empty() && ((change.below ? run.at_begin : run.at_end) || !opens_more(change)))
+      continue;
+    if (!change.goes.empty() && comes_back(change)) continue;
+    // A few lines that nothing comes for, between lines that are next to each other in the sketch.
+    const bool is_between = (change.first > 0 || run.at_begin) && (stays > 0 || run.at_end) &&
+                            (change.above || change.below);
+    const bool is_little =
+        change.goes.size() <= kMaxRemoved && std::ranges::none_of(change.goes, [&](size_t item) {
+          return file_[item].block || is_head(file_[item].text);
+        });
+    if (is_little && is_between && (change.comes.empty() || (run.at_end && change.above))) continue;
+    // The first or the last line of a file may be any.
+    const bool is_edge =
+        change.first == 0 ? run.at_begin && change.below : stays == 0 && run.at_end && change.above;
+    if (change.goes.size() == 1 && !change.comes.empty() && is_edge) continue;
+    return change;
+  }
+  return std::nullopt;
+}
+
+bool LazyAnchors::opens_more(const Change& change) const {
+  long open = 0;
+  for (const size_t item : change.comes)
+    if (!sketch_[item].block)
+      for (const char c : sketch_[item].text) open += (c == '{') - (c == '}');
+  return open != 0;
+}
+
+bool LazyAnchors::comes_back(const Change& change) const {
+  size_t next = 0;
+  for (const size_t item : change.goes) {
+    if (file_[item].block) return false;
+    const std::vector<std::string_view> words = words_in(file_[item].text);
+    if (std::ranges::all_of(words, is_keyword)) continue;
+    while (next < change.comes.size() &&
+           likeness_of(file_[item].text, sketch_[change.comes[next]].text) != Likeness::most)
+      ++next;
+    if (next++ >= change.comes.size()) return false;
+  }
+  return !change.comes.empty();
+}
+
+// What the change and all pairs on its side without an anchor bring, as an addition.
+std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& run,
+                                              const Change& change) const {
+  if (change.above == change.below) return std::nullopt;
+  if (std::ranges::none_of(change.comes,
+                           [&](size_t item) { return says_something(sketch_[item].text); }))
+    return std::nullopt;
+  if (change.above ? run.at_end : run.at_begin) return std::nullopt;
+  const size_t first = change.above ? change.first : 0,
+               last = change.above ? region.pairs.size() : change.last;
+  const size_t at = change.above                        ? region.pairs[change.first].at
+                    : change.last < region.pairs.size() ? region.pairs[change.last].at
+                                                        : region.end;
+  Region out{region.begin, region.end, {}, 0, 0};
+  (change.above ? out.end : out.begin) = at;
+  long open = 0;
+  std::vector<size_t> lost;
+  for (size_t i = 0; i < region.pairs.size(); ++i) {
+    ItemPair pair = region.pairs[i];
+    if (first <= i && i < last) {
+      if (pair.sketch < 0) {
+        lost.push_back(static_cast<size_t>(pair.file));
+        continue;
+      }
+      // A line that the file has is not added again.
+      const LazyItem& comes = sketch_[static_cast<size_t>(pair.sketch)];
+      if (!comes.blank && says_something(comes.text) && count_(comes.key) > 0) return std::nullopt;
+      for (const char c : comes.block ? std::string_view() : comes.text) {
+        open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
+        if (open < 0) return std::nullopt;
+      }
+      pair = {pair.sketch, -1, at};
+    }
+    out.removed += pair.sketch < 0;
+    out.added += pair.file < 0;
+    out.pairs.push_back(pair);
+  }
+  if (open != 0) return std::nullopt;
+  // Lines that say the same are changed, not added.
+  for (const size_t item : lost)
+    for (const size_t comes : change.comes) {
+      const auto words = words_in(file_[item].text);
+      const auto theirs = words_in(sketch_[comes].text);
+      if (likeness_of(file_[item].text, sketch_[comes].text) != Likeness::none &&
+          std::ranges::any_of(words, [&](std::string_view word) {
+            return !is_keyword(word) && std::ranges::count(theirs, word) > 0;
+          }))
+        return std::nullopt;
+    }
+  return out;
+}
+
+std::optional<Region> LazyAnchors::certain(Region region, const Run& run, Edges edges,
+                                           std::optional<size_t>& lost) const {
+  while (const std::optional<Change> change = doubtful_change(region, run, edges)) {
+    if (change->goes.empty()) return std::nullopt;
+    lost = change->goes[0];
+    std::optional<Region> less = added_only(region, run, *change);
+    if (!less) return std::nullopt;
+    region = *std::move(less);
+  }
+  return region;
+}
+
+}  // namespace bodkin

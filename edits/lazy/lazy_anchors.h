@@ -1,0 +1,55 @@
+// Does a sketch show that what a region removes is gone?
+//
+// What is next to an elision is new, or it is a line of the file that stays. Which of them, only
+// its words say: a bracket, "else" or "return" stands in many places, and a new block that ends in
+// one seems to reach to the next one of the file, over lines that the elision stands for. The same
+// is true of a sketch that begins or ends somewhere in the file and does not say so. So:
+//
+//   Lines go only between two that are anchors: that say something, that the file has once, and
+//   that are not in a block which the change itself begins. Where one side has none, each line that
+//   goes must come back changed, as a line with most of its words; else the new lines are only
+//   added, if they are whole and resemble none of those, and the rest is kept.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "edits/lazy/lazy_region.h"
+#include "edits/lazy/lazy_runs.h"
+
+namespace bodkin {
+
+class LazyAnchors {
+ public:
+  // `count`: how often the file has such an item. The items are kept as references.
+  LazyAnchors(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+              std::function<size_t(int key)> count)
+      : sketch_(sketch), file_(file), count_(std::move(count)) {}
+
+  // Where the ends of a run are known without an anchor: next to the head of its block, say.
+  struct Edges {
+    bool begin = false, end = false;
+  };
+
+  // The region as far as it is certain: the same, or one that adds what it may not replace.
+  // Nothing: it is not known what the sketch means; `lost` is a line of the file that would go, if
+  // one would.
+  std::optional<Region> certain(Region region, const Run& run, Edges edges,
+                                std::optional<size_t>& lost) const;
+
+ private:
+  struct Change;  // lines that go and come between two that stay
+  std::optional<Change> doubtful_change(const Region& region, const Run& run, Edges edges) const;
+  bool is_anchor(const ItemPair& pair) const;
+  bool opens_more(const Change& change) const;
+  bool comes_back(const Change& change) const;
+  std::optional<Region> added_only(const Region& region, const Run& run,
+                                   const Change& change) const;
+
+  const std::vector<LazyItem>& sketch_;
+  const std::vector<LazyItem>& file_;
+  std::function<size_t(int key)> count_;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,6 @@
+function go(a) {
+  if (a < 0) {
+    back(a);
+  }
+  forward(a);
+}

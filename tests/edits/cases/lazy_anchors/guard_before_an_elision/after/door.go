@@ -1,0 +1,14 @@
+package door
+
+func open(name string) error {
+	if name == "" {
+		return errNoName
+	}
+	key, err := look(name)
+	if err != nil {
+		warn(err)
+		return err
+	}
+	turn(key)
+	return nil
+}
