@@ -34,7 +34,10 @@ std::string reason_for_user(const ApplyReport& report) {
         why = "the lines it changes are not in " + first->path;
       break;
     case FailureKind::ambiguous:
-      why = "it matches more than one place in " + first->path;
+      why = without_advice(first->failure->message);
+      // What a sketch leaves open is more than its place.
+      if (why.find(" of the sketch: ") == why.npos)
+        why = "it matches more than one place in " + first->path;
       break;
     case FailureKind::conflict:
       why = "another edit changes the same lines of " + first->path;

@@ -121,9 +121,12 @@ def one_bad_hunk_changes_nothing(case):
 
 def what_to_send_to_the_model_is_below_a_heading(case):
     case.put("a.txt", "1\n2\n1\n")
+    case.put("c.txt", "do(1);\nb(2);\n}\nc(3);\n")
     for options in ([], ["--diff"], ["--dry-run"]):
         for reply, says, advice in (("a.txt\n<<<<<<< SEARCH\n1\n=======\n9\n", "has no >>>>>>> REPLACE line.", "again"),
-                                    (block("a.txt", "1\n", "9\n"), "it matches more than one place in a.txt.", "distinguishes")):
+                                    (block("a.txt", "1\n", "9\n"), "it matches more than one place in a.txt.", "distinguishes"),
+                                    ("c.txt\n```\ndo(1);\nd(x);\n}\n// ... existing code ...\n```\n",
+                                     "line 1 of the sketch: line 2 of the file would be lost", "show the unchanged lines")):
             done = case.refused(reply, *options)
             person, model = done.err.split("\nSend this back to the model:\n")
             check(person.startswith("bodkin apply: ") and person.count("\n") == 1 and says in person and advice not in person
