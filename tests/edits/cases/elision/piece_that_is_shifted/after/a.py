@@ -1,0 +1,8 @@
+class A:
+    def one(self):
+        start()
+        walk()
+        halt()
+
+
+  # def one(self):

@@ -1,0 +1,8 @@
+class A:
+    def one(self):
+        start()
+        walk()
+        stop()
+
+
+  # def one(self):
