@@ -40,6 +40,18 @@ bool says_something(std::string_view line) {
   return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
 }
 
+// How many blocks and elements the line opens more than it closes.
+long nesting_of(std::string_view line) {
+  long open = 0;
+  for (const char c : line)
+    open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
+  const std::string_view text = trimmed(line);
+  if (text.starts_with("</")) return open - 1;
+  const bool is_element = text.size() > 2 && text[0] == '<' && (text[1] | 32) >= 'a' &&
+                          (text[1] | 32) <= 'z' && text.ends_with('>');
+  return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);
+}
+
 bool is_head(std::string_view line) { return opens_block(line) && says_something(line); }
 
 // How much the words of two lines have in common.
@@ -108,15 +120,17 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
       if (!both(pairs[k])) continue;
       const LazyItem& item = file_[static_cast<size_t>(pairs[k].file)];
       if (item.blank) continue;
-      ++stays;
+      // The end of a block that has all of the lines that go.
+      if (stays++ == 0 && !change.goes.empty()) change.below = depth_of(item) < depth;
       is_on_level = is_on_level || depth_of(item) <= depth;
-      change.below = is_on_level && is_anchor(pairs[k]);
+      change.below = change.below || (is_on_level && is_anchor(pairs[k]));
     }
     i = change.last - 1;
     if (change.above && change.below) continue;
     // What opens a block next to an elision also closes it: its last line is not one of the file's.
-    if (change.goes.empty() && ((change.below ? run.at_begin : run.at_end) || !opens_more(change)))
-      continue;
+    const bool is_edge_of_file =
+        change.below ? run.at_begin && change.first > 0 : run.at_end && change.last < pairs.size();
+    if (change.goes.empty() && (is_edge_of_file || !opens_more(change))) continue;
     if (!change.goes.empty() && comes_back(change)) continue;
     // A few lines that nothing comes for, between lines that are next to each other in the sketch.
     const bool is_between = (change.first > 0 || run.at_begin) && (stays > 0 || run.at_end) &&
@@ -138,8 +152,7 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
 bool LazyAnchors::opens_more(const Change& change) const {
   long open = 0;
   for (const size_t item : change.comes)
-    if (!sketch_[item].block)
-      for (const char c : sketch_[item].text) open += (c == '{') - (c == '}');
+    if (!sketch_[item].block) open += nesting_of(sketch_[item].text);
   return open != 0;
 }
 
@@ -184,10 +197,8 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
       // A line that the file has is not added again.
       const LazyItem& comes = sketch_[static_cast<size_t>(pair.sketch)];
       if (!comes.blank && says_something(comes.text) && count_(comes.key) > 0) return std::nullopt;
-      for (const char c : comes.block ? std::string_view() : comes.text) {
-        open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
-        if (open < 0) return std::nullopt;
-      }
+      if (!comes.block) open += nesting_of(comes.text);
+      if (open < 0) return std::nullopt;
       pair = {pair.sketch, -1, at};
     }
     out.removed += pair.sketch < 0;

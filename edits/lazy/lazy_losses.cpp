@@ -114,9 +114,12 @@ struct SolidLines {
 // that the sketch does not show? Or one with a head that the file keeps? Then the entry is that
 // one, changed, and not another. The line of the file; nothing: it does not.
 std::optional<std::string_view> entry_added_again(const SolidLines& file, const ReplyLines& sketch,
+                                                  bool has_tables,
                                                   const std::vector<Replacement>& edits) {
-  constexpr size_t kFewest = 2;  // lines of a body
-  const auto depth = [](std::string_view line) { return indentation_of(line).size(); };
+  constexpr size_t kFewestWords = 3;               // of a body
+  const auto depth = [&](std::string_view line) {  // the keys of a table are not indented
+    return has_tables && line.starts_with('[') ? 0 : indentation_of(line).size() + has_tables;
+  };
   const auto goes = [&](size_t line) {
     return std::ranges::any_of(edits, [&](const Replacement& edit) {
       return edit.offset <= file.offsets[line] && file.offsets[line] < edit.offset + edit.length;
@@ -131,10 +134,13 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
     std::vector<std::string_view> added;
     for (const std::string& line : text)
       if (!is_blank(line)) added.push_back(line);
-    for (size_t i = 0; i + kFewest < added.size(); ++i) {
-      size_t end = i + 1;
-      while (end < added.size() && depth(added[end]) > depth(added[i])) ++end;
-      if (end - i - 1 < kFewest || !has_word(added[i])) continue;
+    size_t outermost = std::string::npos;
+    for (const std::string_view line : added) outermost = std::min(outermost, depth(line));
+    for (size_t i = 0; i + 1 < added.size(); ++i) {
+      size_t end = i + 1, words = 0;
+      for (; end < added.size() && depth(added[end]) > depth(added[i]); ++end)
+        words += static_cast<size_t>(std::ranges::count_if(tokens_of(added[end]), has_word));
+      if (words < kFewestWords || !has_word(added[i]) || depth(added[i]) > outermost) continue;
       const auto bodies = file.places.find(trimmed(added[i + 1]));
       if (bodies == file.places.end()) continue;
       for (const size_t body : bodies->second) {
@@ -143,12 +149,13 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
                trimmed(added[i + 1 + equal]) == trimmed(file.lines[body + equal]) &&
                !goes(body + equal))
           ++equal;
-        const bool is_all =
-            body + equal == file.lines.size() || depth(file.lines[body + equal]) <= depth(added[i]);
-        if (equal < end - i - 1 || !is_all || body == 0 || goes(body - 1)) continue;
+        if (equal < end - i - 1 || body == 0 || goes(body - 1)) continue;
+        // A sketch that ends there may have left out the rest.
+        const bool is_all = body + equal == file.lines.size() || end == added.size() ||
+                            depth(file.lines[body + equal]) <= depth(added[i]);
         const std::string_view head = file.lines[body - 1];
         const bool is_same = trimmed(head) == trimmed(added[i]);
-        if (depth(head) == depth(added[i]) && times_shown(head) <= is_same) return head;
+        if (is_all && depth(head) == depth(added[i]) && times_shown(head) <= is_same) return head;
       }
       i = end - 1;
     }
@@ -229,7 +236,7 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
                       "indentation; write them as they are indented in the file");
   if (edits.empty()) return {};
   const SolidLines solid(mapped);
-  if (const auto entry = entry_added_again(solid, reply, edits))
+  if (const auto entry = entry_added_again(solid, reply, path.ends_with(".toml"), edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "what it adds may be `" + std::string(trimmed(*entry)) +
                           "` of the file, changed; show that, too, if it stays");

@@ -1,5 +1,5 @@
-// One class of more than 350 lines: where a run may begin and end is asked of the runs before it, the
-// level and the entries at once.
+// One class of more than 350 lines: where a run may begin and end is asked of the runs before it,
+// the level and the entries at once.
 #include "edits/lazy/lazy_runs.h"
 
 #include <algorithm>
