@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "agent/sandbox/scratch.h"
 #include "agent/support/fnv1a.h"
@@ -91,6 +90,14 @@ void KeptFiles::forget(size_t folder, const std::string& path) {
 
 bool KeptFiles::has(size_t folder, const std::string& path) const {
   return files_.contains({folder, path});
+}
+
+std::optional<std::string> KeptFiles::path_of(std::string_view text) const {
+  const auto found = std::ranges::find_if(files_, [&](const auto& each) {
+    const SandboxFolder::File& file = each.second;
+    return !file.is_link && !file.is_folder && file.text == text;
+  });
+  return found == files_.end() ? std::nullopt : std::optional(found->first.second);
 }
 
 void KeptFiles::set_mode(const SandboxChange& change) {

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,8 @@ class KeptFiles {
   // Reverts to the version in the draft or on the disk.
   void forget(size_t folder, const std::string& path);
   bool has(size_t folder, const std::string& path) const;
+  // A file with this text, if there is one; relative to its folder.
+  std::optional<std::string> path_of(std::string_view text) const;
   // The mode of a kept file, or of one whose text the draft or the disk has; its time too, as long
   // as the text is this.
   void set_mode(const SandboxChange& change);

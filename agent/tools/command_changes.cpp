@@ -54,6 +54,8 @@ bool excludes_one_of(const std::set<std::string>& paths, const std::string& path
   return next != paths.end() && next->starts_with(path + "/");
 }
 
+std::string_view base_name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 // Is it the same text, or does it share at least half of the lines of the longer one?
 bool is_version_of(std::string_view before, std::string_view after) {
   if (before == after) return true;
@@ -128,6 +130,11 @@ class ChangesTaker {
                     joined_names(names) + ".\n";
     if (!refused_.empty())
       result.told += "Not accepted, so unchanged: " + joined_names(refused_) + ".\n";
+    if (has_moved_out_)
+      result.told +=
+          "If such a file is to be removed nevertheless, remove it in a command of its own, and "
+          "its "
+          "copy, too.\n";
     if (moves_work_)
       result.told +=
           "A command that stashes, checks out, resets or merges changes nothing: edit without it, "
@@ -288,27 +295,52 @@ class ChangesTaker {
     }
   }
 
-  // A file that moved is one that is gone and one that has come: where that one is refused, this
-  // one stays, or its text would be lost.
+  // A file that moved is one that is gone and one that has come: where that one is not part of the
+  // proposal, this one stays, or its text would be lost.
   void drop_half_moves() {
-    std::vector<std::string_view> lost;
-    for (const auto& [path, change] : added_) {
-      if (change->has_text && !change->is_link && refused_paths_.contains(path))
-        lost.emplace_back(change->text);
-    }
-    if (lost.empty()) return;
     std::vector<ChangedFile> all;
     all.swap(taken_.files);
     for (ChangedFile& file : all) {
-      const bool is_half = !file.after && std::ranges::any_of(lost, [&](std::string_view text) {
-        return is_version_of(file.before->str(), text);
-      });
-      if (is_half) {
-        refuse(file.path, "where it seems to have moved to was not accepted");
+      const std::string why = file.after ? "" : why_it_stays(file);
+      if (!why.empty()) {
+        refuse(file.path, why);
       } else {
         taken_.files.push_back(std::move(file));
       }
     }
+  }
+
+  // Of a removed file: where its text seems to be now, if that is left out; else empty.
+  std::string why_it_stays(const ChangedFile& removed) {
+    const std::string before = removed.before->str();
+    for (const auto& [path, change] : added_) {
+      if (change->has_text && !change->is_link && refused_paths_.contains(path) &&
+          is_version_of(before, change->text))
+        return "where it seems to have moved to was not accepted";
+    }
+    if (before.empty()) return "";
+    const auto moved_to = [&](const std::string& path) {
+      has_moved_out_ = true;
+      return fmt::format("it seems to have moved to {}, which is left out", printable(path));
+    };
+    const std::string_view name = base_name_of(removed.path);
+    for (const Kept& each : to_keep_) {
+      const SandboxChange& change = each.change;
+      if (is_folder(change) || change.is_link || change.state == State::removed ||
+          change.state == State::mode)
+        continue;
+      // A compressed file, for example, has another text, and a longer name.
+      const std::string_view now = base_name_of(each.path);
+      const bool is_named_so =
+          now == name || (now.starts_with(name) && now.substr(name.size()).starts_with('.'));
+      if (is_named_so || (change.has_text && is_version_of(before, change.text)))
+        return moved_to(each.path);
+    }
+    if (bench_.command_files) {
+      if (const auto path = bench_.command_files->kept.path_of(before)) return moved_to(*path);
+    }
+    return left_out_ > 0 ? "its text may be in a file that was dropped because of the size limit"
+                         : "";
   }
 
   // Has the disk a link there, or in the place of one of its folders?
@@ -564,7 +596,7 @@ class ChangesTaker {
   std::set<std::string> refused_paths_;
   std::vector<std::string> refused_, named_, ignored_;
   uint64_t left_out_ = 0;
-  bool moves_work_ = false;
+  bool moves_work_ = false, has_moved_out_ = false;
 };
 
 }  // namespace

@@ -347,6 +347,33 @@ TEST_CASE("what moves to where it is refused stays where it was") {
   CHECK(world.drafted() == "b.txt: (removed)\nsrc/m.c: (removed)\n");
 }
 
+TEST_CASE("what moves to where git ignores it or nothing is taken stays where it was") {
+  for (const std::vector<std::string>& commands : std::vector<std::vector<std::string>>{
+           {"mkdir build && mv src/m.c build/"},
+           {"mv src/m.c src/m.log"},
+           {"mv src build"},
+           {"mkdir build; cp src/m.c build/k.c", "rm src/m.c"},
+           {"mkdir build; sed s/m/M/ src/m.c >build/b.c; rm src/m.c"},
+           {"mkdir build; tr a-z A-Z <src/m.c >build/m.c; rm src/m.c"},
+           {"gzip src/m.c"}}) {
+    World world;
+    world.put(".gitignore", "build/\n*.log\n");
+    world.put("src/m.c", "int m;\nint n;\nint o;\n");
+    std::vector<std::pair<std::string, json>> lines;
+    for (const std::string& command : commands) lines.push_back(line(command));
+    const std::string told = world.call(lines).back();
+    CAPTURE(told);
+    CHECK(contains(told, "src/m.c (it seems to have moved to "));
+    CHECK(world.drafted() == "");
+    CHECK(contains(world.outcome.answer, "is not part of the proposal: it seems to have moved"));
+  }
+  World world;  // what was built from another file, or was there before, does not count
+  world.put(".gitignore", "build/\n");
+  world.put("src/m.c", "int m;\nint n;\nint o;\n");
+  world.run("mkdir build; echo 'int k;' >build/k.c; rm src/m.c");
+  CHECK(world.drafted() == "src/m.c: (removed)\n");
+}
+
 TEST_CASE("a command's folder is in the workspace, and \"/\" is not") {
   World world;
   for (const char* folder : {"/", "//", "/tmp/..", "/tmp"}) {
