@@ -248,11 +248,13 @@ void Review::take_written(const Written& written) {
   further_ = written.done ? words : words + written.reason + ". ";
   if (is_part_) words += "Only part was applied; the checks covered the whole proposal. ";
   if (written.done) return end(End::How::written, words, written.files);
-  const std::string what = written.files.empty()
-                               ? "Not applied: "
-                               : "Only " + in_words_of_paths(written.files) + " changed: ";
+  const std::string what = !written.files.empty()
+                               ? "Only " + in_words_of_paths(written.files) + " changed: "
+                           : written.unclear.empty() ? "Not applied: "
+                           : written.is_changed      ? "Not applied as proposed: "
+                                                     : "Not applied, as far as bodkin knows: ";
   end(stop_.stop_requested() ? End::How::cancelled : End::How::failed,
-      what + written.reason + ". " + words, written.files);
+      what + written.reason + ". " + words, written.files, written.unclear);
 }
 
 std::string Review::news_of_end(const std::vector<ChangedFile>& files) {
@@ -275,7 +277,8 @@ void Review::cancel() {
   if (request_ != 0) host_.client.cancel(request_);
 }
 
-void Review::end(End::How how, std::string words, std::vector<ChangedFile> files) {
+void Review::end(End::How how, std::string words, std::vector<ChangedFile> files,
+                 std::vector<ChangedFile> unclear) {
   size_t bytes = 0;
   for (const ChangedFile& file : files) bytes += DiffItems::bytes_of(file);
   DiffItems items(bytes);
@@ -303,7 +306,8 @@ void Review::end(End::How how, std::string words, std::vector<ChangedFile> files
   const auto ended = std::exchange(ended_, nullptr);
   if (ended) {
     std::string news = news_of_end(files);
-    ended({how, std::move(words), std::move(files), for_session_, std::move(news)});
+    ended({how, std::move(words), std::move(files), std::move(unclear), for_session_,
+           std::move(news)});
   }
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lsp/acp/client_files.h"
 #include "lsp/acp/turn_updates.h"
+#include "lsp/acp/write_changes.h"
 #include "lsp/folder/ask_folder.h"
 #include "lsp/sessions/background_work.h"
 #include "lsp/sessions/proposal.h"
@@ -31,8 +31,9 @@ class Review : public std::enable_shared_from_this<Review> {
   struct End {
     enum class How { written, discarded, cancelled, failed };
     How how = How::failed;
-    std::string words;               // for the user; may be empty
-    std::vector<ChangedFile> files;  // that were written
+    std::string words;                      // for the user; may be empty
+    std::vector<ChangedFile> files;         // that were written
+    std::vector<ChangedFile> unclear = {};  // that may be written, or may still be
     bool for_session = false;  // the user wants the session's further edits without a question
     std::string news;          // for the model: what became of its edits
   };
@@ -57,7 +58,8 @@ class Review : public std::enable_shared_from_this<Review> {
   void take_hunks(const Result<Json>& answer);
   void write(std::vector<ChangedFile> files);
   void take_written(const Written& written);
-  void end(End::How how, std::string words, std::vector<ChangedFile> files = {});
+  void end(End::How how, std::string words, std::vector<ChangedFile> files = {},
+           std::vector<ChangedFile> unclear = {});
   std::string news_of_end(const std::vector<ChangedFile>& written);
 
   const Host host_;

@@ -314,10 +314,13 @@ void Session::add_news(const std::string& news) {
 }
 
 void Session::keep(const Outcome& outcome, const Review::End& end) {
-  const bool is_written = !end.files.empty();
-  Proposal proposal = kept_proposal(outcome, is_written ? draft_files(end.files) : outcome.files,
+  std::vector<ChangedFile> files = end.files;
+  files.insert(files.end(), end.unclear.begin(), end.unclear.end());
+  const bool is_written = !files.empty();
+  Proposal proposal = kept_proposal(outcome, is_written ? draft_files(files) : outcome.files,
                                     folder_.roots(), is_written);
   if (proposal.files.empty()) return;
+  if (!end.unclear.empty()) proposal.state = Proposal::State::unknown;
   proposal.id = "p" + new_number();
   proposal.ask_id = turn_->ask_id;
   host_.history.write(proposal.bytes(),
@@ -329,7 +332,7 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
 
 // The turn ends when its edits can be undone, whatever happens to this process then.
 void Session::when_kept(const Review::End& end, std::function<void(Session&)> then) {
-  if (end.files.empty() || !host_.history.is_kept()) return then(*this);
+  if ((end.files.empty() && end.unclear.empty()) || !host_.history.is_kept()) return then(*this);
   host_.history.read(
       [post = poster(), then](HistoryStore&) { post(then); },
       [post = poster(), then](const Error& error) {

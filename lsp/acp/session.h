@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -82,8 +83,8 @@ class Session : public std::enable_shared_from_this<Session> {
   bool run_command(AskRequest& request);
   void apply_reply(const std::string& reply);
   void show_context(AskRequest request);
-  void undo();
-  void undo_edit(const ProposalRow& row);
+  void undo(std::set<std::string> passed);
+  void undo_edit(const ProposalRow& row, std::set<std::string> passed);
   static constexpr std::string_view kOwnTurn = "own-";  // how its id begins
   static std::string new_number();                      // of a proposal or a turn in the history
   static std::string news_of_own(const ProposalRow& row);

@@ -36,7 +36,7 @@ std::string in_words_of_written(const std::vector<ChangedFile>& files) {
 
 bool Session::run_command(AskRequest& request) {
   if (const auto reply = after_command(request.prompt, "apply")) return apply_reply(*reply), true;
-  if (after_command(request.prompt, "undo")) return undo(), true;
+  if (after_command(request.prompt, "undo")) return undo({}), true;
   if (auto words = after_command(request.prompt, "context")) {
     request.prompt = *std::move(words);
     return show_context(std::move(request)), true;
@@ -88,13 +88,17 @@ void Session::show_context(AskRequest request) {
   });
 }
 
-// The last applied proposal of this folder, by any front end.
-void Session::undo() {
+// The last applied proposal of this folder, by any front end. `passed`: those of which it was not
+// known whether they were written, and which were not.
+void Session::undo(std::set<std::string> passed) {
   host_.history.read(
-      [post = poster(), key = folder_.roots().key()](HistoryStore& store) {
-        auto row = store.load_proposal("", key);
-        post([row = std::move(row)](Session& session) {
-          if (row) return session.undo_edit(*row);
+      [post = poster(), key = folder_.roots().key(),
+       passed = std::move(passed)](HistoryStore& store) {
+        auto row = store.load_proposal("", key, passed);
+        if (!row && row.error().code == Error::Code::not_found && !passed.empty())
+          row.error().message = "Nothing to undo: the last edits are not in the files.";
+        post([row = std::move(row), passed](Session& session) {
+          if (row) return session.undo_edit(*row, passed);
           session.say(row.error().message);
           session.end_turn("end_turn");
         });
@@ -107,13 +111,14 @@ void Session::undo() {
       });
 }
 
-void Session::undo_edit(const ProposalRow& row) {
+void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
   auto loaded = proposal_of(row);
   if (!loaded) {
     say(loaded.error().message);
     return end_turn("end_turn");
   }
-  host_.work.start([self = shared_from_this(),
+  const bool is_unclear = loaded->state == Proposal::State::unknown;
+  host_.work.start([self = shared_from_this(), is_unclear, passed = std::move(passed),
                     proposal = std::make_shared<Proposal>(*std::move(loaded)), post = poster(),
                     stop = turn_->stop.get_token(), session_of_it = row.session,
                     roots = folder_.roots(), workspace = client_workspace()](const Task&) {
@@ -128,12 +133,18 @@ void Session::undo_edit(const ProposalRow& row) {
     outcome.end = Outcome::End::done;
     outcome.title = "Undo " + named(*proposal);
     const std::string problem = plan ? "" : plan.error().message;
+    const bool is_passed = !plan && is_unclear;
     if (plan) {
       outcome.files = draft_files(plan->files);
       if (!plan->why_left_out.empty()) outcome.notes.push_back(plan->why_left_out);
       *proposal = plan->after;
     }
     post([=](Session& session) {
+      if (is_passed) {
+        std::set<std::string> others = passed;
+        others.insert(proposal->id);
+        return session.undo(std::move(others));
+      }
       if (!problem.empty()) {
         session.say(problem);
         return session.end_turn("end_turn");

@@ -325,7 +325,7 @@ def test_a_write_that_did_not_happen_is_not_called_one(case):
             editor.buffers[str(case.root / "a.c")] = unsaved
         editor.answers["fs/write_text_file"] = lambda p: {}
         check(editor.turn("wider") == "end_turn", "it ended otherwise")
-        check("is unchanged" in editor.words() and "formatter" not in editor.words(), editor.words())
+        check("had not changed by then" in editor.words() and "formatter" not in editor.words(), editor.words())
         check(editor.updates("tool_call_update")[-1]["status"] == "failed", editor.updates("tool_call_update")[-1])
 
 

@@ -4,7 +4,7 @@ import pathlib
 import select
 import subprocess
 
-from case import FILES, ONE, TEXT, turn
+from case import FILES, ONE, READ, TEXT, edit, turn
 from client import check, environment_of
 
 B = TEXT.replace("int b", "long b")
@@ -55,14 +55,60 @@ def test_a_write_that_fails_after_it_was_made_is_one(case):
         check("long b" not in case.get(), editor.words())
 
 
-def test_a_failed_write_that_left_something_else_is_unknown(case):
+def test_a_failed_write_that_left_the_edit_and_more_is_one(case):
     editor = case.editor(ONE, name="zed", **FILES)
     replacing(editor, fails, lambda text: text + "// half formatted\n")
     editor.turn("wider")
-    check("a.c is neither as it was nor as it was to be" in editor.words(), editor.words())
+    check("an error (format on save failed), but a.c is written; the editor also changed a.c" in editor.words(), editor.words())
     editor.answers.clear()
     editor.turn("/undo")
     check(case.get() == TEXT + "// half formatted\n", editor.words())
+
+
+def test_what_an_editor_made_of_a_file_is_told_and_not_called_done(case):
+    """It says that it has written the edit, or that it could not; the file has something else. An edit before it can still
+    be undone."""
+    for answers in (succeeds, fails):
+        for change, words in ((lambda text: "", "a.c is empty; look at it"),
+                              (lambda text: "".join(sorted(text.splitlines(True))), "a.c is neither as it was nor as it was to be; look at it"),
+                              (lambda text: TEXT.replace("int c", "int z"), "a.c is neither as it was nor as it was to be; look at it"),
+                              (None, "a.c is gone; look at it")):
+            case.put("a.c", TEXT.replace("int e", "char e"))
+            before = [READ, turn("", [edit("char e;", "int e;")]), turn("e is.")]
+            editor = case.editor(before + ONE + [turn("Seen.", expect=["Read these files again", NEXT])], name="zed", **FILES)
+            editor.turn("first")
+            check(case.get() == TEXT, editor.words())
+
+            def write(params, change=change, answers=answers):
+                path = pathlib.Path(params["path"])
+                path.write_text(change(params["content"])) if change else path.unlink()
+                return answers()
+            editor.answers["fs/write_text_file"] = write
+            editor.turn("wider")
+            check(words in editor.words() and "Not applied as proposed" in editor.words(), editor.words())
+            check(last_update(editor)["status"] == "failed", last_update(editor))
+            editor.answers.clear()
+            editor.turn(NEXT)
+            check(editor.words().endswith("Seen."), editor.words())
+            case.put("a.c", TEXT)
+            editor.turn("/undo")
+            check(case.get() == TEXT.replace("int e", "char e"), editor.words())
+
+
+def test_what_an_editor_writes_after_its_answer_can_be_undone(case):
+    for answers, words in ((succeeds, "the editor reported writing a.c, but a.c had not changed by then"),
+                           (fails, "the editor refused to write a.c: format on save failed")):
+        case.put("a.c", TEXT)
+        editor = case.editor(ONE, name="zed", **FILES)
+        wanted = []
+        editor.answers["fs/write_text_file"] = lambda params: (wanted.append(params["content"]), answers())[1]
+        editor.turn("wider")
+        check("Not applied, as far as bodkin knows: " + words in editor.words(), editor.words())
+        check(last_update(editor)["status"] == "failed" and case.get() == TEXT, last_update(editor))
+        case.put("a.c", wanted[0])
+        editor.answers.clear()
+        editor.turn("/undo")
+        check(case.get() == TEXT, editor.words())
 
 
 def test_a_failed_write_that_left_the_file_is_none(case):

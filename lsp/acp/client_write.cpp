@@ -1,0 +1,188 @@
+#include "lsp/acp/client_write.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "edits/plan/diff.h"
+#include "lsp/acp/client_files.h"
+
+namespace bodkin::acp {
+
+namespace {
+
+enum class LineEnds { none, lf, crlf, mixed };
+
+LineEnds line_ends_of(std::string_view text) {
+  size_t all = 0, crlf = 0;
+  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1), ++all)
+    if (at > 0 && text[at - 1] == '\r') ++crlf;
+  return all == 0      ? LineEnds::none
+         : crlf == 0   ? LineEnds::lf
+         : crlf == all ? LineEnds::crlf
+                       : LineEnds::mixed;
+}
+
+const char* name_of(LineEnds ends) {
+  return ends == LineEnds::lf ? "LF" : ends == LineEnds::crlf ? "CRLF" : "mixed";
+}
+
+// How the file differs from what bodkin's own writer would have left, for the user; the texts are
+// the same file (is_same_file). Empty: in nothing.
+std::string what_differs(const WriteRoute& route, std::string_view after, std::string_view now) {
+  // The editor's own text says nothing of the line ends and the mark that it saves.
+  const std::string_view like =
+      route.is_unsaved && route.disk ? std::string_view(*route.disk) : after;
+  std::vector<std::string> done;
+  if (like.starts_with(kByteOrderMark) != now.starts_with(kByteOrderMark))
+    done.push_back(now.starts_with(kByteOrderMark) ? "added a byte order mark"
+                                                   : "removed the byte order mark");
+  if (after.ends_with('\n') != now.ends_with('\n'))
+    done.push_back(now.ends_with('\n') ? "added the last line end" : "removed the last line end");
+  LineEnds was = line_ends_of(like);
+  if (was == LineEnds::none) was = line_ends_of(after);
+  const LineEnds is = line_ends_of(now);
+  if (was != LineEnds::none && is != LineEnds::none && was != is) {
+    done.push_back(fmt::format("changed the line ends from {} to {}", name_of(was), name_of(is)));
+  } else if (done.empty() && !route.is_unsaved && now != after) {
+    done.push_back("changed some of the line ends");
+  }
+  if (done.empty()) return "";
+  return fmt::format("{}: the editor has {}", route.file.path, fmt::join(done, " and "));
+}
+
+// What a file has become.
+struct Found {
+  // As it was to be, perhaps with more; as it was; something else without the edit.
+  enum class Is { after, before, other };
+  Is is = Is::before;
+  std::string note;  // for the user
+};
+
+std::string without_blanks(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') result += c;
+  return result;
+}
+
+// Is one of the changes there, beside one of its neighbouring lines, but for blanks? A formatter
+// may have moved the lines, or changed others.
+bool has_edit(const WriteRoute& route, const std::string& now) {
+  const Text before = route.file.before.value_or(Text()), after = *route.file.after;
+  const std::string found = without_blanks(now);
+  std::ptrdiff_t shift = 0;
+  for (const Replacement& edit : changed_lines(before, after)) {
+    const size_t begin = static_cast<size_t>(static_cast<std::ptrdiff_t>(edit.offset) + shift);
+    const size_t end = begin + edit.text.size();
+    shift +=
+        static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.length);
+    const std::string text = after.str(), own = without_blanks(edit.text);
+    const size_t line = after.line_of(begin), next = after.line_of(end);
+    const std::string above = begin > 0 ? without_blanks(after.line(line - 1)) : "";
+    const std::string below = end < text.size() ? without_blanks(after.line(next)) : "";
+    const auto has = [&](const std::string& part) { return !part.empty() && found.contains(part); };
+    if (own.empty() ? has(above + below) : has(above + own) || has(own + below)) return true;
+  }
+  return false;
+}
+
+// Looks on the disk, and asks the editor for so long; 0: not at all. It may be asked even though
+// the turn is cancelled: what was written is to be known.
+Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& client,
+                const std::string& session, Client::Milliseconds patience,
+                const std::stop_token& stop) {
+  using enum Found::Is;
+  const std::string& path = route.file.path;
+  const std::string after_text = route.file.after->str();
+  const std::string before_text = route.file.before ? route.file.before->str() : "";
+  const auto shown = client.can.reads_files && patience.count() > 0
+                         ? text_in_client(client, session, route.absolute, patience, stop)
+                         : fail(Error::Code::unavailable, "");
+  const auto resolved = folder.resolve(path);
+  const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
+  // Only the line ends were to change: that can be told from the bytes alone.
+  if (route.disk && disk == route.disk && is_same_file(before_text, after_text))
+    return {before, ""};
+  if (disk && is_same_file(*disk, after_text))
+    return {after, what_differs(route, after_text, *disk)};
+  if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after_text))
+    return {after, "the editor has added an empty line at the end of " + path};
+  if (shown && is_same_file(*shown, after_text))
+    return {after, path + " is changed in the editor, not saved"};
+  if (disk == route.disk && (!shown || is_same_file(*shown, before_text))) return {before, ""};
+  if (shown && disk == route.disk && has_edit(route, *shown))
+    return {after, path + " is changed in the editor, not saved"};
+  if (!disk) return {other, "is gone"};
+  if (disk->empty()) return {other, "is empty"};
+  if (!has_edit(route, *disk)) return {other, "is neither as it was nor as it was to be"};
+  return {after, "the editor also changed " + path + " (a formatter, perhaps)"};
+}
+
+// As a message: one that fills what may wait for the editor looks like an editor that does not
+// read.
+bool is_too_large(const std::string& content) {
+  constexpr size_t kMax = size_t{32} << 20, kMaxOfByte = 6;
+  return content.size() > kMax / kMaxOfByte &&
+         Json(content).dump(-1, ' ', false, Json::error_handler_t::replace).size() > kMax;
+}
+
+std::string reason_of(const Result<Json>& refusal) {
+  std::string reason = refusal.error().message;
+  while (reason.ends_with('.')) reason.pop_back();
+  return reason;
+}
+
+// What the editor answered, as the beginning of a sentence.
+std::string words_of_answer(const Result<Json>& answer, const std::string& path) {
+  if (answer) return "the editor reported writing " + path;
+  if (answer.error().code == Error::Code::cancelled) return "cancelled";
+  if (answer.error().message == Client::kSilent) return "the editor has not answered";
+  return "the editor reported an error (" + reason_of(answer) + ")";
+}
+
+}  // namespace
+
+ClientWrite write_by_client(const WriteRoute& route, const ConfinedFolder& folder, Client& client,
+                            const std::string& session, const Task& task) {
+  using enum ClientWrite::State;
+  constexpr Client::Milliseconds kAfterCancel{1'000};
+  const std::string& path = route.file.path;
+  const std::string after = route.file.after->str();
+  // The editor's own text goes back with the line ends that it came with.
+  const std::string content = route.is_unsaved ? after : with_newlines(after);
+  if (is_too_large(content))
+    return {not_sent, path + " is too large to be sent to the editor; save it, then ask again"};
+  const auto answer =
+      client.wait("fs/write_text_file",
+                  {{"sessionId", session}, {"path", route.absolute}, {"content", content}},
+                  Client::kFileDeadline, task.stop);
+  const bool is_cancelled = !answer && answer.error().code == Error::Code::cancelled;
+  const bool is_silent = !answer && answer.error().message == Client::kSilent;
+  const Found found = found_now(route, folder, client, session,
+                                is_silent      ? Client::Milliseconds(0)
+                                : is_cancelled ? kAfterCancel
+                                               : Client::kFileDeadline,
+                                is_cancelled ? std::stop_token() : task.stop);
+  const std::string said = words_of_answer(answer, path);
+  switch (found.is) {
+    case Found::Is::after:
+      if (answer) return {written, found.note};
+      return {written, said + ", but " + path + " is written" +
+                           (found.note.empty() ? "" : "; " + found.note)};
+    case Found::Is::other:
+      return {other, said + ", but " + path + " " + found.note + "; look at it"};
+    case Found::Is::before:
+      break;
+  }
+  if (is_silent || is_cancelled)
+    return {unchanged, "the editor has not answered; it may still change " + path +
+                           ": save it first, then ask again"};
+  if (!answer) return {unchanged, "the editor refused to write " + path + ": " + reason_of(answer)};
+  return {unchanged, said + ", but " + path + " had not changed by then"};
+}
+
+}  // namespace bodkin::acp
