@@ -182,8 +182,15 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   request.input = encode(plan);
   request.max_output = run.limits.output + (run.wants_changes ? kMaxChanges : 0);
   request.timeout = run.timeout + kGrace;
+  const auto end = std::chrono::steady_clock::now() + request.timeout;
+  const auto late = [&] {
+    return fmt::format("{} did not finish within {:.3g} s", command,
+                       static_cast<double>(run.timeout.count()) / 1000);
+  };
   auto outcome = run_process(request, stop);
   if (!outcome) {
+    // One that takes all processes leaves none to the sandbox itself, to end it in time.
+    if (std::chrono::steady_clock::now() >= end) return Launched{{}, "", late(), {}};
     if (outcome.error().code == Error::Code::cancelled) {
       return fail(Error::Code::cancelled, "cancelled");
     }
@@ -216,8 +223,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
     case SandboxReport::End::no_overlay:
       break;
     case SandboxReport::End::timed_out:
-      launched.ended = fmt::format("{} did not finish within {:.3g} s", command,
-                                   static_cast<double>(run.timeout.count()) / 1000);
+      launched.ended = late();
       break;
     case SandboxReport::End::limit:
       launched.ended = fmt::format("{} was killed: {}", command, report->text);
