@@ -10,6 +10,7 @@
 
 #include "agent/ask/gate.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/url.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
 #include "edits/text/shortened.h"
@@ -32,6 +33,24 @@ std::string dumped(const json& value, int indent) {
 // Values that are not shown, the longest first, and the names of the variables that have them.
 using Hidden = std::vector<std::pair<std::string, std::string>>;
 
+// A URL may hold a token, too: as a value of its query, or as a long part of its path.
+std::vector<std::string> secrets_in_url(std::string_view url) {
+  constexpr size_t kLongPart = 16;
+  std::vector<std::string> found;
+  const size_t scheme = url.find("://"), query = std::min(url.find('?'), url.size());
+  if (scheme == url.npos) return found;
+  size_t begin = std::min(url.find_first_of("/?", scheme + 3), url.size());
+  while (begin < url.size()) {
+    const char before = url[begin++];
+    const bool is_path = begin <= query;
+    const size_t end = std::min(url.find_first_of(is_path ? "/?" : "&=", begin), url.size());
+    const std::string_view part = url.substr(begin, end - begin);
+    if (before == '=' || (is_path && part.size() >= kLongPart)) found.emplace_back(part);
+    begin = end;
+  }
+  return found;
+}
+
 // Its own variables may hold tokens, which it has no reason to repeat.
 Hidden hidden_of(const McpServer& server) {
   Hidden values;
@@ -42,8 +61,15 @@ Hidden hidden_of(const McpServer& server) {
     const size_t end = std::min(variable.find('='), variable.size());
     add(variable.substr(0, end), variable.substr(std::min(end + 1, variable.size())));
   }
-  for (const std::string& name : server.also_variables) {
+  std::vector<std::string> names = variables_of_headers(server);
+  names.insert(names.end(), server.also_variables.begin(), server.also_variables.end());
+  for (const std::string& name : names) {
     if (const char* value = std::getenv(name.c_str())) add(name, value);
+  }
+  for (const std::string& secret : secrets_in_url(server.url)) add("its url", secret);
+  for (const auto& [name, value] : server.headers) {
+    add(name, value);
+    add(name, value.substr(value.find(' ') + 1));  // of "Bearer TOKEN"
   }
   std::ranges::stable_sort(values, std::greater(),
                            [](const auto& each) { return each.first.size(); });
@@ -236,8 +262,9 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!arguments.is_object()) return failed(tool.spec.name + ": the arguments must be an object.");
   const McpServer& server = entry->client.server();
   const std::string subject = server.name + "/" + tool.name;
+  const std::string where = server.url.empty() ? "" : " at " + origin_of(server.url);
   std::string detail =
-      shortened_to(fmt::format("{}\n{}", subject, dumped(arguments, 2)), kMaxMcpDetail);
+      shortened_to(fmt::format("{}{}\n{}", subject, where, dumped(arguments, 2)), kMaxMcpDetail);
   const auto allowed = bench.gate->admit(
       {"mcp", subject, "Calling " + subject, std::move(detail), tool.version}, task);
   if (!allowed) return failed(allowed.error().message);
@@ -248,7 +275,9 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   if (!result) {
     if (result.error().code == Error::Code::cancelled)
       return failed("The call was ended: the user cancelled.");
-    return failed(result.error().message + "\nIt is not known what the call did.");
+    std::string words = result.error().message + "\nIt is not known what the call did.";
+    hide(hidden_of(server), words);
+    return failed(words);
   }
   hide(hidden_of(server), result->text);
   ToolOutcome outcome;
@@ -280,9 +309,10 @@ std::vector<Mcp::Finding> Mcp::check(const Task& task) {
     for (const McpTool& tool : list.tools) names += (names.empty() ? "" : ", ") + tool.name;
     finding.words = fmt::format("{}: {} tool{}{}{}, {}.", server.name, list.tools.size(),
                                 list.tools.size() == 1 ? "" : "s", names.empty() ? "" : ": ", names,
-                                !server.is_confined ? "not in a sandbox"
-                                : server.network    ? "in a sandbox with the network"
-                                                    : "in a sandbox");
+                                !server.url.empty()   ? "at " + origin_of(server.url)
+                                : !server.is_confined ? "not in a sandbox"
+                                : server.network      ? "in a sandbox with the network"
+                                                      : "in a sandbox");
     if (!list.left_out.empty())
       finding.words += fmt::format(" Left out: {}.", fmt::join(list.left_out, ", "));
   }

@@ -24,9 +24,14 @@ constexpr char kNewest[] = "2025-11-25";
 constexpr char kModern[] = "2026-07-28";
 constexpr std::string_view kKnownVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
                                                "2024-11-05"};
+using Milliseconds = std::chrono::milliseconds;
+
 constexpr int kMaxPages = 20;         // of tools/list
 constexpr auto kLongestCall = 10min;  // whatever its progress
 constexpr auto kPingLimit = 2s;
+constexpr Milliseconds kDiscoverLimit = 3s;  // then it may be one that does not know the question
+constexpr auto kListAge = 60s;  // after which one that cannot say that its tools changed is asked
+constexpr int kUnsupportedVersion = static_cast<int>(rpc::ErrorCode::unsupported_protocol_version);
 constexpr auto kProgressPause = 500ms;  // between two reports of progress
 constexpr auto kStopGrace = 200ms;
 constexpr size_t kMaxProgress = 200;  // bytes of a message
@@ -51,7 +56,20 @@ std::string supported_in(const json& error) {
   return "";
 }
 
+// Over HTTP a schema may say that an argument is sent as a header, too ("x-mcp-header"), where
+// whatever is in between reads it: that is not done.
+bool wants_headers(const json& tool) {
+  return at(tool, "inputSchema")
+      .dump(-1, ' ', false, json::error_handler_t::replace)
+      .contains("\"x-mcp-header\"");
+}
+
 json client_info() { return {{"name", "bodkin"}, {"version", "1"}}; }
+
+std::unexpected<Error> no_common_version(const std::string& server) {
+  return fail(Error::Code::unavailable,
+              server + " supports none of the protocol versions that bodkin does.");
+}
 
 class TaskOfCall {
  public:
@@ -67,6 +85,25 @@ class TaskOfCall {
 
 Result<void> McpClient::start(const std::stop_token& stop) {
   if (connection_) return {};
+  auto started = server_.url.empty() ? start_program(stop) : connect();
+  if (!started) return started;
+  started_ = Clock::now();
+  is_ready_ = is_stale_ = false;
+  set_version("", false);
+  tools_ = {};
+  set_handlers();
+  return {};
+}
+
+Result<void> McpClient::connect() {
+  auto headers = expanded_headers(server_);
+  if (!headers)
+    return fail(Error::Code::unavailable, name() + " cannot be used: " + headers.error().message);
+  connection_ = connect_by_http(server_, *std::move(headers), name());
+  return {};
+}
+
+Result<void> McpClient::start_program(const std::stop_token& stop) {
   rpc::Command command;
   command.arguments = server_.command;
   command.name = name();
@@ -101,11 +138,7 @@ Result<void> McpClient::start(const std::stop_token& stop) {
     if (auto written = (*child)->write(first_input); !written)
       return std::unexpected(written.error());
   }
-  connection_ = std::make_unique<rpc::ChildConnection>(std::move(*child), rpc::kMcp);
-  started_ = Clock::now();
-  is_ready_ = is_modern_ = is_stale_ = false;
-  tools_ = {};
-  set_handlers();
+  connection_ = connect_to_program(std::move(*child));
   return {};
 }
 
@@ -168,28 +201,59 @@ void McpClient::set_roots(const Roots& roots) {
   roots_ = {{"roots", std::move(list)}};
 }
 
-Result<json> McpClient::initialize(std::string_view version, const std::stop_token& stop) {
-  return request("initialize",
-                 {{"protocolVersion", version},
-                  {"capabilities", capabilities()},
-                  {"clientInfo", client_info()}},
-                 stop, time_left());
+void McpClient::set_version(std::string version, bool is_modern) {
+  version_ = std::move(version);
+  is_modern_ = is_modern;
+  connection_->set_version(version_, is_modern);
 }
 
 Result<void> McpClient::greet(const std::stop_token& stop) {
-  auto greeted = initialize(kNewest, stop);
-  if (!greeted && !connection_->last_error().is_null()) {
-    const std::string version = supported_in(connection_->last_error());
-    if (version.empty()) return discover(stop);
-    greeted = initialize(version, stop);
+  std::string version = kNewest;
+  bool was_refused = false;  // the first question; else it may be slow to start
+  if (!is_old_) {
+    auto found = discover(stop, std::min(kDiscoverLimit, time_left() / 2));
+    if (found || found.error().code == Error::Code::cancelled) return found;
+    const json& error = connection_->last_error();
+    was_refused = !error.is_null();
+    if (was_refused && int_at(error, "code") == kUnsupportedVersion) {
+      version = supported_in(error);
+      if (version.empty()) return no_common_version(name());
+    }
+    // Some end themselves because of a question before the greeting.
+    if (!connection_->poll(stop)) {
+      this->stop();
+      if (auto started = start(stop); !started) return started;
+    }
   }
+  auto greeted = initialize(version, stop);
+  if (!greeted && !connection_->last_error().is_null()) {
+    const std::string other = supported_in(connection_->last_error());
+    if (!other.empty() && other != version) {
+      greeted = initialize(other, stop);
+    } else if (!is_old_ && !was_refused) {
+      greeted = discover(stop, time_left());
+      if (greeted) return greeted;
+    }
+  }
+  is_old_ = is_old_ || greeted;
+  return greeted;
+}
+
+Result<void> McpClient::initialize(std::string_view version, const std::stop_token& stop) {
+  set_version("", false);
+  auto greeted = request("initialize",
+                         {{"protocolVersion", version},
+                          {"capabilities", capabilities()},
+                          {"clientInfo", client_info()}},
+                         stop, time_left());
   if (!greeted) return std::unexpected(greeted.error());
-  version_ = string_at(*greeted, "protocolVersion");
-  if (std::ranges::find(kKnownVersions, version_) == std::end(kKnownVersions)) {
+  const std::string chosen = string_at(*greeted, "protocolVersion");
+  if (std::ranges::find(kKnownVersions, chosen) == std::end(kKnownVersions)) {
     return fail(Error::Code::unavailable,
                 fmt::format("{} speaks a version of the protocol that bodkin does not know: {}.",
-                            name(), plain_line(shortened_to(version_, 40))));
+                            name(), plain_line(shortened_to(chosen, 40))));
   }
+  set_version(chosen, false);
   if (auto told =
           connection_->notify("notifications/initialized", json::object(), stop, time_left());
       !told)
@@ -198,15 +262,16 @@ Result<void> McpClient::greet(const std::stop_token& stop) {
   return {};
 }
 
-Result<void> McpClient::discover(const std::stop_token& stop) {
-  is_modern_ = true;
-  version_ = kModern;
-  auto found = request("server/discover", json::object(), stop, time_left());
+// Afterwards the version is that of its answer, if it has one that is known.
+Result<void> McpClient::discover(const std::stop_token& stop, Milliseconds timeout) {
+  set_version(kModern, true);
+  auto found = request("server/discover", json::object(), stop, timeout);
   if (!found) return std::unexpected(found.error());
   const json& versions = at(*found, "supportedVersions");
   if (versions.is_array() && std::ranges::find(versions, kModern) == versions.end()) {
-    return fail(Error::Code::unavailable,
-                name() + " supports none of the protocol versions that bodkin does.");
+    const std::string older = supported_in({{"data", {{"supported", versions}}}});
+    if (!older.empty()) return initialize(older, stop);
+    return no_common_version(name());
   }
   is_stale_ = at(*found, "capabilities").contains("tools");
   return {};
@@ -224,17 +289,37 @@ Result<void> McpClient::list(const std::stop_token& stop) {
     const json& tools = at(*listed, "tools");
     if (!tools.is_array())
       return fail(Error::Code::unavailable, name() + " did not answer with a list of tools.");
-    for (const json& tool : tools) found.add(server_.name, tool);
+    for (const json& tool : tools) {
+      if (is_modern_ && !server_.url.empty() && wants_headers(tool)) {
+        found.leave_out(string_at(tool, "name"), "it wants arguments in HTTP headers");
+      } else {
+        found.add(server_.name, tool);
+      }
+    }
     std::string next = string_at(*listed, "nextCursor");
     if (next.empty() || next == cursor) break;
     cursor = std::move(next);
   }
   tools_ = std::move(found);
+  listed_ = Clock::now();
   return {};
 }
 
 Result<void> McpClient::make_ready(const std::stop_token& stop) {
   poll_messages(stop);
+  const bool was_ready = is_ready_;
+  auto ready = try_to_be_ready(stop);
+  // A session that the server has ended since is begun anew.
+  if (!ready && was_ready && !connection_->poll(stop)) {
+    this->stop();
+    ready = try_to_be_ready(stop);
+  }
+  if (!ready) return std::unexpected(lost(ready.error()));
+  is_ready_ = true;
+  return {};
+}
+
+Result<void> McpClient::try_to_be_ready(const std::stop_token& stop) {
   if (auto started = start(stop); !started) return started;
   ready_by_ = is_ready_ ? Clock::now() + start_limit()
                         : std::max(started_ + start_limit(), Clock::now() + kLeastLimit);
@@ -243,26 +328,22 @@ Result<void> McpClient::make_ready(const std::stop_token& stop) {
     ready = list(stop);
     if (!ready) is_stale_ = true;
   }
-  if (!ready) return std::unexpected(lost(ready.error()));
-  is_ready_ = true;
-  return {};
+  return ready;
 }
 
 // What it has sent since it was last waited for; if it has ended, it does not run any more.
 void McpClient::poll_messages(const std::stop_token& stop) {
-  for (int i = 0; i < 3 && connection_ && is_ready_; ++i) {
-    const auto waited = connection_->wait_until([] { return false; }, stop, Milliseconds(0));
-    if (!waited && waited.error().code != Error::Code::cancelled) this->stop();
-  }
+  if (connection_ && is_ready_ && !connection_->poll(stop)) this->stop();
 }
 
 Result<McpToolList> McpClient::tools(const Task& task) {
+  if (!server_.url.empty() && is_ready_ && Clock::now() > listed_ + kListAge) is_stale_ = true;
   if (auto ready = make_ready(task.stop); !ready) return std::unexpected(ready.error());
   return tools_;
 }
 
 bool McpClient::still_answers(const std::stop_token& stop) {
-  if (is_modern_) return false;  // there is no ping any more
+  if (is_modern_ || !connection_->poll(stop)) return false;  // there is no ping any more
   const auto pinged = request("ping", json::object(), stop, kPingLimit);
   return pinged || !connection_->last_error().is_null();
 }

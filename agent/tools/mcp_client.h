@@ -1,9 +1,9 @@
-// McpClient: one MCP server, as its client. It is a child process that speaks JSON-RPC on its
-// standard input and output (Model Context Protocol, "Lifecycle", "stdio").
+// McpClient: one MCP server, as its client: a program that is started, or one that is reached by
+// HTTP (Model Context Protocol, "Lifecycle").
 //
-// Servers up to 2025-11-25 are greeted with `initialize`. One that refuses it is asked with
-// `server/discover` (2026-07-28), and then each request carries the version. What a server asks of
-// the user is declined: nobody is asked in a server's words.
+// It is asked with `server/discover` (2026-07-28), and then each request carries the version. One
+// that does not know that is greeted with `initialize`. What a server asks of the user is declined:
+// nobody is asked in a server's words.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 #include <stop_token>
 #include <string>
 
-#include "agent/rpc/child_connection.h"
 #include "agent/support/task.h"
+#include "agent/tools/mcp_connection.h"
 #include "agent/tools/mcp_messages.h"
 #include "agent/tools/mcp_settings.h"
 #include "agent/workspace/roots.h"
@@ -50,11 +50,15 @@ class McpClient {
   using Milliseconds = std::chrono::milliseconds;
   using Clock = std::chrono::steady_clock;
 
-  Result<nlohmann::json> initialize(std::string_view version, const std::stop_token& stop);
+  Result<void> start_program(const std::stop_token& stop);
+  Result<void> connect();
+  void set_version(std::string version, bool is_modern);
   Result<void> greet(const std::stop_token& stop);
-  Result<void> discover(const std::stop_token& stop);
+  Result<void> initialize(std::string_view version, const std::stop_token& stop);
+  Result<void> discover(const std::stop_token& stop, Milliseconds timeout);
   Result<void> list(const std::stop_token& stop);
   Result<void> make_ready(const std::stop_token& stop);
+  Result<void> try_to_be_ready(const std::stop_token& stop);
   Result<nlohmann::json> request(const char* method, nlohmann::json params,
                                  const std::stop_token& stop, Milliseconds timeout);
   void set_handlers();
@@ -69,9 +73,10 @@ class McpClient {
   std::string name() const { return "The MCP server \"" + server_.name + "\""; }
 
   const McpServer server_;
-  std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
-  Clock::time_point started_, ready_by_;
+  std::unique_ptr<McpConnection> connection_;  // null: it does not run
+  Clock::time_point started_, ready_by_, listed_;
   bool is_ready_ = false, is_modern_ = false, is_stale_ = false;
+  bool is_old_ = false;  // it has been greeted with `initialize`, and will be again
   std::string version_;  // of the protocol, once it is known
   McpToolList tools_;
   nlohmann::json roots_ = {{"roots", nlohmann::json::array()}};  // the result of roots/list

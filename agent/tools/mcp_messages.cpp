@@ -182,12 +182,14 @@ class ResultReader {
 
 }  // namespace
 
+void McpToolList::leave_out(const std::string& name, const std::string& why) {
+  if (left_out.size() < kMax)
+    left_out.push_back(fmt::format("{} ({})", plain_line(shortened_to(name, 60)), why));
+}
+
 void McpToolList::add(std::string_view server, const json& tool) {
   std::string name = string_at(tool, "name");
-  const auto leave_out = [&](const std::string& why) {
-    if (left_out.size() < kMax)
-      left_out.push_back(fmt::format("{} ({})", plain_line(shortened_to(name, 60)), why));
-  };
+  const auto leave_out = [&](const std::string& why) { this->leave_out(name, why); };
   if (!is_tool_name(name)) return leave_out("its name is not valid");
   if (std::ranges::find(tools, name, &McpTool::name) != tools.end())
     return leave_out("the name is used twice");

@@ -28,6 +28,7 @@ struct McpToolList {
 
   // One element of `tools` in the result of tools/list.
   void add(std::string_view server, const nlohmann::json& tool);
+  void leave_out(const std::string& name, const std::string& why);
 };
 
 struct McpResult {

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "agent/support/shown_text.h"
+#include "agent/support/url.h"
 
 namespace bodkin {
 
@@ -25,6 +28,48 @@ bool is_server_name(std::string_view name) {
          });
 }
 
+// Those that bodkin or HTTP itself sets.
+constexpr std::array<std::string_view, 8> kOwnHeaders = {
+    "accept", "connection", "content-length", "content-type",
+    "host",   "te",         "trailer",        "transfer-encoding"};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+// A token of HTTP (RFC 9110, 5.6.2).
+bool is_header_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("!#$%&'*+-.^_`|~").contains(c);
+  });
+}
+
+bool is_own_header(std::string_view name) {
+  const std::string known = lower(name);
+  return std::ranges::find(kOwnHeaders, known) != kOwnHeaders.end() || known.starts_with("mcp-");
+}
+
+bool is_header_value(std::string_view value) {
+  return std::ranges::none_of(value,
+                              [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 127; });
+}
+
+// Calls `text` with what is written, and `variable` with each NAME of "${NAME}".
+void read_template(std::string_view given, const auto& text, const auto& variable) {
+  while (!given.empty()) {
+    const size_t begin = given.find("${");
+    const size_t end = begin == given.npos ? given.npos : given.find('}', begin);
+    if (end == given.npos) return text(given);
+    text(given.substr(0, begin));
+    variable(std::string(given.substr(begin + 2, end - begin - 2)));
+    given.remove_prefix(end + 1);
+  }
+}
+
 bool is_variable_name(std::string_view name) {
   return !name.empty() && name.find('=') == name.npos && name.find('\0') == name.npos;
 }
@@ -32,12 +77,25 @@ bool is_variable_name(std::string_view name) {
 // Reads one server; throws std::runtime_error with what is wrong, the end of a sentence.
 class ServerReader {
  public:
-  ServerReader(const std::string& name, const json& given) : given_(given) { server_.name = name; }
+  ServerReader(const std::string& name, const json& given,
+               const std::vector<std::string>& insecure_hosts)
+      : given_(given), insecure_hosts_(insecure_hosts) {
+    server_.name = name;
+  }
 
   McpServer read() {
-    if (!given_.is_object()) wrong("must be an object with a \"command\"");
+    if (!given_.is_object()) wrong("must be an object with a \"command\" or a \"url\"");
     for (const auto& [key, value] : given_.items()) member(key, value);
-    if (server_.command.empty()) wrong("has no \"command\"");
+    if (!server_.url.empty()) {
+      if (!program_member_.empty())
+        wrong("\"" + program_member_ + "\" is for a program, and it has a \"url\"");
+      server_.is_confined = false;
+      if (auto why = why_not_reachable(server_, insecure_hosts_); !why.empty()) wrong(why);
+      return std::move(server_);
+    }
+    if (!server_.headers.empty()) wrong("\"headers\" are for a server with a \"url\"");
+    if (is_by_http_) wrong("has no \"url\"");
+    if (server_.command.empty()) wrong("has no \"command\" and no \"url\"");
     server_.command.insert(server_.command.end(), arguments_.begin(), arguments_.end());
     return std::move(server_);
   }
@@ -63,7 +121,17 @@ class ServerReader {
   }
 
   void member(const std::string& key, const json& value) {
-    if (key == "command") {
+    for (const char* each :
+         {"command", "args", "env", "environment", "readable", "sandbox", "network"})
+      if (key == each) program_member_ = key;
+    if (key == "url") {
+      server_.url = text(key, value);
+      if (server_.url.empty()) wrong("\"url\" is empty");
+    } else if (key == "headers") {
+      if (!value.is_object()) wrong("\"headers\" must be an object of strings");
+      for (const auto& [name, each] : value.items())
+        server_.headers.emplace_back(name, text("headers", each));
+    } else if (key == "command") {
       server_.command = {text(key, value)};
       if (server_.command[0].empty()) wrong("\"command\" is empty");
     } else if (key == "args") {
@@ -90,10 +158,11 @@ class ServerReader {
       if (!value.is_number() || value.get<double>() < 1 || value.get<double>() > 3'600'000)
         wrong("\"timeoutMs\" must be a number from 1 to 3600000");
       server_.timeout = std::chrono::milliseconds(value.get<int64_t>());
-    } else if (key == "type" && value == "stdio") {
-      // the only one
-    } else if (key == "type" || key == "url") {
-      wrong("only servers on standard input and output are supported");
+    } else if (key == "type") {
+      const std::string type = text(key, value);
+      is_by_http_ = type == "http" || type == "streamable-http" || type == "streamableHttp";
+      if (!is_by_http_ && type != "stdio")
+        wrong("\"type\" must be \"stdio\" or \"http\": others are not supported");
     } else {
       wrong("unknown member \"" + key + "\"");
     }
@@ -102,12 +171,72 @@ class ServerReader {
   const json& given_;
   McpServer server_;
   std::vector<std::string> arguments_;
-  bool is_disabled_ = false;
+  const std::vector<std::string>& insecure_hosts_;
+  std::string program_member_;  // one that only a program has
+  bool is_disabled_ = false, is_by_http_ = false;
 };
 
 }  // namespace
 
-McpSettings mcp_settings(const json& given) {
+std::string why_not_reachable(const McpServer& server,
+                              const std::vector<std::string>& insecure_hosts) {
+  const auto url = parse_url(server.url);
+  if (!url || (url->scheme != "http" && url->scheme != "https"))
+    return "its \"url\" must begin with http:// or https://";
+  if (url->has_login)
+    return "its \"url\" must not contain a user name or password: use \"headers\"";
+  for (const auto& [name, value] : server.headers) {
+    if (!is_header_name(name) || !is_header_value(value))
+      return "\"headers\" has an invalid name or value";
+    if (is_own_header(name)) return "\"headers\" must not have " + name + ", which bodkin sets";
+  }
+  if (!server.headers.empty() && url->scheme == "http" && !is_loopback(server.url) &&
+      std::ranges::find(insecure_hosts, url->host) == insecure_hosts.end())
+    return fmt::format(
+        "its headers are not sent to {} unencrypted: use https, or add {} to "
+        "bodkin.model.insecureHosts",
+        origin_of(server.url), url->host);
+  return "";
+}
+
+Result<std::vector<std::string>> expanded_headers(const McpServer& server) {
+  std::vector<std::string> result;
+  for (const auto& [name, given] : server.headers) {
+    std::string value = server.has_variables ? "" : given, unset;
+    if (server.has_variables)
+      read_template(
+          given, [&](std::string_view text) { value += text; },
+          [&](const std::string& variable) {
+            const char* found = std::getenv(variable.c_str());
+            if (found && *found) {
+              value += found;
+            } else {
+              unset = variable;
+            }
+          });
+    if (!unset.empty())
+      return fail(Error::Code::unavailable,
+                  fmt::format("the environment variable {}, which its header {} needs, is not set.",
+                              plain_line(unset), name));
+    if (!is_header_value(value))
+      return fail(Error::Code::unavailable,
+                  fmt::format("no HTTP header can have the value of its header {}.", name));
+    result.push_back(name + ": " + value);
+  }
+  return result;
+}
+
+std::vector<std::string> variables_of_headers(const McpServer& server) {
+  std::vector<std::string> result;
+  if (!server.has_variables) return result;
+  for (const auto& [name, value] : server.headers)
+    read_template(
+        value, [](std::string_view) {},
+        [&](const std::string& variable) { result.push_back(variable); });
+  return result;
+}
+
+McpSettings mcp_settings(const json& given, const std::vector<std::string>& insecure_hosts) {
   McpSettings result;
   if (given.is_null() || given == json::array()) return result;
   if (!given.is_object()) {
@@ -124,7 +253,7 @@ McpSettings mcp_settings(const json& given) {
       refuse(name, "not a valid name: use letters, digits, - and _, at most 32 of them");
       continue;
     }
-    ServerReader reader(name, value);
+    ServerReader reader(name, value, insecure_hosts);
     try {
       McpServer server = reader.read();
       if (reader.is_disabled()) continue;

@@ -52,7 +52,7 @@ Json initialize_result() {
       {"agentCapabilities",
        {{"loadSession", true},
         {"promptCapabilities", {{"image", true}, {"audio", false}, {"embeddedContext", true}}},
-        {"mcpCapabilities", {{"http", false}, {"sse", false}}},
+        {"mcpCapabilities", {{"http", true}, {"sse", false}}},
         {"sessionCapabilities", {{"list", is_there}, {"resume", is_there}, {"close", is_there}}}}}};
 }
 

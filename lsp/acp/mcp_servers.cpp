@@ -53,14 +53,24 @@ bool is_list_of_texts(const Json& list) {
 }
 
 // Nothing: what is wrong is in `problem`, the end of a sentence.
-std::optional<McpServer> read_editors_server(const Json& given, std::string& problem) {
+std::optional<McpServer> read_editors_server(const Json& given,
+                                             const std::vector<std::string>& insecure_hosts,
+                                             std::string& problem) {
   const std::string type = text_member(given, "type");
-  if ((!type.empty() && type != "stdio") || member(given, "command").is_null()) {
-    problem = "it is not a program; only servers on standard input and output are supported";
-    return {};
-  }
   McpServer server;
   server.is_confined = false;
+  if (type == "http") {
+    server.url = text_member(given, "url");
+    server.has_variables = false;
+    for (const Json& header : member(given, "headers"))
+      server.headers.emplace_back(text_member(header, "name"), text_member(header, "value"));
+    problem = why_not_reachable(server, insecure_hosts);
+    return problem.empty() ? std::optional(std::move(server)) : std::nullopt;
+  }
+  if ((!type.empty() && type != "stdio") || member(given, "command").is_null()) {
+    problem = "it is neither a program nor reached by streamable HTTP";
+    return {};
+  }
   server.command = {text_member(given, "command")};
   const Json &args = member(given, "args"), &env = member(given, "env");
   if (server.command[0].empty() || server.command[0].contains('\0') || !is_list_of_texts(args)) {
@@ -82,13 +92,14 @@ std::optional<McpServer> read_editors_server(const Json& given, std::string& pro
 
 }  // namespace
 
-McpSettings servers_of_editor(const Json& given, const std::vector<McpServer>& known) {
+McpSettings servers_of_editor(const Json& given, const std::vector<McpServer>& known,
+                              const std::vector<std::string>& insecure_hosts) {
   constexpr size_t kMax = 20;
   McpSettings made;
   for (const Json& each : given.is_array() ? given : Json::array()) {
     const std::string name = text_member(each, "name");
     std::string problem;
-    auto server = read_editors_server(each, problem);
+    auto server = read_editors_server(each, insecure_hosts, problem);
     if (server && known.size() + made.servers.size() >= kMax) {
       problem = fmt::format("at most {} are started", kMax);
       server.reset();

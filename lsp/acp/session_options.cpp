@@ -12,8 +12,10 @@
 namespace bodkin::acp {
 
 void Session::set_mcp_servers(const Json& servers) {
-  auto made = servers_of_editor(servers,
-                                mcp_settings(folder_.settings().value("agent.mcpServers")).servers);
+  const auto insecure_hosts = folder_.settings().list("model.insecureHosts");
+  auto made = servers_of_editor(
+      servers, mcp_settings(folder_.settings().value("agent.mcpServers"), insecure_hosts).servers,
+      insecure_hosts);
   std::ranges::move(made.problems, std::back_inserter(notes_));
   if (!made.servers.empty() && !folder_.is_trusted())
     notes_.emplace_back("The editor's MCP servers are not used: this folder is not trusted.");

@@ -38,7 +38,8 @@ int check_command(const CheckCommand& options) {
     put(stdout, wrapped(line, 79, 11) + "\n");
     std::fflush(stdout);
   };
-  const McpSettings mcp = mcp_settings(own.value("agent.mcpServers"));
+  const McpSettings mcp =
+      mcp_settings(own.value("agent.mcpServers"), own.list("model.insecureHosts"));
   const bool ok = check_setup(settings, mcp.servers, nullptr, {}, say);
   for (const std::string& problem : problems_of(own)) say("settings   " + problem);
   say("trust      " + words_of_trust(own));

@@ -102,7 +102,9 @@ void Models::check(const Arguments&, Reply reply) {
                                  "you and no command runs.\n";
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings,
-               mcp = mcp_settings(configuration_.settings().value("agent.mcpServers")).servers,
+               mcp = mcp_settings(configuration_.settings().value("agent.mcpServers"),
+                                  configuration_.settings().list("model.insecureHosts"))
+                         .servers,
                text, fine = problems.empty(), reply = std::move(reply)](const Task& task) mutable {
     const bool answered = check_setup(settings, mcp, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });

@@ -62,7 +62,9 @@ Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, con
     limits.shell = std::make_shared<Shell>(
         Shell{sandbox_settings(settings),
               std::chrono::milliseconds(settings.count("agent.commandTimeoutMs")), shared.consent});
-    std::vector<McpServer> servers = mcp_settings(settings.value("agent.mcpServers")).servers;
+    std::vector<McpServer> servers =
+        mcp_settings(settings.value("agent.mcpServers"), settings.list("model.insecureHosts"))
+            .servers;
     servers.insert(servers.end(), shared.more_servers.begin(), shared.more_servers.end());
     shared.mcp->configure(servers);
     if (!shared.mcp->is_empty()) limits.mcp = shared.mcp;

@@ -252,7 +252,8 @@ std::vector<std::string> Settings::problems() const {
   for (const Json& each : layers_) {
     if (each.is_object()) find_problems("", each, found);
   }
-  for (std::string& problem : mcp_settings(value("agent.mcpServers")).problems)
+  for (std::string& problem :
+       mcp_settings(value("agent.mcpServers"), list("model.insecureHosts")).problems)
     found.push_back(std::move(problem));
   for (const std::string& folder : list("workspace.trusted")) {
     if (folder.starts_with('/') || folder == "~" || folder.starts_with("~/")) continue;

@@ -137,7 +137,9 @@ constexpr Setting kSettings[] = {
      "\"docs-mcp\", \"args\": [\"--stdio\"], \"env\": {\"LEVEL\": \"2\"}, \"environment\": "
      "[\"DOCS_TOKEN\"], \"network\": true, \"readable\": [\"~/docs\"]}}. Each runs in a sandbox of "
      "its own, without the network, your files and your environment, except for what it is given "
-     "here; `\"sandbox\": false` runs it as you."},
+     "here; `\"sandbox\": false` runs it as you. A server by HTTP has a \"url\" and \"headers\", "
+     "in "
+     "which ${NAME} is a variable of yours."},
     {"history.retentionDays", Type::number, "30", Scope::user,
      "How many days the history keeps a session after it was last used; 0 keeps no history."},
     {"history.maxMegabytes", Type::number, "500", Scope::user,

@@ -1,5 +1,6 @@
 """What an editor gives with a session or a prompt, for run.py: MCP servers, texts, folders, commands."""
 import json
+import os
 import subprocess
 import sys
 
@@ -55,13 +56,30 @@ def test_an_editors_mcp_servers_reach_the_model(case):
         check("Again." in again.words(), again.words())
 
 
+def test_an_editors_mcp_server_by_http_is_called(case):
+    sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "transcripts"))
+    from mcp_http_server import Played
+    played = Played()
+    web = {"type": "http", "name": "web", "url": played.settings()["url"], "headers": [{"name": "X-Key", "value": "${HOME}"}]}
+    editor = case.editor([turn("", [{"name": "web__echo", "arguments": {"text": "hello"}}]), turn("Seen.", expect=["hello"])], start=False,
+                         settings={"agent.permissions": {"mcp": "allow"}}).start()
+    editor.new(case.root, mcpServers=[web])
+    editor.turn("look")
+    check(editor.words().endswith("Seen."), editor.words())
+    # An editor's headers are meant as they are.
+    check({headers["X-Key"] for _, headers, _ in played.seen} == {"${HOME}"}, played.seen)
+
+
 def test_an_editors_mcp_server_that_cannot_be_used_is_told(case):
-    bad = [{"type": "http", "name": "web", "url": "http://127.0.0.1:1", "headers": []}, {"name": "empty", "command": "", "args": []},
+    bad = [{"type": "sse", "name": "web", "url": "http://127.0.0.1:1", "headers": []},
+           {"type": "http", "name": "open", "url": "http://example.invalid", "headers": [{"name": "X-Key", "value": "k"}]},
+           {"type": "http", "name": "none", "url": "ftp://x", "headers": []}, {"name": "empty", "command": "", "args": []},
            {"name": "odd", "command": "x", "args": [7]}]
     editor = case.editor([turn("Fine.")], start=False).start()
     editor.new(case.root, mcpServers=bad)
     editor.turn("look")
-    for name in ('"web" is not used: it is not a program', '"empty" is not used', '"odd" is not used'):
+    for name in ('"web" is not used: it is neither a program', '"open" is not used: its headers are not sent', '"none" is not used: its "url"',
+                 '"empty" is not used', '"odd" is not used'):
         check(name in editor.words(), editor.words())
     untrusted = case.editor([turn("Fine.")], settings={"workspace.trusted": []}, start=False).start()
     untrusted.new(case.root, mcpServers=[server_named(case, "docs")])

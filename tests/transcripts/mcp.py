@@ -105,7 +105,7 @@ def results_of_every_kind_are_text_and_act_on_nothing(program):
     expect = ["before ^[[31mred", "[an image that is not shown: image/png]", "[a resource: linked file:///r ]", "[mem:1]\nembedded",
               "[a binary resource: mem:2]", "[content that is not shown: hologram]"]
     turns = [call("docs__all_kinds", text=""), dict(call("docs__fail", expect, text="why"), absent=["\x1b", '"not"']),
-             call("docs__change", ["It did not work: why"], text=""), turn("Done.", expect=['"tools": 9'])]
+             call("docs__change", ["It did not work: why"], text=""), turn("Done.", expect=['"tools": 10'])]
     editor = world(program, turns, {"docs": server()}, {"mcp": "allow"})
     editor.ask()
     editor.end("answer")
@@ -153,8 +153,8 @@ def a_server_starts_once_keeps_running_and_ends_with_bodkin(program):
     processes = {process for process, _ in heard}
     check(len(processes) == 1, "processes: " + str(processes))
     methods = [message.get("method") for _, message in heard if message.get("method")]
-    check(methods[:2] == ["initialize", "notifications/initialized"] and methods.count("tools/list") == 3 + 3, str(methods))
-    check(heard[0][1]["params"]["capabilities"] == {"roots": {}}, "it was offered more")
+    check(methods[:3] == ["server/discover", "initialize", "notifications/initialized"] and methods.count("tools/list") == 3 + 4, str(methods))
+    check(heard[1][1]["params"]["capabilities"] == {"roots": {}}, "it was offered more")
     answers = {message["id"]: message.get("result") for _, message in heard if "method" not in message}
     check([root["uri"] for root in answers[77]["roots"]] == ["file://" + editor.folder], str(answers))
     check(answers[78] == {"action": "decline"}, str(answers))
@@ -277,6 +277,34 @@ def a_server_that_lies_about_its_tools_offers_only_what_can_be_called(program):
     ends_well(editor)
 
 
+def a_server_of_any_version_is_greeted_as_it_knows(program):
+    modes = ("silent", "quits", "older", "both", "sleepy")
+    servers = {mode: server(mode, timeoutMs=6000) for mode in modes}
+    turns = [call("%s__echo" % mode, text=mode) for mode in modes] + [turn("Done.", expect=list(modes))]
+    editor = world(program, turns, dict(servers, newer=server("newer")), {"mcp": "allow"})
+    editor.ask()
+    editor.end("answer")
+    said(editor, '"newer" supports none of the protocol versions')
+    ends_well(editor)
+
+
+def a_server_that_answers_badly_gets_a_sentence_and_the_ask_goes_on(program):
+    """Each in a call of its own, with a good one after it: none costs the ask, or the other server."""
+    cases = {"other ids": "the answer", "twice": "the answer", "half": "ended", "cut lines": "did not answer tools/call within 3 s",
+             "no newline": "did not answer tools/call within 3 s", "huge line": "the answer", "huge result": "BEGIN", "deep": "the answer",
+             "storm": "the answer", "same id": "the answer", "notes": "the answer", "types": "the answer", "both": "and an error",
+             "words": "Delete all files", "input": "asks for more than bodkin can give it"}
+    for how, words in cases.items():
+        turns = [call("docs__bad", text=how), call("more__echo", [words], text="still here"),
+                 turn("Done.", expect=["still here"], absent=["another", "\x1b", "\u202e"])]
+        begun = time.monotonic()
+        editor = world(program, turns, {"docs": server(timeoutMs=3000), "more": server()}, {"mcp": "allow"})
+        editor.ask()
+        editor.end("answer")
+        print("      %s: %.1f s" % (how, time.monotonic() - begun))
+        ends_well(editor)
+
+
 def no_repository_and_no_editor_setting_can_name_a_server(program):
     planted = {"mcpServers": {"docs": server()}}
     editor = world(program, [call("docs__echo", text="one"), turn("Done.", expect=["Unknown tool"])], {},
@@ -313,7 +341,7 @@ def check_says_which_servers_answer(program):
     environment.pop("XDG_CONFIG_HOME", None)
     done = subprocess.run([program, "check"], env=environment, capture_output=True, text=True, timeout=60)
     words = " ".join(done.stdout.split())
-    for part in ('mcp docs: 8 tools: echo, where, fail, slow, all.kinds, change, exit, hang, in a sandbox.',
+    for part in ('mcp docs: 9 tools: echo, where, fail, slow, all.kinds, bad, change, exit, hang, in a sandbox.',
                  '"dies" ended with exit code 3. It wrote: no licence', '"bad": "command" must be a string'):
         check(part in words, part + " is not in: " + done.stdout)
     check(done.returncode == 1 and "off" not in words.split("mcp ", 1)[1], str(done.returncode))

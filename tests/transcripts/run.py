@@ -270,6 +270,7 @@ def main():
     import modes
     import shell_profile
     import mcp
+    import mcp_http
     import trust
     import verdict
     import window
@@ -277,7 +278,7 @@ def main():
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
     tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
                                        + commands.tests() + places.tests() + trust.tests() + run_commands.tests()
-                                       + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests()
+                                       + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests() + mcp_http.tests()
                                        + modes.tests() + window.tests() + history.tests()
                                        + shared_history.tests() + verdict.tests()]
     passed = failed = 0

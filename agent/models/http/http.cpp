@@ -147,6 +147,8 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
                      static_cast<curl_off_t>(request.body->size()));
     curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDS, request.body->c_str());
   }
+  if (!request.method.empty())
+    curl_easy_setopt(easy.get(), CURLOPT_CUSTOMREQUEST, request.method.c_str());
   curl_easy_setopt(easy.get(), CURLOPT_CONNECTTIMEOUT_MS, long(request.connect.count()));
   curl_easy_setopt(easy.get(), CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy.get(), CURLOPT_HEADERFUNCTION, take_header);

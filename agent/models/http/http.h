@@ -20,6 +20,7 @@ struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  // "Name: value"
   std::optional<std::string> body;   // POST, else GET
+  std::string method = {};           // if neither
   std::chrono::milliseconds connect{15'000};
   std::chrono::milliseconds first_byte{120'000};  // of the body
   std::chrono::milliseconds idle{120'000};        // between chunks that the sink reports as alive

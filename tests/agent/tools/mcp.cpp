@@ -34,9 +34,10 @@ TEST_CASE("a server's settings are read, and what it is given is no more than th
     "docs": {"command": "docs-mcp", "args": ["--stdio", ""], "env": {"A": "1"},
              "environment": ["TOKEN"], "network": true, "readable": ["~/docs"], "timeoutMs": 500},
     "own": {"type": "stdio", "command": "/opt/own", "sandbox": false},
+    "web": {"type": "http", "url": "https://x.y/mcp", "headers": {"A": "Bearer ${B}"}},
     "off": {"command": "x", "disabled": true}})"));
   CHECK(read.problems.empty());
-  REQUIRE(read.servers.size() == 2);
+  REQUIRE(read.servers.size() == 3);
   const McpServer& docs = read.servers[0];
   CHECK(docs.command == std::vector<std::string>{"docs-mcp", "--stdio", ""});
   CHECK(docs.set_variables == std::vector<std::string>{"A=1"});
@@ -44,6 +45,37 @@ TEST_CASE("a server's settings are read, and what it is given is no more than th
   CHECK((docs.is_confined && docs.network && docs.timeout.count() == 500));
   CHECK_FALSE(read.servers[1].is_confined);
   CHECK_FALSE(read.servers[1].network);
+  const McpServer& web = read.servers[2];
+  CHECK((web.url == "https://x.y/mcp" && web.command.empty() && !web.is_confined));
+}
+
+TEST_CASE("a header's variables are ours, and what no header can have is refused") {
+  ::setenv("BODKIN_TEST_TOKEN", "t1", 1);
+  ::setenv("BODKIN_TEST_LINES", "a\r\nHost: b", 1);
+  ::unsetenv("BODKIN_TEST_UNSET");
+  const auto headers_of = [](const char* value) {
+    McpServer server;
+    server.name = "a";
+    server.url = "https://x.y";
+    server.headers = {{"X", value}};
+    return expanded_headers(server);
+  };
+  for (const auto& [value, wanted] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"plain", "X: plain"},
+           {"Bearer ${BODKIN_TEST_TOKEN}", "X: Bearer t1"},
+           {"${BODKIN_TEST_TOKEN}-${BODKIN_TEST_TOKEN}", "X: t1-t1"},
+           {"$BODKIN_TEST_TOKEN ${", "X: $BODKIN_TEST_TOKEN ${"}}) {
+    const auto headers = headers_of(value);
+    REQUIRE(headers);
+    CHECK(*headers == std::vector<std::string>{wanted});
+  }
+  CHECK(headers_of("${BODKIN_TEST_UNSET}").error().message.contains("BODKIN_TEST_UNSET"));
+  CHECK(headers_of("${}").error().message.contains("is not set"));
+  CHECK(headers_of("${BODKIN_TEST_LINES}").error().message.contains("no HTTP header"));
+  McpServer of_editor;  // whose values are meant as they are
+  of_editor.headers = {{"X", "${BODKIN_TEST_TOKEN}"}};
+  of_editor.has_variables = false;
+  CHECK(*expanded_headers(of_editor) == std::vector<std::string>{"X: ${BODKIN_TEST_TOKEN}"});
 }
 
 TEST_CASE("a server with an invalid setting is not used, and the user is told why") {
@@ -59,8 +91,22 @@ TEST_CASE("a server with an invalid setting is not used, and the user is told wh
            {R"({"a": {"command": "x", "sandbox": "no"}})", "\"sandbox\" must be true or false"},
            {R"({"a": {"command": "x", "timeoutMs": 0}})", "timeoutMs"},
            {R"({"a": {"command": "x", "cwd": "/"}})", "unknown member \"cwd\""},
-           {R"({"a": {"type": "http", "url": "https://x"}})",
-            "only servers on standard input and output"},
+           {R"({"a": {"type": "http"}})", "has no \"url\""},
+           {R"({"a": {"type": "sse", "url": "https://x"}})", "others are not supported"},
+           {R"({"a": {"url": ""}})", "\"url\" is empty"},
+           {R"({"a": {"url": "x"}})", "must begin with http"},
+           {R"({"a": {"url": "file:///etc/passwd"}})", "must begin with http"},
+           {R"({"a": {"url": "https://me:pw@x"}})", "must not contain a user name"},
+           {R"({"a": {"url": "https://x", "command": "y"}})", "\"command\" is for a program"},
+           {R"({"a": {"url": "https://x", "sandbox": true}})", "\"sandbox\" is for a program"},
+           {R"({"a": {"command": "x", "headers": {"A": "b"}}})", "are for a server with a"},
+           {R"({"a": {"url": "https://x", "headers": ["A: b"]}})", "must be an object of strings"},
+           {R"({"a": {"url": "https://x", "headers": {"A b": "c"}}})", "invalid name or value"},
+           {R"({"a": {"url": "https://x", "headers": {"A": "b\r\nC: d"}}})", "invalid name or"},
+           {R"({"a": {"url": "https://x", "headers": {"Content-Type": "b"}}})", "bodkin sets"},
+           {R"({"a": {"url": "https://x", "headers": {"mcp-session-id": "b"}}})", "bodkin sets"},
+           {R"({"a": {"url": "http://x.y:8080", "headers": {"A": "b"}}})",
+            "not sent to http://x.y:8080 unencrypted"},
            {R"({"a__b": {"command": "x"}})", "not a valid name"},
            {R"({"a/b": {"command": "x"}})", "not a valid name"},
            {R"({"": {"command": "x"}})", "not a valid name"},
@@ -72,6 +118,10 @@ TEST_CASE("a server with an invalid setting is not used, and the user is told wh
     CHECK(read.problems[0].find(why) != std::string::npos);
   }
   CHECK(mcp_settings(json::array()).problems.empty());  // an empty table of Lua
+  for (const char* url : {"http://localhost:1", "http://127.0.0.1/mcp", "http://insecure.net"}) {
+    const json web = {{"a", {{"url", url}, {"headers", {{"A", "b"}}}}}};
+    CHECK(mcp_settings(web, {"insecure.net"}).servers.size() == 1);
+  }
 }
 
 TEST_CASE("a server's tools have names that every model's API accepts, and no two the same") {
