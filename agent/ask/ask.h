@@ -80,6 +80,7 @@ struct Outcome {
   // its edits was used; the conversation has it, marked as unfinished.
   std::string partial;
   std::vector<DraftFile> files;            // what the draft changes, even if the ask failed
+  bool lacks_edits = false;                // the model made edits, but none was placed or allowed
   bool takes_back = false;                 // a refinement that removed everything from the proposal
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
   // For the user: what a command left that cannot be proposed, or what was ignored to place a

@@ -65,8 +65,12 @@ Result<void> Gate::ask(Permission permission, const std::vector<std::string>& gr
     permission.longest = can_keep ? Decision::workspace : Decision::session;
     if (task.report)
       task.report({Progress::Kind::waiting, "Waiting for permission: " + permission.title});
+    permission.is_confined = permission.kind == "run" && is_confined_ && is_confined_();
+    if (can_keep) permission.kept_in = limits_.grants->file();
+    const auto asked = std::chrono::steady_clock::now();
     const auto decision =
         editor_ ? editor_->permit(permission, task) : fail(Error::Code::unavailable, kNobody);
+    waited_ += std::chrono::steady_clock::now() - asked;
     if (!decision && decision.error().code == Error::Code::unavailable)
       return fail(Error::Code::unavailable, permission.title + " is not allowed: " +
                                                 decision.error().message + ".\nGo on without it.");

@@ -1,6 +1,7 @@
 // Gate: checks an ask's actions against the user's permissions. One per ask, on its thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class Gate {
   Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
                           bool asks = true);
 
+  std::chrono::steady_clock::duration waited() const { return waited_; }  // for the user, in all
   bool was_rejected() const { return rejected_; }  // by the user, without a reason: the ask ends
   bool only_plans() const { return only_plans_; }  // an edit was denied by the mode plan
 
@@ -47,6 +49,7 @@ class Gate {
   const Limits& limits_;
   Conversation& conversation_;
   Editor* editor_;
+  std::chrono::steady_clock::duration waited_{};
   bool rejected_ = false, only_plans_ = false, acts_for_user_ = false;
   std::function<bool()> is_confined_;  // empty: they are not
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "agent/support/shown_text.h"
+
 namespace bodkin {
 
 namespace {
@@ -25,7 +27,7 @@ MetLimit met(Which which, const std::string& spent, const std::string& more, con
 }
 
 std::string counted_more(int64_t count, const char* noun) {
-  return fmt::format("{} more {}{}", count, noun, count == 1 ? "" : "s");
+  return fmt::format("{} more {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -40,8 +42,8 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
   }
   const int64_t tokens = tokens_of(spent);
   if (limits.max_tokens > 0 && tokens >= limits.max_tokens) {
-    return met(Which::tokens, fmt::format("{} tokens", tokens),
-               counted_more(by.max_tokens, "token"), "agent.maxTokens");
+    return met(Which::tokens, grouped(tokens) + " tokens", counted_more(by.max_tokens, "token"),
+               "agent.maxTokens");
   }
   if (limits.max_cost_usd > 0 || limits.max_cost_usd_per_day > 0) {
     const ModelFacts facts = model.facts();

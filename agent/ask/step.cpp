@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxDiff = 20'000;    // bytes
 constexpr size_t kMaxDiffs = 200'000;  // bytes of all files of a step
-constexpr size_t kMaxReason = 200;     // bytes
+constexpr size_t kMaxReason = 400;     // bytes
 constexpr size_t kMaxNamed = 3;        // files in a line
 
 size_t lines_in(const Text& text, size_t offset, size_t length) {
@@ -77,6 +77,15 @@ std::string words_of(const Step& step) {
   if (step.command) words += fmt::format(", exit {}", step.command->exit_code);
   words += fmt::format(", {:.1f} s", static_cast<double>(step.time.count()) / 1000);
   return step.reason.empty() ? words : words + ": " + step.reason;
+}
+
+std::string for_user(std::string sentence) {
+  constexpr std::string_view kRefused = "The user did not allow", kReason = " Their reason: ";
+  if (!sentence.starts_with(kRefused)) return sentence;
+  sentence.replace(0, kRefused.size(), "You did not allow");
+  if (const size_t at = sentence.rfind(kReason); at != sentence.npos)
+    sentence.replace(at, kReason.size(), " Your reason: ");
+  return sentence;
 }
 
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,

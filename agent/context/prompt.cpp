@@ -127,6 +127,27 @@ std::string mentioned_folder(const std::string& mention, Workspace& workspace, c
   return result + (listed->size() > kMaxFolderFiles ? "…\n\n" : "\n");
 }
 
+// "@property", "@param": a word of a language, which names nothing and need not be explained.
+bool is_annotation(std::string_view word) {
+  static constexpr std::string_view kWords[] = {
+      "abstractmethod", "author",       "brief",      "cached_property",
+      "charset",        "classmethod",  "component",  "container",
+      "contextmanager", "dataclass",    "deprecated", "doc",
+      "example",        "fixture",      "font-face",  "implementation",
+      "import",         "inheritdoc",   "injectable", "input",
+      "interface",      "internal",     "keyframes",  "layer",
+      "link",           "lru_cache",    "main",       "media",
+      "objc",           "output",       "override",   "param",
+      "private",        "property",     "protocol",   "pytest",
+      "return",         "returns",      "see",        "selector",
+      "since",          "staticmethod", "supports",   "template",
+      "test",           "throws",       "todo",       "ts-ignore",
+      "type",           "typedef",      "version",    "wraps"};
+  // As Java, Swift and Python write them: @Override, @app.route.
+  const bool is_type = !word.empty() && word[0] >= 'A' && word[0] <= 'Z';
+  return is_type || std::ranges::find(kWords, word) != std::end(kWords);
+}
+
 }  // namespace
 
 std::string words_of(const Roots& roots) {
@@ -252,8 +273,9 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     if (const std::string name = mentioned_name(mention.name);
         !folder.empty() && is_plain_path(name))
       prompt.folders.push_back(name);
-    if (folder.empty() && (!any || looks_like_path(mention.name))) {
-      folder = "@" + mention.name + " is not in the workspace.\n\n";
+    if (folder.empty() && !is_annotation(mention.name)) {
+      if (!any || looks_like_path(mention.name))
+        folder = "@" + mention.name + " is not in the workspace.\n\n";
       if (task.report) {
         task.report({Progress::Kind::note,
                      "@" + mention.name + " names nothing in the workspace that can be shown"});

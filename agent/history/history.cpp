@@ -36,12 +36,14 @@ std::string history_path() {
 const std::string& run_id() {
   static const std::string kId = [] {
     static constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    // The time first, so that later ones are greater.
+    // What differs most comes first: the beginning of one is enough for the user.
     uint64_t number =
         static_cast<uint64_t>(history_time()) * 36 * 36 + std::random_device()() % (36 * 36);
     std::string id(10, '0');
-    for (auto digit = id.rbegin(); digit != id.rend(); ++digit, number /= 36)
-      *digit = kDigits[number % 36];
+    for (char& digit : id) {
+      digit = kDigits[number % 36];
+      number /= 36;
+    }
     return id;
   }();
   return kId;

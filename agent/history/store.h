@@ -137,8 +137,10 @@ class HistoryStore {
   // `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {});
-  // With its data: the one of that workspace of which something was undone last. Errors as above.
-  Result<ProposalRow> load_undone(const std::string& workspace);
+  // With its data: the one of that workspace of which something was undone last, but for `passed`.
+  // Errors as above.
+  Result<ProposalRow> load_undone(const std::string& workspace,
+                                  const std::set<std::string>& passed = {});
   // With their data: those of exactly this workspace that wait for the user, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 

@@ -120,7 +120,8 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
               id.empty() ? "Nothing to undo." : "No such proposal: " + id + ".");
 }
 
-Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
+Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace,
+                                              const std::set<std::string>& passed) {
   constexpr int kMaxSearched = 200;
   std::optional<ProposalRow> found;
   int64_t undone = 0;
@@ -129,7 +130,7 @@ Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
   row.bind(kMaxSearched);
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
-    if (!share_folder(proposal.workspace, workspace)) continue;
+    if (passed.contains(proposal.id) || !share_folder(proposal.workspace, workspace)) continue;
     auto data = inflated(row.text(8));
     const auto parsed = data ? parse_json(*data) : std::nullopt;
     const int64_t time = parsed ? int_at(*parsed, "undone") : 0;

@@ -99,13 +99,13 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls, cons
 
 ToolOutcome CallRunner::run(const ToolCall& call) {
   About about;
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = std::chrono::steady_clock::now() - gate_.waited();
   ToolOutcome outcome = run_tool(call, about);
   std::string arguments =
       call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::string_view line =
       std::string_view(outcome.content).substr(0, outcome.content.find('\n'));
-  report_step(task_, call.name, begun, outcome.is_error, draft_.new_changes(),
+  report_step(task_, call.name, begun + gate_.waited(), outcome.is_error, draft_.new_changes(),
               outcome.reason.empty() ? without_advice(line) + "." : outcome.reason,
               {call.id, std::move(about.reason), arguments, outcome.content},
               std::move(outcome.command));

@@ -22,6 +22,7 @@ struct FailedEdits {
   std::vector<Unplaced> unplaced;  // of the last one
   bool unreadable = false;         // the last one could not be parsed
   bool denied = false;             // the last one was not permitted
+  bool any_denied = false;         // in the whole ask
   // Of the reply that is being taken: how many edits of each file failed, but for denied ones; and
   // whether any succeeded.
   std::map<std::string, size_t> of_reply;
@@ -30,7 +31,7 @@ struct FailedEdits {
   void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
            bool is_denied = false) {
     ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read,
-             denied = is_denied;
+             denied = is_denied, any_denied = any_denied || is_denied;
   }
   // `path`: the file, if there is no `what`; may be empty.
   void count_edits(const std::vector<Unplaced>& what, const std::string& path = "") {

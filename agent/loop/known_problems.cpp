@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "agent/context/diagnostics.h"
@@ -28,9 +29,17 @@ std::string listed(const std::string& path, const FileReport& report) {
 
 }  // namespace
 
-std::string problems_text(const std::vector<std::string>& paths, DraftChecker* checker,
+std::string problems_text(const std::vector<std::string>& named, DraftChecker* checker,
                           GuardedWorkspace& guard, const Task& task) {
   std::string text;
+  std::vector<std::string> paths;  // of a folder, its files
+  for (const std::string& path : named) {
+    if (!path.ends_with('/')) {
+      paths.push_back(path);
+    } else if (auto inside = guard.list(path.substr(0, path.size() - 1), kMaxFiles, task)) {
+      std::ranges::move(*inside, std::back_inserter(paths));
+    }
+  }
   std::set<std::string> seen;
   for (size_t i = 0; i < paths.size() && seen.size() < kMaxFiles; ++i) {
     if (guard.is_private(paths[i]) || !seen.insert(paths[i]).second) continue;

@@ -117,6 +117,8 @@ class Loop {
     }
     if (!draft_.files().empty())
       std::ranges::move(words_of_unplaced(), std::back_inserter(outcome_.notes));
+    outcome_.lacks_edits =
+        draft_.files().empty() && (failed_.any_denied || !words_of_unplaced().empty());
     ending_.complete(outcome_);
     return std::move(outcome_);
   }

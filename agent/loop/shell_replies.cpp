@@ -54,14 +54,15 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
   }
   if (task_.report)
     task_.report({Progress::Kind::tool, "Running " + title_of_command(reply.command)});
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = std::chrono::steady_clock::now() - bench_.gate->waited();
   const CommandEnd end = run_one(bench_,
                                  {.text = reply.command,
                                   .is_powershell = reply.is_powershell,
                                   .timeout = bench_.shell->timeout},
                                  task_);
-  report_step(task_, "run_command", begun, end.state != CommandEnd::State::ended,
-              bench_.draft.new_changes(), end.told, {}, shown_end(end));
+  report_step(task_, "run_command", begun + bench_.gate->waited(),
+              end.state != CommandEnd::State::ended, bench_.draft.new_changes(), for_user(end.told),
+              {}, shown_end(end));
   Step step;
   if (end.state == CommandEnd::State::not_run) {
     step.message = end.told;

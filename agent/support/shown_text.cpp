@@ -133,6 +133,12 @@ std::string choices_in_words(std::string_view choices) {
   return words;
 }
 
+std::string grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3 && digits[at - 4] != '-';) digits.insert(at -= 3, ",");
+  return digits;
+}
+
 void put(std::FILE* to, std::string_view text) {
   const std::string shown = ::isatty(::fileno(to)) ? visible(text) : std::string();
   const std::string_view out = shown.empty() ? text : std::string_view(shown);

@@ -2,6 +2,7 @@
 // the user: it never acts as markup or as a command.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ std::string shown_name(std::string_view name);
 // Wrapped at spaces into lines of at most `width` characters; lines after the first start with
 // `indent` spaces, which count. Longer words are not split.
 std::string wrapped(std::string_view text, size_t width, size_t indent);
+
+std::string grouped(int64_t number);  // "1,280"
 
 // "a, b or c", of "a|b|c".
 std::string choices_in_words(std::string_view choices);

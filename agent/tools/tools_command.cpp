@@ -57,7 +57,12 @@ std::optional<Step::Command> shown_end(const CommandEnd& end) {
     if (last[begin - 1] == '\n' && ++lines == kMaxLastLines) break;
   }
   while (begin < last.size() && !begins_character(last[begin])) ++begin;
-  return Step::Command{end.exit_code, visible(std::string(last.substr(begin)))};
+  const auto above = std::ranges::count(last.substr(0, begin), '\n');
+  const std::string cut =
+      begin == 0   ? ""
+      : above == 0 ? "…"
+                   : fmt::format("… {} line{} above left out\n", above, above == 1 ? "" : "s");
+  return Step::Command{end.exit_code, cut + visible(std::string(last.substr(begin)))};
 }
 
 bool can_run_commands(const ToolBench& bench) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "agent/ask/step.h"
 #include "agent/context/symbols.h"
 #include "agent/placing/placing.h"
 #include "agent/support/shown_text.h"
@@ -90,7 +91,9 @@ std::string drawn_tree(const std::vector<std::string>& paths, const std::string&
 }  // namespace
 
 ToolOutcome failed(std::string content) {
-  std::string reason = without_advice(content.substr(0, content.find('\n'))) + ".";
+  const std::string line = content.substr(0, content.find('\n'));
+  std::string reason = for_user(line);  // a refusal names what was refused, whole
+  if (reason == line) reason = without_advice(line) + ".";
   return {std::move(content), true, false, std::move(reason)};
 }
 

@@ -18,6 +18,7 @@ class Grants {
   // A file that cannot be read holds nothing.
   Grants(std::string file, const Roots& roots);
 
+  const std::string& file() const { return file_; }
   bool holds(const std::string& what) const;
   std::set<std::string> all() const;
   // Whether this can be kept: there is a file, and no secret in it.

@@ -35,6 +35,8 @@ struct Permission {
   std::string detail;        // more lines, may be empty
   std::string version = {};  // of the subject: a grant is for this one
   Decision::Choice longest = Decision::session;  // that it can be allowed for
+  bool is_confined = false;                      // run: in a sandbox, without the network
+  std::string kept_in = {};                      // the file with what is allowed in the workspace
 };
 
 struct AccessRule {

@@ -287,8 +287,7 @@ void Review::end(End::How how, std::string words, std::vector<ChangedFile> files
     const bool is_written = written != files.end();
     Json content = is_written ? items.of(*written, call.absolute) : call.diffs;
     std::string below = words_below(outcome_, verification_);
-    if (!words.empty()) below += "\n" + words;
-    if (!is_written && how == End::How::written) below += "\nNot applied.";
+    if (!is_written) below += "\nNot applied.";  // `words`, which are said below all, say why
     content.push_back(text_content(below));
     updates_->send({{"sessionUpdate", "tool_call_update"},
                     {"toolCallId", call.id},

@@ -11,6 +11,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "edits/text/result.h"
 #include "lsp/workspace/confined_folder.h"
@@ -32,7 +34,7 @@ class JournalFolder {
   std::string journal() const { return hash_ + ".journal"; }
   std::string draft() const { return hash_ + ".journal.new"; }
   std::string done() const { return hash_ + ".done"; }
-  // Of a finished change that can be undone (lsp/mcp/kept_changes.h).
+  // Of a finished change that can be undone (lsp/apply/kept_changes.h).
   std::string change(const std::string& id) const { return hash_ + "-" + id + ".change"; }
   // The bytes of one of them, if it is a file that only the user can read or write; else errno says
   // why (EPERM: it is not).
@@ -48,6 +50,14 @@ class JournalFolder {
   FileDescriptor root_;
   std::string path_, hash_;
 };
+
+// The folder of all journals, if it can be used; it is not created, and nothing is locked.
+FileDescriptor open_journals();
+// The names in it, with this beginning, of the changes that are kept, the newest first.
+std::vector<std::string> names_of_changes(const FileDescriptor& journals,
+                                          std::string_view beginning = "");
+// As JournalFolder::read().
+std::optional<std::string> read_private(const FileDescriptor& journals, const std::string& name);
 
 // Has an interrupted run left something in this root? Creates and locks nothing.
 bool needs_recovery(const ConfinedFolder& root);

@@ -17,6 +17,7 @@ constexpr const char* kDecisions =
     "a  apply all of it: the files are written\n"
     "h  choose hunks, one after the other\n"
     "r  refine: say what should be different, and the model goes on\n"
+    "v  view the diff again, page by page ($PAGER)\n"
     "d  discard it: nothing is written\n";
 
 constexpr const char* kKeys =
@@ -28,11 +29,17 @@ constexpr const char* kKeys =
 
 }  // namespace
 
-char prompt_decision() {
+char prompt_decision(const std::string& diff) {
   for (;;) {
-    const char key = ask_for_key("[a]pply, choose [h]unks, [r]efine, or [d]iscard? ", "ahrd?");
-    if (key != '?') return key;
-    put(stderr, kDecisions);
+    const char key =
+        ask_for_key("[a]pply, choose [h]unks, [r]efine, [v]iew, or [d]iscard? ", "ahrvd?");
+    if (key == 'v') {
+      page(coloured_diff(diff, stderr));
+    } else if (key == '?') {
+      put(stderr, kDecisions);
+    } else {
+      return key;
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 #include "lsp/cli/ask_screen.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -10,12 +12,14 @@
 #include <atomic>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <utility>
 
 #include "agent/rpc/transport.h"
+#include "agent/support/file_descriptor.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/print_diff.h"
 
@@ -28,11 +32,6 @@ using Clock = std::chrono::steady_clock;
 bool is_dumb() {
   const char* terminal = std::getenv("TERM");
   return !terminal || std::string_view(terminal) == "dumb";
-}
-
-size_t columns() {
-  winsize size{};
-  return ::ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
 // That a file was read in a millisecond is no news after "Reading a.c".
@@ -52,12 +51,6 @@ std::string indented(std::string_view text) {
 }
 
 bool is_words(const Progress& progress) { return progress.kind == Progress::Kind::text; }
-
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
 
 // At most so many bytes, in whole characters.
 void cut(std::string& line, size_t size) {
@@ -94,8 +87,13 @@ bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, P
 
 }  // namespace
 
+size_t columns(int stream) {
+  winsize size{};
+  return ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
 std::string folded(std::string_view message) {
-  return ::isatty(2) ? wrapped(message, columns() - 1, 2) : std::string(message);
+  return ::isatty(2) ? wrapped(message, columns(2) - 1, 2) : std::string(message);
 }
 
 std::string in_words(const Spent& spent, Clock::duration time) {
@@ -121,6 +119,8 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
   if (began_ == Clock::time_point()) began_ = Clock::now();
   running_ = true;
   spent_ = spent;
+  if (progress.kind != Progress::Kind::waiting && progress.kind != Progress::Kind::thought)
+    put_coming_step();
   if (progress.kind == Progress::Kind::thought || progress.kind == Progress::Kind::plan) {
     if (doing_.empty()) doing_ = "thinking";
   } else if (is_words(progress)) {
@@ -140,16 +140,19 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
       if (is_worth_a_line(progress.step)) put(stderr, folded("  " + words) + "\n");
       if (progress.step && progress.step->command)
         put(stderr, indented(progress.step->command->output));
+    } else if (progress.kind == Progress::Kind::tool && has_line_) {
+      coming_ = words;
     } else if (is_call || (!has_line_ && progress.kind != Progress::Kind::waiting)) {
       put_step(words);
     }
-    doing_ = is_call || is_done ? "" : words;
+    doing_ = (is_call && coming_.empty()) || is_done ? "" : words;
   }
   draw_line();
 }
 
 void AskScreen::pause() {
   const std::lock_guard lock(mutex_);
+  put_coming_step();
   erase_line();
   end_words();
   running_ = false;
@@ -161,9 +164,16 @@ void AskScreen::put_step(const std::string& words) {
   if (std::exchange(last_line_, words) != words) put(stderr, folded("- " + words) + "\n");
 }
 
-std::string AskScreen::last_line() const {
+void AskScreen::put_coming_step() {
+  if (coming_.empty()) return;
+  erase_line();
+  put_step(std::exchange(coming_, {}));
+}
+
+bool AskScreen::take_over(const std::string& step) {
   const std::lock_guard lock(mutex_);
-  return last_line_;
+  coming_.clear();
+  return last_line_ == step;
 }
 
 // Broken between words: one is shown when it is complete.
@@ -174,7 +184,7 @@ void AskScreen::put_words(const std::string& words) {
   erase_line();
   last_line_.clear();
   std::string out;
-  const size_t width = columns() - 1;
+  const size_t width = columns(2) - 1;
   const auto end_word = [&] {
     const auto size = static_cast<size_t>(std::ranges::count_if(
         word_, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -223,7 +233,7 @@ void AskScreen::draw_line() {
   if (!has_line_ || in_words_) return;
   std::string line = "  " + in_words(spent_, Clock::now() - began_);
   if (!doing_.empty()) line += ": " + doing_;
-  cut(line, columns() - 1);
+  cut(line, columns(2) - 1);
   const bool colors = use_colors(stderr);
   std::fprintf(stderr, "\r\033[K%s%s%s", colors ? "\033[2m" : "", line.c_str(),
                colors ? "\033[0m" : "");
@@ -243,40 +253,84 @@ void end_questions() {
   questions_end().up();
 }
 
-char ask_for_key(std::string_view question, std::string_view keys) {
+char ask_for_key(std::string_view question, std::string_view keys, std::string_view lasting) {
   termios before{};
   if (::tcgetattr(0, &before) != 0) return '\0';
   termios now = before;
   now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   ::tcsetattr(0, TCSAFLUSH, &now);  // what was typed before the question is no answer
-  put(stderr, question);
-  std::fflush(stderr);
+  const auto show = [](std::string_view words) {
+    put(stderr, words);
+    std::fflush(stderr);
+  };
+  show(question);
   char key = '\0';
   bool in_word = false;  // whoever types a word, to the end of the line, has chosen nothing
   while (wait_for_input()) {
     unsigned char typed = 0;
     const ssize_t count = ::read(0, &typed, 1);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0 || typed == 4) break;
+    if (count <= 0 || typed == 4) {
+      key = '\0';
+      break;
+    }
     if (typed == 27) {
       skip_sequence();
       continue;
     }
     if (typed == '\n' || typed == '\r') {
-      if (std::exchange(in_word, false)) put(stderr, question);
+      if (key) break;  // a lasting one
+      if (std::exchange(in_word, false)) show(question);
       continue;
     }
     if (in_word) continue;
-    key = static_cast<char>(std::tolower(typed));
-    if (keys.find(key) != std::string_view::npos) break;
+    const bool is_second = std::exchange(key, static_cast<char>(std::tolower(typed))) != '\0';
+    const bool is_key = !is_second && keys.find(key) != std::string_view::npos;
+    if (is_key && lasting.find(key) == std::string_view::npos) break;
+    if (is_key) {
+      show(fmt::format("\n{}: press Enter if you mean it. ", key));
+      continue;
+    }
     key = '\0';
     in_word = true;
-    put(stderr, "\nThat is none of the keys; press Enter, then one of them.\n");
-    std::fflush(stderr);
+    show("\nThat is none of the keys; press Enter, then one of them.\n");
   }
   ::tcsetattr(0, TCSADRAIN, &before);
   std::fprintf(stderr, "%c\n", key ? key : ' ');
   return key;
+}
+
+// In the foreground alone: what is typed there, Ctrl-C too, is for it.
+void page(const std::string& text) {
+  const char* own = std::getenv("PAGER");
+  const std::string command = own && *own ? own : "less -R";
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return put(stderr, text);
+  const FileDescriptor from(ends[0]);
+  FileDescriptor to(ends[1]);
+  ::signal(SIGTTOU, SIG_IGN);  // it is given the terminal, and then takes it back
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::setpgid(0, 0);
+    ::tcsetpgrp(0, ::getpid());
+    ::signal(SIGTTOU, SIG_DFL);
+    ::dup2(from.number(), 0);
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    ::_exit(127);
+  }
+  if (child < 0) return put(stderr, text);
+  ::signal(SIGPIPE, SIG_IGN);  // if it is left before the end
+  ::setpgid(child, child);
+  for (std::string_view rest = text; !rest.empty();) {
+    const ssize_t count = ::write(to.number(), rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    rest.remove_prefix(static_cast<size_t>(count));
+  }
+  to = FileDescriptor();
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+  ::tcsetpgrp(0, ::getpgrp());
+  ::signal(SIGTTOU, SIG_DFL);
 }
 
 std::optional<std::string> ask_for_line(std::string_view question) {

@@ -26,8 +26,9 @@ class AskScreen {
   void show(const Progress& progress, const Spent& spent);
   // Removes the last line and ends the model's words with a line end; the next show() goes on.
   void pause();
-  // The last step that was shown, "Reading a.c".
-  std::string last_line() const;
+  // A question about a step is asked, which says what it is: it is not shown for itself any more.
+  // True: it was.
+  bool take_over(const std::string& step);
   // What is left of these words from the first line on that was not streamed. Empty: all were.
   std::string not_shown(std::string_view words) const;
 
@@ -37,6 +38,7 @@ class AskScreen {
   void erase_line();
   void put_words(const std::string& words);
   void put_step(const std::string& words);
+  void put_coming_step();
   void end_words();
 
   const bool is_terminal_, has_line_;
@@ -44,25 +46,33 @@ class AskScreen {
   std::condition_variable_any stopped_;
   SaidWords said_;
   std::string doing_, last_line_;
-  std::string word_;   // of the model, which has not ended
-  size_t column_ = 0;  // behind its words, in characters
+  std::string coming_;  // a step that is shown when it is known that nobody is asked about it
+  std::string word_;    // of the model, which has not ended
+  size_t column_ = 0;   // behind its words, in characters
   Spent spent_;
   std::chrono::steady_clock::time_point began_{};
   bool running_ = false, line_drawn_ = false, in_words_ = false;
   std::jthread thread_;  // last: it uses the others
 };
 
+// Of the terminal that the stream with this number is; of another one, 80.
+size_t columns(int stream);
 // A message for standard error: on a terminal broken between its words.
 std::string folded(std::string_view message);
+
+// Shows a text page by page, with the user's $PAGER, by default less.
+void page(const std::string& text);
 
 // "2 turns, 3,100 tokens, $0.0042, 12 s"; "price unknown" if it is.
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);
 
 // Whether the user can be asked: standard input and error are a terminal.
 bool can_ask_user();
-// Shows the question on standard error and waits for one of these keys, lower case. '\0': the input
-// or the questions have ended, or the user typed Ctrl-D. Other keys are ignored.
-char ask_for_key(std::string_view question, std::string_view keys);
+// Shows the question on standard error and waits for one of these keys, lower case; one that is
+// also in `lasting` counts when Enter follows. '\0': the input or the questions have ended, or the
+// user typed Ctrl-D. A word that begins with another key is no choice, nor is one with a lasting
+// key.
+char ask_for_key(std::string_view question, std::string_view keys, std::string_view lasting = "");
 // The same for a line. Nothing: the input or the questions have ended.
 std::optional<std::string> ask_for_line(std::string_view question);
 // The question that waits ends, and those after it at once. Any thread.

@@ -20,6 +20,7 @@
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/apply/kept_changes.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
@@ -112,9 +113,10 @@ void print_files(const ApplyReport& report, bool dry_run) {
 }
 
 void print_json(const ApplyReport& report, const ApplyCommand& options,
-                const std::optional<Error>& failed, bool written) {
+                const std::optional<Error>& failed, bool written, const std::string& undo) {
   json out = json_of(report);
   out["written"] = written && !report.files.empty();
+  if (!undo.empty()) out["undo"] = undo;
   if (const std::string words = explain(report); !words.empty()) out["explanation"] = words;
   if (failed) {
     out["ok"] = false;
@@ -151,6 +153,10 @@ int apply_command(const ApplyCommand& options) {
     put(stderr, fmt::format("bodkin apply: {}\n", reply.error().message));
     return 2;
   }
+  if (!options.json && reply->find_first_not_of(" \t\r\n") == reply->npos) {
+    put(stderr, "bodkin apply: the reply is empty; nothing was changed\n");
+    return 1;
+  }
   const bool only_shows = options.diff || options.dry_run;
   std::unique_ptr<Writing> writing;
   std::optional<Error> failed;
@@ -168,6 +174,7 @@ int apply_command(const ApplyCommand& options) {
   }
   ApplyReport report;
   bool written = false;
+  std::string undo;
   if (!failed) {
     report = apply_reply(
         *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
@@ -181,14 +188,19 @@ int apply_command(const ApplyCommand& options) {
     } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
       failed = can.error();
     } else if (report.ok && !only_shows) {
+      const auto kept = report.files.empty()
+                            ? fail(Error::Code::not_found, "")
+                            : keep_change(writing->journals(), *folder, "apply", report.files);
       if (const Result<void> done = writing->write(*writes); !done) failed = done.error();
       written = !failed;
+      if (kept && written) undo = "bodkin undo p0-" + *kept;
+      if (kept && failed) forget_change(writing->journals(), *kept);
     }
   }
   writing.reset();
   const int code = report.ok && !failed ? 0 : 1;
   if (options.json) {
-    print_json(report, options, failed, written);
+    print_json(report, options, failed, written, undo);
   } else if (failed) {
     put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
   } else if (!report.ok) {
@@ -203,6 +215,7 @@ int apply_command(const ApplyCommand& options) {
       return hunk.state == HunkReport::State::already_applied;
     });
     if (!was_in_place) put(stderr, explain(report));
+    if (!undo.empty() && ::isatty(2)) put(stderr, "Undo: " + undo + "\n");
   }
   return code;
 }

@@ -3,18 +3,23 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "agent/ask/step.h"
 #include "agent/loop/run.h"
 #include "agent/loop/title.h"
 #include "agent/models/providers/providers.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/apply/kept_changes.h"
 #include "lsp/cli/ask_events.h"
 #include "lsp/cli/ask_recording.h"
 #include "lsp/cli/ask_review.h"
@@ -48,6 +53,12 @@ std::string why_not_taken(const Outcome& outcome) {
 int code_of(const Outcome& outcome) {
   static constexpr int kCodes[] = {done, limit, failed, cancelled, failed};  // by Outcome::End
   return kCodes[static_cast<size_t>(outcome.end)];
+}
+
+bool is_home(const std::string& folder) {
+  const char* home = std::getenv("HOME");
+  std::error_code error;
+  return home && *home && std::filesystem::equivalent(home, folder, error);
 }
 
 // In the mode human, which asks none.
@@ -85,10 +96,15 @@ class AskRun {
   bool prepare(AskRequest& request);
   void make_title_in_background();
   int decide(Outcome outcome);
-  bool follow_files(Outcome& outcome);
+  bool begin_refinement(const Outcome& outcome, bool is_lost);
+  enum class Since { same, moved, lost };
+  Since follow_files(Outcome& outcome);
+  int drop(const char* word, int code);
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
-  int write_part(const Outcome& outcome, const std::vector<ChangedFile>& files);
+  int write_whole(Outcome& outcome);
+  bool is_wanted_anyway(Outcome& outcome);
+  int write_part(Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
     const bool is_kept = history_->is_kept();
     const bool has_proposal = is_kept && !files.empty() && (!written || can_be_undone_);
@@ -122,6 +138,7 @@ class AskRun {
   Ask ask_;
   bool can_be_undone_ = false;       // what was written
   std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
+  std::string proposal_;             // its id in the history
   json recorded_;                    // the request, for --record
   std::unique_ptr<AskRecorder> recorder_;
   std::future<void> has_title_;
@@ -181,9 +198,15 @@ bool AskRun::prepare(AskRequest& request) {
   model_ = chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
-  folder_.start_index();
-  task().report({Progress::Kind::status, "Indexing"});
-  if (!folder_.wait_for_index(stop_.get_token())) return false;
+  if (is_home(folder_.folder().path())) {
+    if (!options_.json)
+      say("This is your home folder, which is not searched; name the files that are meant, or a "
+          "folder with --root");
+  } else {
+    folder_.start_index();
+    task().report({Progress::Kind::status, "Indexing"});
+    if (!folder_.wait_for_index(stop_.get_token())) return false;
+  }
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);
@@ -255,10 +278,8 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
-      if (options_.json)
-        print_end(outcome, files, false);
-      else
-        say("Cancelled.");
+      if (!options_.json) return drop("Cancelled", cancelled);
+      print_end(outcome, files, false);
       return cancelled;
     }
     print_words(outcome);
@@ -274,6 +295,14 @@ int AskRun::run(AskRequest request) {
                                      : "";
         put(stderr,
             folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
+        if (conversation_.profile == "plan" && history_->is_kept())
+          put(stderr, folded("To carry the plan out: bodkin ask --session " + history_->session() +
+                             " \"carry it out\"") +
+                          "\n");
+      }
+      if (!proposed_ && takes && outcome.lacks_edits && outcome.end == Outcome::End::done) {
+        if (!options_.json) say("Nothing was written: none of the edits was placed or allowed.");
+        return failed;
       }
       if (!proposed_) return code_of(outcome);
       say("The proposal stays as it is.");  // the refinement has changed nothing of it
@@ -282,6 +311,7 @@ int AskRun::run(AskRequest request) {
       continue;
     }
     proposed_ = outcome;
+    proposal_ = history_->proposal();
     if (!options_.json) print_proposal(outcome);
     if (may_decide) {
       const int code = decide(outcome);
@@ -307,70 +337,93 @@ int AskRun::run(AskRequest request) {
 // The exit code; -1: the ask goes on with another request.
 int AskRun::decide(Outcome outcome) {
   for (;;) {
-    const char key = prompt_decision();
-    if (stop_.stop_requested()) return say("Cancelled."), cancelled;
-    if (key != 'd' && key != '\0' && follow_files(outcome)) {
-      if (outcome.files.empty()) return failed;
-      continue;
-    }
-    if (key == 'a') return write(outcome, changed_files(outcome.files));
-    if (key == 'd' || key == '\0') {
-      say("Discarded; nothing was changed.");
-      return done;
+    const char key = prompt_decision(diff_of(changed_files(outcome.files)));
+    if (stop_.stop_requested() || key == '\0') return drop("Cancelled", cancelled);
+    if (key == 'd') return drop("Discarded; nothing was changed", done);
+    const Since since = follow_files(outcome);
+    if (key == 'r' && begin_refinement(outcome, since == Since::lost)) return -1;
+    if (stop_.stop_requested()) return drop("Cancelled", cancelled);
+    if (since != Since::same) continue;
+    int code = -1;
+    if (key == 'a') {
+      code = write_whole(outcome);
+      if (stop_.stop_requested() && code < 0) return drop("Cancelled", cancelled);
     }
     if (key == 'h') {
       const auto chosen = choose_hunks(outcome.files, folder_.roots());
+      if (stop_.stop_requested()) return drop("Cancelled", cancelled);
       if (chosen && chosen->empty()) say("No hunk was chosen.");
-      if (chosen && !chosen->empty()) {
-        if (follow_files(outcome)) {  // while they were chosen; they are others now
-          if (outcome.files.empty()) return failed;
-          continue;
-        }
-        const int code = write_part(outcome, *chosen);
-        if (stop_.stop_requested()) return say("Cancelled."), cancelled;
-        if (code >= 0) return code;
-      }
+      if (!chosen || chosen->empty()) continue;
+      // They may have changed while the hunks were chosen; these are others now.
+      if (follow_files(outcome) != Since::same) continue;
+      code = write_part(outcome, *chosen);
+      if (stop_.stop_requested() && code < 0) return drop("Cancelled", cancelled);
     }
-    if (key == 'r') {
-      const auto words = ask_for_line("What should be different? ");
-      if (!words || words->empty()) continue;
-      AskRequest refined{.prompt = *words,
-                         .dialect = "",  // as before, like the next one
-                         .edit_format = "",
-                         .refined = AskRequest::Proposal{outcome.title, outcome.files}};
-      take_slash_command(refined);
-      auto ask = make_ask(std::move(refined), lsp::own_profiles_folder());
-      if (!ask) {
-        say(ask.error().message);
-        continue;
-      }
-      ask_ = *std::move(ask);
-      return -1;
-    }
+    if (code == done) return done;  // else the user still has the proposal
   }
+}
+
+// What the user does not take now can be had later.
+int AskRun::drop(const char* word, int code) {
+  say(word);
+  if (!proposal_.empty() && history_->is_kept())
+    put(stderr, folded("To apply it after all: bodkin redo " + proposal_) + "\n");
+  return code;
+}
+
+// False: the user says nothing. Of a proposal that is lost the model begins anew, on the files as
+// they are.
+bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
+  const auto words = ask_for_line("What should be different? ");
+  if (!words || words->empty()) return false;
+  AskRequest refined{.prompt = *words, .dialect = "", .edit_format = ""};  // as before
+  if (!is_lost) refined.refined = AskRequest::Proposal{outcome.title, outcome.files};
+  take_slash_command(refined);
+  auto ask = make_ask(std::move(refined), lsp::own_profiles_folder());
+  if (!ask) return say(ask.error().message), false;
+  ask_ = *std::move(ask);
+  if (is_lost) {
+    std::vector<std::string> paths;
+    for (const DraftFile& file : outcome.files) paths.push_back(file.path);
+    ask_.title = outcome.title;
+    ask_.news = fmt::format(
+        "Nothing of your last proposal was applied: its place in {} has changed since. Read the "
+        "files again, and propose all of it again, with what is said below.",
+        in_words(paths));
+  }
+  return true;
 }
 
 void AskRun::print_proposal(const Outcome& outcome) const {
   print_diff(diff_of(changed_files(outcome.files)));
   std::fflush(stdout);
   for (const std::string& note : notes_of(outcome)) say_sentence(note);
-  put(stderr, folded(fmt::format("{} {}. {}.", changes_in_words(outcome.files, "Would change"),
+  size_t added = 0, removed = 0;
+  for (const Step::File& file : step_files(changed_files(outcome.files))) {
+    added += file.added;
+    removed += file.removed;
+  }
+  std::string changes = changes_in_words(outcome.files, "Would change");
+  changes.pop_back();  // the full stop
+  put(stderr, folded(fmt::format("{} (+{} −{}). {}. {}.", changes, added, removed,
                                  in_words(verification_of(outcome)),
                                  in_words(spent(), Clock::now() - began_))) +
                   "\n");
 }
 
-// Whether somebody has changed the files since they were shown. Then the proposal has moved with
-// its lines, and is checked and shown again; or nothing of it is left.
-bool AskRun::follow_files(Outcome& outcome) {
+// What has become of the files since they were shown. If somebody has changed them, the proposal
+// has moved with its lines, and is checked and shown again; if nothing of it fits any more, it is
+// left as it was.
+AskRun::Since AskRun::follow_files(Outcome& outcome) {
   FollowedFiles now = followed_files(outcome.files, *workspace_, task());
-  if (!now.has_moved) return false;
-  outcome.files = std::move(now.draft);
-  if (outcome.files.empty()) {
+  if (!now.has_moved) return Since::same;
+  if (now.draft.empty()) {
     say(in_words(now.left_out) +
-        " changed meanwhile, and nothing of the proposal fits any more.\nNothing was written.");
-    return true;
+        " changed meanwhile, and nothing of the proposal fits any more; nothing was written. "
+        "Refine it, and the model goes on from the files as they are now.");
+    return Since::lost;
   }
+  outcome.files = std::move(now.draft);
   say(now.left_out.empty() ? "The files changed meanwhile; the proposal has moved with its lines."
                            : "The files changed meanwhile; what does not fit " +
                                  in_words(now.left_out) + " any more was left out.");
@@ -381,11 +434,25 @@ bool AskRun::follow_files(Outcome& outcome) {
     outcome.verdict = {.by = outcome.verdict.by, .reason = "it ran before the files changed"};
   proposed_ = outcome;
   print_proposal(outcome);
-  return true;
+  return Since::moved;
+}
+
+// What a check objects to is written if the user says so, and the files are still those that were
+// shown.
+bool AskRun::is_wanted_anyway(Outcome& outcome) {
+  return ask_for_key("Apply it anyway? [y/n] ", "yn") == 'y' &&
+         follow_files(outcome) == Since::same;
+}
+
+// -1: the user does not want it that way.
+int AskRun::write_whole(Outcome& outcome) {
+  const bool is_objected = state_now(verification_of(outcome)) == Verification::State::problems;
+  if (is_objected && !is_wanted_anyway(outcome)) return -1;
+  return write(outcome, changed_files(outcome.files));
 }
 
 // What was found in all of it says nothing of a part. -1: the user does not want it that way.
-int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& files) {
+int AskRun::write_part(Outcome& outcome, const std::vector<ChangedFile>& files) {
   Outcome part;
   part.end = Outcome::End::done;
   part.files = draft_files(files);
@@ -393,14 +460,17 @@ int AskRun::write_part(const Outcome& outcome, const std::vector<ChangedFile>& f
   say("This part alone: " + in_words(verification_of(*part.check)));
   if (part.check->state == CheckResult::State::problems) {
     for (const std::string& note : notes_of(part)) say_sentence(note);
-    if (ask_for_key("Apply it anyway? [y/n] ", "yn") != 'y') return -1;
+    if (!is_wanted_anyway(outcome)) return -1;
   }
   return write(outcome, files);
 }
 
 int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {
-  const auto refuse = [](const std::string& why) {
-    say(why + "; nothing was changed");
+  const auto refuse = [&](const std::string& why) {
+    const bool begins_with_path = std::ranges::any_of(
+        files, [&](const ChangedFile& file) { return why.starts_with(file.path + " "); });
+    begins_with_path ? say_sentence(why + "; nothing was changed.")
+                     : say(why + "; nothing was changed");
     return failed;
   };
   const auto writes = writes_of(files, folder_.folder());
@@ -409,8 +479,9 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
     return refuse(can.error().message);
   auto writing = Writing::begin(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
+  const auto made_folders = folders_to_make(folder_.folder(), files);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
-  const auto kept = history_->keep_written(outcome, files, folder_.roots());
+  const auto kept = history_->keep_written(outcome, files, made_folders, folder_.roots());
   if (!kept) say(kept.error().message);
   can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;

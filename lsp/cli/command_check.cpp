@@ -38,11 +38,18 @@ int check_command(const CheckCommand& options) {
     put(stdout, wrapped(line, 79, 11) + "\n");
     std::fflush(stdout);
   };
+  if (own.is_unreadable()) {  // no model would be asked
+    const std::vector<std::string> problems = own.problems();
+    if (!problems.empty()) say("settings   " + problems[0]);
+    return 1;
+  }
   const McpSettings mcp =
       mcp_settings(own.value("agent.mcpServers"), own.list("model.insecureHosts"));
   const bool ok = check_setup(settings, mcp.servers, nullptr, {}, say);
   for (const std::string& problem : problems_of(own)) say("settings   " + problem);
   say("trust      " + words_of_trust(own));
+  if (settings.own.endpoint.empty() && settings.provider == "auto" && !ok)
+    put(stdout, "\n" + own_server_example());
   return ok ? 0 : 1;
 }
 

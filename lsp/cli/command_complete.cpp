@@ -1,5 +1,7 @@
 // bodkin complete: one request through a provider's adapter, JSON in and JSON out ("does my key
 // work?"). The form is ours, the same for all providers.
+#include <unistd.h>
+
 #include <cstdio>
 #include <iostream>
 #include <iterator>
@@ -206,6 +208,11 @@ json form_of_failure(const std::string& text, const std::string& thinking,
 }  // namespace
 
 int complete_command(const CompleteCommand& options) {
+  if (::isatty(0))
+    put(stderr,
+        "bodkin complete: type a request as JSON, for example\n"
+        "  {\"messages\": [{\"role\": \"user\", \"content\": \"hi\"}]}\n"
+        "and end it with Ctrl-D\n");
   const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
   const json form = parse_json(input).value_or(json());
   auto request = request_of(form);

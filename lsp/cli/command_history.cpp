@@ -1,5 +1,6 @@
 // bodkin history: lists, shows, exports and clears what was asked.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -28,6 +29,9 @@ void print_whole(const json& value) {
   put(stdout, value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
+// Of a line; 0: as long as it is.
+size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
+
 int list_sessions(HistoryStore* store, bool as_json) {
   const auto sessions = store ? store->sessions(nullptr, kMaxListed) : std::vector<SessionRow>();
   if (store && store->database().failure()) return cannot(store->database().failure()->message);
@@ -37,18 +41,21 @@ int list_sessions(HistoryStore* store, bool as_json) {
     print_whole(all);
     return 0;
   }
-  for (const SessionRow& session : sessions) put(stdout, line_of(session));
+  for (const SessionRow& session : sessions) put(stdout, line_of(session, terminal_width()));
   if (sessions.empty()) put(stderr, "The history is empty.\n");
   return 0;
 }
 
-// At a terminal the user is asked first: undo and the resumption of sessions go with it.
-bool may_remove(const std::string& what) {
-  return !can_ask_user() ||
-         ask_for_key("Remove " + what +
-                         "? Sessions can no longer be resumed, nor their edits undone. "
-                         "[y]es, [n]o ",
-                     "yn") == 'y';
+// The user is asked first: undo and the resumption of sessions go with it.
+bool may_remove(const std::string& what, bool is_agreed) {
+  if (is_agreed) return true;
+  if (can_ask_user())
+    return ask_for_key(folded("Remove " + what +
+                              "? Sessions can no longer be resumed, nor their edits undone.") +
+                           "\n[y]es, [n]o ",
+                       "yn") == 'y';
+  put(stderr, "bodkin history: There is no terminal to ask on; --yes removes " + what + ".\n");
+  return false;
 }
 
 int remove_file(const std::string& path) {
@@ -63,14 +70,15 @@ int remove_file(const std::string& path) {
 
 // A database that is damaged, or cannot be cleared because the disk is full, is removed as a whole.
 // What another version or another program has made is not.
-int clear_history(const std::string& path, const std::string& words) {
+int clear_history(const std::string& path, const std::string& words, bool is_agreed) {
   std::string id;
   auto store = HistoryStore::open(path, Database::Access::create);
   if (!store && (!store.error().is_lost || !words.empty()))
     return cannot(path + ": " + store.error().message +
                   (store.error().is_busy ? "" : "; if it is not wanted, remove it yourself"));
   if (!store)
-    return may_remove("the history, which cannot be read (" + store.error().message + ")")
+    return may_remove("the history, which cannot be read (" + store.error().message + ")",
+                      is_agreed)
                ? remove_file(path)
                : cannot("Nothing was removed.");
   if (!words.empty()) {
@@ -87,7 +95,7 @@ int clear_history(const std::string& path, const std::string& words) {
       return 0;
     }
     database.roll_back();  // damaged pages are no reason to keep them
-    if (!may_remove(counted(count, "session") + " of all folders"))
+    if (!may_remove(counted(count, "session") + " of all folders", is_agreed))
       return cannot("Nothing was removed.");
   }
   database.execute("BEGIN IMMEDIATE");
@@ -108,7 +116,7 @@ int history_command(const HistoryCommand& options) {
   if (path.empty()) return cannot("there is none: set HOME or XDG_STATE_HOME");
   std::error_code ignored;
   const bool exists = std::filesystem::exists(path, ignored);
-  if (options.action == "clear" && exists) return clear_history(path, options.id);
+  if (options.action == "clear" && exists) return clear_history(path, options.id, options.yes);
   if (options.action == "clear") {
     put(stderr, "The history is empty.\n");
     return 0;
@@ -124,7 +132,8 @@ int history_command(const HistoryCommand& options) {
   if (options.json) {
     print_whole(json_of(*session));
   } else {
-    put(stdout, options.action == "export" ? markdown_of(*session) : summary_of(*session));
+    put(stdout, options.action == "export" ? markdown_of(*session)
+                                           : summary_of(*session, terminal_width()));
   }
   return 0;
 }

@@ -28,6 +28,18 @@ std::string spaced(std::string_view values) {
 
 }  // namespace
 
+std::string own_server_example() {
+  return fmt::format(
+      "{}\n{{\n"
+      "  \"bodkin.model.provider\": \"openai-compatible\",\n"
+      "  \"bodkin.model.endpoint\": \"http://localhost:8080/v1\",\n"
+      "  \"bodkin.model.name\": \"qwen3-coder\"\n}}\n",
+      wrapped(fmt::format("Your own settings are in {}/settings.json, for example for a model "
+                          "server of your own:",
+                          lsp::config_folder()),
+              79, 0));
+}
+
 int settings_command(const std::string& word, bool json) {
   lsp::Json all = lsp::Json::array();
   lsp::Settings own;
@@ -67,10 +79,8 @@ int settings_command(const std::string& word, bool json) {
   }
   if (json) {
     fmt::print("{}\n", all.dump(2));
-  } else if (word.empty()) {
-    fmt::print(
-        "\nYour own are in {}/settings.json, for example:\n{{\"bodkin.agent.mode\": \"plan\"}}\n",
-        lsp::config_folder());
+  } else if (word.empty() || word == "model") {
+    put(stdout, "\n" + own_server_example());
   }
   return 0;
 }

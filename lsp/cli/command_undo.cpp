@@ -4,23 +4,30 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
+#include <set>
+#include <utility>
 
 #include "agent/history/history.h"
+#include "agent/support/lies_in.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/state_folder.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/apply/kept_changes.h"
+#include "lsp/apply/write_journal.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/folder/ask_history.h"
+#include "lsp/folder/changed_files.h"
 #include "lsp/folder/undo.h"
 #include "lsp/sessions/proposal_record.h"
+#include "lsp/workspace/ask_settings.h"
 
 namespace bodkin {
 
@@ -38,12 +45,43 @@ bool is_proposal_id(std::string_view word) {
          word.find_first_of("./", dash) == word.npos;
 }
 
+// In the form of a proposal's.
+std::string id_of(const KeptChange& change) { return "p0-" + change.id; }
+
+bool has_all_texts(const KeptChange& change) {
+  return std::ranges::all_of(change.files, [](const KeptFile& file) {
+    return file.text || file.after == digest_of(std::nullopt);
+  });
+}
+
+Proposal as_proposal(const KeptChange& change, const Roots& roots) {
+  std::vector<ChangedFile> files;
+  for (const KeptFile& file : change.files) {
+    ChangedFile& one = files.emplace_back();
+    one.path = file.path;
+    one.rename_to = file.to;
+    if (file.before) one.before = Text(*file.before);
+    if (file.text) one.after = Text(*file.text);
+  }
+  Outcome outcome;
+  outcome.title = "bodkin " + change.by;
+  Proposal proposal = kept_proposal(outcome, draft_files(files), roots, true);
+  proposal.id = id_of(change);
+  for (ProposedFile& file : proposal.files)  // no part of these paths was a link
+    for (ProposedName* name : {&file.name, file.moved_from ? &*file.moved_from : nullptr})
+      if (name) name->lands = name->file.inside;
+  const auto made = folders_made_for(change.files);
+  proposal.made_folders.assign(made.begin(), made.end());
+  return proposal;
+}
+
 class UndoRun {
  public:
   explicit UndoRun(const UndoCommand& options) : options_(options) {
     files_ = options.words;
     if (!files_.empty() && (files_[0] == "last" || is_proposal_id(files_[0]))) {
       if (files_[0] != "last") id_ = files_[0];
+      is_named_ = !id_.empty();
       files_.erase(files_.begin());
     }
   }
@@ -53,9 +91,14 @@ class UndoRun {
   Result<void> open_history();
   Result<ProposalRow> load(const std::string& workspace);
   Result<void> open_folder();
+  void choose_kept_change();
+  Result<void> begin();
+  Result<Proposal> chosen();
   Result<std::vector<std::string>> meant_paths(const Proposal& proposal) const;
   Result<UndoPlan> plan();
+  Result<void> write(const UndoPlan& plan);
   void keep(const UndoPlan& plan);
+  std::string older_change();
   void print(const UndoPlan& plan, bool is_written) const;
   int refuse(const std::string& why, int code = 1) const {
     if (options_.json) {
@@ -73,20 +116,25 @@ class UndoRun {
 
   const UndoCommand& options_;
   std::string id_;                  // empty: the last one
+  bool is_named_ = false;           // by the user, with its id
+  std::set<std::string> passed_;    // which are not applied any more, though nobody has undone them
   std::vector<std::string> files_;  // as they were given
   std::optional<HistoryStore> store_;
   std::string unwritable_;  // why the history can only be read
   std::optional<ConfinedFolder> folder_;
   Roots roots_;
   ProposalRow row_;
+  std::optional<KeptChange> kept_;  // in place of the row
+  std::unique_ptr<Writing> writing_;
+  std::string verdict_;      // when it was proposed
+  bool was_applied_ = true;  // at any time
 };
 
+// There may be none.
 Result<void> UndoRun::open_history() {
   const std::string path = history_path();
   std::error_code ignored;
-  if (path.empty() || !fs::exists(path, ignored))
-    return fail(Error::Code::not_found,
-                "Nothing to " + std::string(name()) + ": the history is empty.");
+  if (path.empty() || !fs::exists(path, ignored)) return {};
   for (const auto access : {Database::Access::create, Database::Access::read_only}) {
     auto store = HistoryStore::open(path, access);
     if (store) {
@@ -100,8 +148,11 @@ Result<void> UndoRun::open_history() {
 }
 
 Result<ProposalRow> UndoRun::load(const std::string& workspace) {
-  auto row = id_.empty() && options_.redo ? store_->load_undone(workspace)
-                                          : store_->load_proposal(id_, workspace);
+  if (!store_)
+    return fail(Error::Code::not_found,
+                "Nothing to " + std::string(name()) + ": the history is empty.");
+  auto row = id_.empty() && options_.redo ? store_->load_undone(workspace, passed_)
+                                          : store_->load_proposal(id_, workspace, passed_);
   if (!row && row.error().code == Error::Code::unavailable)
     row.error().message =
         "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
@@ -110,10 +161,9 @@ Result<ProposalRow> UndoRun::load(const std::string& workspace) {
 
 // The folder that is given, or the one around the current folder; with an id the proposal's.
 Result<void> UndoRun::open_folder() {
-  const std::string given = root_of({.root = options_.root});
-  auto folder = ConfinedFolder::open(given);
+  auto folder = ConfinedFolder::open(kept_ ? kept_->root : root_of({.root = options_.root}));
   std::vector<std::string> folders;
-  if (!id_.empty()) {
+  if (!id_.empty() && !kept_) {
     const auto row = load("");
     if (!row) return std::unexpected(row.error());
     for (size_t at = 0; at < row->workspace.size();) {
@@ -163,12 +213,65 @@ Result<std::vector<std::string>> UndoRun::meant_paths(const Proposal& proposal) 
   return paths;
 }
 
-Result<UndoPlan> UndoRun::plan() {
+// What `bodkin apply` or an agent has changed is not in the history until it is undone. It is the
+// last change if it is younger than the history's.
+void UndoRun::choose_kept_change() {
+  kept_.reset();
+  if (options_.redo) return;
+  const std::string below = folder_ ? folder_->path() : "";
+  auto found = newest_change([&](const KeptChange& change) {
+    const std::string id = id_of(change);
+    if (!has_all_texts(change) || passed_.contains(id)) return false;
+    if (is_named_) return id == id_;
+    return std::ranges::all_of(change.files, [&](const KeptFile& file) {
+      return lies_in(change.root + "/" + file.path, below);
+    });
+  });
+  if (!found) return;
+  if (!is_named_) {
+    const auto row = load(roots_.key());
+    if (row && row->applied.value_or(0) > found->time) return;
+  }
+  id_ = id_of(*found);
+  kept_ = std::move(found);
+}
+
+// Chooses the change, opens its folder, and keeps others from writing there. Errors, a sentence.
+Result<void> UndoRun::begin() {
+  kept_.reset();
+  writing_.reset();
+  row_ = {};
+  if (is_named_) choose_kept_change();
+  if (const auto opened = open_folder(); !opened) return opened;
+  if (!is_named_) {
+    choose_kept_change();
+    if (kept_)
+      if (const auto opened = open_folder(); !opened) return opened;
+  }
+  if (options_.diff) return {};
+  auto begun = Writing::begin(*folder_, name());
+  if (!begun) return fail(begun.error().code, begun.error().message + "; nothing was changed");
+  writing_ = *std::move(begun);
+  return {};
+}
+
+Result<Proposal> UndoRun::chosen() {
+  if (kept_) {
+    if (writing_) {  // another process may have taken it back
+      const auto still = kept_change(writing_->journals(), kept_->id);
+      if (!still) return fail(Error::Code::unavailable, "The change " + id_ + " was undone.");
+    }
+    return as_proposal(*kept_, roots_);
+  }
   auto row = load(roots_.key());
   if (!row) return std::unexpected(row.error());
   row_ = *std::move(row);
   id_ = row_.id;
-  auto proposal = proposal_of(row_);
+  return proposal_of(row_);
+}
+
+Result<UndoPlan> UndoRun::plan() {
+  auto proposal = chosen();
   if (!proposal) return std::unexpected(proposal.error());
   const auto only = meant_paths(*proposal);
   if (!only) return std::unexpected(only.error());
@@ -179,20 +282,54 @@ Result<UndoPlan> UndoRun::plan() {
                        return ::fstatat(folder_->number(), path.c_str(), &status,
                                         AT_SYMLINK_NOFOLLOW) == 0;
                      }};
-  return options_.redo ? plan_redo(*std::move(proposal), roots_, now, *only)
+  was_applied_ = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
+    return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
+  });
+  verdict_ = in_words(proposal->verification);
+  // The user names it: it is meant, also if it was discarded.
+  const Redoes redoes = is_named_ ? Redoes::also_discarded : Redoes::undone;
+  return options_.redo ? plan_redo(*std::move(proposal), roots_, now, *only, redoes)
                        : plan_undo(*std::move(proposal), roots_, now, *only);
+}
+
+Result<void> UndoRun::write(const UndoPlan& plan) {
+  auto writes = writes_of(plan.files, *folder_);
+  if (!writes) return std::unexpected(writes.error());
+  if (kept_) {
+    for (FileWrite& write : *writes) {
+      const auto file = std::ranges::find(kept_->files, write.path, &KeptFile::path);
+      if (file != kept_->files.end()) write.mode = file->mode.value_or(write.mode);
+    }
+  }
+  if (const auto can = check_writes(*folder_, *writes); !can) return can;
+  if (const auto done = writing_->write(*writes); !done) return done;
+  const auto& made = plan.after.made_folders;
+  if (!options_.redo) remove_made_folders(*folder_, {made.begin(), made.end()});
+  return {};
 }
 
 void UndoRun::keep(const UndoPlan& plan) {
   constexpr int kTries = 8;  // of a quarter of a second each
+  if (kept_) {               // from now on it is in the history, to be redone
+    lsp::Settings settings;
+    settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+    const bool is_wanted = lsp::history_limits(settings).days > 0;
+    if (!store_ && is_wanted && make_private_folder(fs::path(history_path()).parent_path()))
+      if (auto store = HistoryStore::open(history_path(), Database::Access::create))
+        store_.emplace(*std::move(store));
+    if (!store_ || !is_wanted) return forget_change(writing_->journals(), kept_->id);
+  }
   Database& database = store_->database();
   std::string why = unwritable_;
   for (int i = 0; i < kTries && unwritable_.empty(); ++i) {
     database.execute("BEGIN IMMEDIATE");
-    store_->put_proposal(row_of(plan.after, row_.session, row_.workspace));
+    store_->put_proposal(row_of(plan.after, row_.session, kept_ ? roots_.key() : row_.workspace));
     database.execute("COMMIT");
     const auto failure = database.failure();
-    if (!failure) return;
+    if (!failure) {
+      if (kept_) forget_change(writing_->journals(), kept_->id);
+      return;
+    }
     why = failure->message;
     database.roll_back();
     if (!failure->is_busy) break;
@@ -227,46 +364,51 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
   if (!plan.left_out.empty())
     say(fmt::format("Left as {}: {}.", plan.left_out.size() == 1 ? "it is" : "they are",
                     plain_line(plan.why_left_out)));
+  if (!was_applied_ && !verdict_.empty())
+    put(stderr, folded("When it was proposed: " + verdict_ + ".") + "\n");
   if (!is_written) return;
   put(stderr,
       folded(fmt::format("“{}” is {}. {}: bodkin {} {}", plain_line(plan.after.title),
-                         options_.redo ? "applied again" : "undone",
+                         !options_.redo ? "undone"
+                         : was_applied_ ? "applied again"
+                                        : "applied",
                          options_.redo ? "Undo" : "Redo", options_.redo ? "undo" : "redo", id_)) +
           "\n");
 }
 
+// " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.
+std::string UndoRun::older_change() {
+  passed_.insert(std::exchange(id_, ""));
+  if (!begin()) return "";
+  const auto older = chosen();
+  return older ? fmt::format(" The change before it, {}: bodkin undo {}", named(*older), id_) : "";
+}
+
 int UndoRun::run() {
   if (const auto opened = open_history(); !opened) return refuse(opened.error().message);
-  if (const auto opened = open_folder(); !opened)
-    return refuse(opened.error().message,
-                  opened.error().code == Error::Code::invalid_input ? 2 : 1);
-  std::unique_ptr<Writing> writing;
-  if (!options_.diff) {
-    auto begun = Writing::begin(*folder_, name());
-    if (!begun) return refuse(begun.error().message + "; nothing was changed");
-    writing = *std::move(begun);
+  for (;;) {
+    if (const auto begun = begin(); !begun)
+      return refuse(begun.error().message,
+                    begun.error().code == Error::Code::invalid_input ? 2 : 1);
+    const auto made = plan();
+    if (made) {
+      const int code = made->left_out.empty() ? 0 : 1;
+      if (options_.diff) return print(*made, false), code;
+      if (const auto done = write(*made); !done)
+        return refuse(done.error().message + "; nothing was changed");
+      keep(*made);
+      print(*made, true);
+      return code;
+    }
+    const bool is_found = kept_ || !row_.id.empty();
+    const Error error = made.error();
+    if (is_named_ || !is_found || error.code == Error::Code::not_found)
+      return refuse(error.message, is_found && error.code == Error::Code::not_found ? 2 : 1);
+    if (error.code == Error::Code::stale) return refuse(error.message + older_change());
+    if (error.code != Error::Code::unavailable) return refuse(error.message);
+    if (!options_.json) say(error.message + " Going on to the change before it");
+    passed_.insert(std::exchange(id_, ""));
   }
-  const bool names_none = id_.empty();
-  const auto made = plan();
-  if (!made) {
-    const bool is_unknown_file = made.error().code == Error::Code::not_found && !row_.id.empty();
-    std::string why = made.error().message;
-    if (names_none && made.error().code == Error::Code::stale)
-      why += " Older changes have ids: bodkin history show SESSION.";
-    return refuse(why, is_unknown_file ? 2 : 1);
-  }
-  const int code = made->left_out.empty() ? 0 : 1;
-  if (options_.diff) return print(*made, false), code;
-  const auto cannot = [&](const Error& error) {
-    return refuse(error.message + "; nothing was changed");
-  };
-  const auto writes = writes_of(made->files, *folder_);
-  if (!writes) return cannot(writes.error());
-  if (const auto can = check_writes(*folder_, *writes); !can) return cannot(can.error());
-  if (const auto done = writing->write(*writes); !done) return cannot(done.error());
-  keep(*made);
-  print(*made, true);
-  return code;
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ int mcp_command(const McpCommand& options);
 
 // bodkin settings. `word`: a part of the names of those that are listed; empty: all.
 int settings_command(const std::string& word, bool json);
-int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
+std::string own_server_example();  // a settings.json, and where it is
+int profiles_command(bool json);   // … --profiles; 1: one of the user's cannot be loaded
 
 // bodkin ask. The exit code: 0 applied, answered or only shown, 1 refused or failed, 2 usage,
 // 3 a limit was met, 130 cancelled.
@@ -84,6 +85,7 @@ int undo_command(const UndoCommand& options);
 struct HistoryCommand {         // bodkin history
   std::string action = "list";  // list | show | export | clear
   std::string id;               // of a session: to show, to export, to clear (empty: all)
+  bool yes = false;             // clear all of it without asking
   bool json = false;
 };
 int history_command(const HistoryCommand& options);

@@ -30,6 +30,8 @@ FILES
   is refused. While files change, ~/.local/state/bodkin/apply (or
   $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed
   midway, the next run in the same root first restores everything and says so.
+  bodkin undo takes back the last 50 changes of a folder, whose texts are kept
+  there.
   Without a private state folder (mode 0700), nothing is changed.
 
 EXIT STATUS
@@ -76,7 +78,8 @@ DESCRIPTION
   The model works on a draft. What it changes is checked and shown as a diff;
   files are written only when you say so, all of them or none, as by
   bodkin apply. Uses your settings (bodkin settings) and model (bodkin check).
-  In a terminal you choose: apply, choose hunks, refine, or discard. In a pipe
+  In a terminal you choose: apply, choose hunks, refine, view, or discard; what
+  you discard or cancel can be had later by bodkin redo ID. In a pipe
   the diff goes to standard output and nothing is written, unless --yes is
   given; then a change that a check objects to, that could not be checked as
   your settings say, or that touches a file that runs commands is still not
@@ -170,16 +173,18 @@ EXAMPLES
   bodkin history                          list the sessions, the last one first
   bodkin history show ID                  what was asked, done and answered
   bodkin history export ID > session.md   all of it, as Markdown
-  bodkin history clear                    remove everything
+  bodkin history clear                    remove everything (--yes: in a script)
 )";
 
 const char kUndoFooter[] = R"(
 DESCRIPTION
   What bodkin ask, an editor or an agent applied is in the history
-  (bodkin history), each change as a proposal with an id. bodkin undo takes one
-  back, also after a restart, and bodkin redo applies it again. A file whose
-  lines have changed since stays as it is, and is named; changes elsewhere in a
-  file are kept. All other files are written together or not at all.
+  (bodkin history), each change as a proposal with an id; the last 50 changes of
+  bodkin apply and bodkin mcp in a folder can be undone, too. bodkin undo takes
+  one back, also after a restart, and bodkin redo applies it again. Lines that
+  have changed since stay as they are, and are named; changes elsewhere in a
+  file are kept. All of the rest is written, or nothing. With its id, bodkin
+  redo also applies a proposal that you had discarded.
 
 EXIT STATUS
   0  done

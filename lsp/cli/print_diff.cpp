@@ -16,8 +16,9 @@ bool use_colors(std::FILE* stream) {
          std::string_view(terminal) != "dumb";
 }
 
-void print_diff(std::string_view diff, std::FILE* to) {
-  const bool colours = use_colors(to);
+std::string coloured_diff(std::string_view diff, std::FILE* to) {
+  const bool colours = use_colors(to), is_terminal = ::isatty(::fileno(to));
+  std::string text;
   for (size_t at = 0; at < diff.size();) {
     const size_t end = std::min(diff.find('\n', at), diff.size());
     const std::string_view line = diff.substr(at, end - at);
@@ -27,11 +28,17 @@ void print_diff(std::string_view diff, std::FILE* to) {
                          : line.starts_with('+')                                ? "\033[32m"
                          : line.starts_with('-')                                ? "\033[31m"
                                                                                 : "";
-    std::fputs(colour, to);
-    put(to, line);
-    std::fputs(*colour ? "\033[0m\n" : "\n", to);
+    text += colour;
+    text += is_terminal ? visible(line) : std::string(line);
+    text += *colour ? "\033[0m\n" : "\n";
     at = end + 1;
   }
+  return text;
+}
+
+void print_diff(std::string_view diff, std::FILE* to) {
+  const std::string text = coloured_diff(diff, to);
+  std::fwrite(text.data(), 1, text.size(), to);
 }
 
 }  // namespace bodkin

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 #include <string_view>
 
 namespace bodkin {
 
 // May a stream have colours? See https://no-color.org.
 bool use_colors(std::FILE* stream);
+// As print_diff() prints it to this stream.
+std::string coloured_diff(std::string_view diff, std::FILE* to);
 void print_diff(std::string_view diff, std::FILE* to = stdout);
 
 }  // namespace bodkin

@@ -153,6 +153,7 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
         ->add_option("ACTION", line.history.action, "list, show, export or clear (default: list)")
         ->check(CLI::IsMember({"list", "show", "export", "clear"}));
     history_app->add_option("ID", line.history.id, "The session to show, to export or to clear");
+    history_app->add_flag("--yes", line.history.yes, "Clear all of it without asking");
     history_app->add_flag("--json", line.history.json, "Print JSON");
   }
 

@@ -25,41 +25,83 @@ void say_sentence(std::string_view sentence) {
 }
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
-  screen_.pause();
-  if (!may_ask_)
+  if (!may_ask_) {
+    screen_.pause();
     return fail(Error::Code::unavailable,
                 "there is no terminal to ask on (bodkin.agent.permissions)");
-  // A command of one line stands in the title, and in the line above the question.
-  const bool is_in_title = permission.title.ends_with(" " + permission.detail);
+  }
+  const bool is_shown = screen_.take_over(plain_line(permission.title));
+  screen_.pause();
   const bool is_limit = permission.kind == "limit";
-  const std::string title = plain_line(permission.title);
-  if (is_limit) {
-    put(stderr, "\n" + folded(plain_line(permission.detail)) + "\n");
-  } else if (screen_.last_line() != title) {
-    put(stderr, "\n" + folded(title) + "\n");
-  }
-  if (permission.kind == "edit") {
-    print_diff(permission.detail, stderr);
-  } else if (!is_limit && !permission.detail.empty() && !is_in_title) {
-    put(stderr, permission.detail + "\n");
-  }
-  std::string question = "Allow it? [y]es", keys = "yn";
+  print_question(permission, is_shown);
+  std::string question = "Allow it? [y]es", keys = "yn?";
   if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
   if (permission.longest >= Decision::workspace) question += " or [w]orkspace", keys += 'w';
   question += ", [n]o, no with a [r]eason ";
   if (is_limit) {
-    question = title + " [y]es, [n]o ";
+    question = plain_line(permission.title) + " [y]es, [n]o ";
   } else {
     keys += 'r';
   }
-  const char key = ask_for_key(question, keys);
+  char key = '\0';
+  while ((key = ask_for_key(question, keys, "saw")) == '?') explain_choices(permission);
   Decision decision = key == 'y'                 ? Decision::once
                       : key == 's' || key == 'a' ? Decision::session
                       : key == 'w'               ? Decision::workspace
                                                  : Decision::reject;
+  if (key == 'w')
+    put(stderr, folded("Allowed in this workspace from now on; to take it back, remove it from " +
+                       permission.kept_in + ".") +
+                    "\n");
   if (key == 'r') decision.reason = ask_for_line("Why not? ").value_or("");
   if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
   return decision;
+}
+
+void TerminalEditor::print_question(const Permission& permission, bool is_shown) const {
+  const std::string title = plain_line(permission.title);
+  if (permission.kind == "limit") {
+    put(stderr, "\n" + folded(plain_line(permission.detail)) + "\n");
+    return;
+  }
+  if (permission.kind == "edit") {
+    put(stderr, "\n" + folded(title) + "\n");
+    print_diff(permission.detail, stderr);
+    return;
+  }
+  // A command of one line stands in the title.
+  const bool is_in_title = permission.title.ends_with(" " + permission.detail);
+  std::string words = title;
+  if (permission.kind == "run") {
+    words = permission.is_confined ? "The model wants to run (sandbox, no network):"
+                                   : "The model wants to run:";
+    if (is_in_title && !is_shown) words += " " + plain_line(permission.detail);
+    if (is_in_title && is_shown) words.back() = '.';  // it stands in the line above
+  }
+  put(stderr, "\n" + folded(words) + "\n");
+  if (!permission.detail.empty() && !is_in_title) put(stderr, permission.detail + "\n");
+}
+
+void TerminalEditor::explain_choices(const Permission& permission) const {
+  if (permission.kind == "limit") {
+    put(stderr, "y  go on, for as much again\nn  end here, with what there is\n");
+    return;
+  }
+  const bool is_action = permission.kind == "run" || permission.kind == "mcp";
+  const std::string same = permission.kind == "run" ? "exactly this command"
+                           : is_action              ? "this tool"
+                                                    : "what the same rule asks about";
+  std::string words = "y  yes, this time\n";
+  if (permission.longest >= Decision::session)
+    words += "s  yes, and " + same + " is not asked about again in this session\n";
+  if (permission.longest >= Decision::workspace)
+    words += "w  yes, and " + same +
+             " is never asked about again in this folder; it is kept in\n   " + permission.kept_in +
+             ", where you can remove it\n";
+  words +=
+      "n  no, and the ask ends with what it has\n"
+      "r  no, and the model is told why, and goes on\n";
+  put(stderr, words);
 }
 
 Result<std::string> TerminalEditor::ask_words(const std::string&, const Task& task) {

@@ -19,6 +19,9 @@ class TerminalEditor : public Editor {
   Result<std::string> ask_words(const std::string& question, const Task& task) override;
 
  private:
+  void print_question(const Permission& permission, bool is_shown) const;
+  void explain_choices(const Permission& permission) const;
+
   AskScreen& screen_;
   const bool may_ask_;
 };

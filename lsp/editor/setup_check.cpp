@@ -12,6 +12,7 @@
 #include "agent/models/providers/provider_table.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/program.h"
+#include "agent/support/shown_text.h"
 #include "agent/tools/mcp.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/settings.h"
@@ -153,9 +154,8 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f", took.count());
   const Usage& usage = reply->usage;
-  std::string sentence = "Answered after " + std::string(seconds) + " s (" +
-                         std::to_string(usage.input) + " tokens in, " +
-                         std::to_string(usage.output) + " out";
+  std::string sentence = "Answered after " + std::string(seconds) + " s (" + grouped(usage.input) +
+                         " tokens in, " + grouped(usage.output) + " out";
   if (const auto cost = cost_of(chosen.choice.facts, usage); cost && usage.input > 0)
     sentence += ", USD " + number(*cost);
   say("request", sentence + ").");

@@ -106,13 +106,17 @@ Result<std::unique_ptr<AskRecord>> AskHistory::begin(const Ask& ask, const Roots
 }
 
 void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
-  keep(outcome, outcome.files, false, roots);
+  keep(kept_proposal(outcome, outcome.files, roots, false), false, roots);
   hold_.reset();
 }
 
 Result<void> AskHistory::keep_written(const Outcome& outcome,
-                                      const std::vector<ChangedFile>& written, const Roots& roots) {
-  keep(outcome, draft_files(written), true, roots);
+                                      const std::vector<ChangedFile>& written,
+                                      const std::set<std::string>& made_folders,
+                                      const Roots& roots) {
+  Proposal made = kept_proposal(outcome, draft_files(written), roots, true);
+  made.made_folders.assign(made_folders.begin(), made_folders.end());
+  keep(std::move(made), true, roots);
   // That nothing is kept at all the user knows.
   if (!history_.is_kept() || history_.written(kLastWrite) || !history_.is_kept()) return {};
   return fail(Error::Code::unavailable,
@@ -131,9 +135,7 @@ void AskHistory::set_title(const std::string& title) {
 
 std::string AskHistory::proposal() const { return fmt::format("p{}-{}", asks_, run_id()); }
 
-void AskHistory::keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
-                      const Roots& roots) {
-  Proposal made = kept_proposal(outcome, files, roots, is_written);
+void AskHistory::keep(Proposal made, bool is_written, const Roots& roots) {
   if (made.files.empty()) return;
   made.id = proposal();
   made.ask_id = fmt::format("ask-{}-{}", asks_, run_id());

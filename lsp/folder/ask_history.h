@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,19 +35,18 @@ class AskHistory {
   // unavailable (it cannot be undone later).
   void keep(const Outcome& outcome, const Roots& roots);
   Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
-                            const Roots& roots);
+                            const std::set<std::string>& made_folders, const Roots& roots);
   const std::string& session() const { return session_; }
   bool is_kept();                // false: what was handed over is not, or not yet, there
   std::string proposal() const;  // the id of the last ask's
 
  private:
-  void keep(const Outcome& outcome, const std::vector<DraftFile>& files, bool is_written,
-            const Roots& roots);
+  void keep(Proposal made, bool is_written, const Roots& roots);
 
   std::atomic<bool> resumes_ = false;  // then why there is no history is the reason why it cannot
   History history_;
   std::optional<SessionHold> hold_;
-  std::string session_ = "session-1-" + run_id();
+  std::string session_ = run_id();
   int asks_ = 0;
 };
 

@@ -14,8 +14,14 @@ FollowedFiles followed_files(const std::vector<DraftFile>& draft, Workspace& wor
   Proposal proposal;
   proposal.files = proposed_files(draft, workspace.roots(task));
   for (ProposedFile& file : proposal.files) {
-    if (file.kind == ProposedFile::Kind::create) continue;
     const auto now = workspace.read(file.name.path, task);
+    if (file.kind == ProposedFile::Kind::create) {
+      if (!now) continue;
+      result.has_moved = true;  // somebody else has created it
+      result.left_out.push_back(file.name.path);
+      file.hunks[0].state = State::discarded;
+      continue;
+    }
     if (now && now->text == file.text) continue;
     result.has_moved = true;
     take_unseen_change(file, now ? now->text : Text());

@@ -94,6 +94,15 @@ UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hu
   return plan;
 }
 
+// Whether the user has taken nothing of it, ever.
+bool is_discarded(const Proposal& proposal) {
+  return std::ranges::all_of(proposal.files, [](const ProposedFile& file) {
+    return std::ranges::all_of(file.hunks, [](const ProposedHunk& hunk) {
+      return hunk.state == State::discarded && !hunk.was_applied;
+    });
+  });
+}
+
 struct Checks {
   OfFile is_in_the_way, is_elsewhere;
 };
@@ -128,7 +137,7 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
   const Checks checks = checks_of(roots, now);
-  auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere);
+  auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
   if (!reverse) return std::unexpected(reverse.error());
   UndoPlan plan =
       plan_of(std::move(proposal), reverse->proposal, std::move(reverse->hunks), State::discarded);
@@ -138,7 +147,10 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 }
 
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
-                           const std::vector<std::string>& only) {
+                           const std::vector<std::string>& only, Redoes redoes) {
+  if (redoes == Redoes::also_discarded && is_discarded(proposal))
+    for (ProposedFile& file : proposal.files)
+      for (ProposedHunk& hunk : file.hunks) hunk.was_applied = true;
   bring_up_to_date(proposal, roots, now);
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
@@ -148,7 +160,7 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   if (!make_pending_again(meant, nullptr))
     return fail(Error::Code::unavailable, named(meant) + " was not undone.");
   const Checks checks = checks_of(roots, now);
-  Redo redo = redo_of(meant, checks.is_in_the_way, checks.is_elsewhere);
+  Redo redo = redo_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
   if (redo.hunks.empty())
     return fail(Error::Code::stale,
                 "Cannot apply “" + meant.title + "” again: " + redo.why_left_out + ".");

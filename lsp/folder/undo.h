@@ -1,5 +1,5 @@
-// Undo and redo of a proposal from the history, by file, on the files of a folder as they are now.
-// Nothing is written here.
+// Undo and redo of a proposal from the history, hunk by hunk, on the files of a folder as they are
+// now. Nothing is written here.
 #pragma once
 
 #include <functional>
@@ -20,16 +20,20 @@ struct FilesNow {                                                    // by works
 struct UndoPlan {
   std::vector<ChangedFile> files;     // to be written, all or none
   Proposal after;                     // the proposal once they are
-  std::vector<std::string> left_out;  // the paths of the files that stay as they are
-  std::string why_left_out;           // for the user: "a.c has changed since"
+  std::vector<std::string> left_out;  // the paths of the files that stay as they are, or in part
+  std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
 };
+
+// Whether a proposal that was shown, but never applied, is applied now.
+enum class Redoes { undone, also_discarded };
 
 // `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The
 // halves of a move go together. Errors, for the user: not_found (the proposal has no such file),
-// unavailable (nothing of it is applied, or was undone), stale (no file can be, and why).
+// unavailable (nothing of it is applied, or was undone), stale (nothing can be, and why).
 Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only = {});
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
-                           const std::vector<std::string>& only = {});
+                           const std::vector<std::string>& only = {},
+                           Redoes redoes = Redoes::undone);
 
 }  // namespace bodkin

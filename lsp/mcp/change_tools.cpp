@@ -6,9 +6,9 @@
 
 #include "agent/placing/placing.h"
 #include "lsp/apply/apply_reply.h"
+#include "lsp/apply/kept_changes.h"
 #include "lsp/apply/write_journal.h"
 #include "lsp/mcp/delivery.h"
-#include "lsp/mcp/kept_changes.h"
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tool_table.h"
 
@@ -94,7 +94,8 @@ ToolText in_place() { return {"nothing to do: the changes are already in place\n
 constexpr const char* kUnknown = "look at the files before you go on";
 
 ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
-  const auto change = keep_change(writing.journals(), call.served.folder, placed.report.files);
+  const auto change =
+      keep_change(writing.journals(), call.served.folder, "mcp", placed.report.files);
   if (!change) return failed("not applied: " + change.error().message + "; nothing was changed\n");
   const Delivery delivery = deliver(call, writing, placed.report.files, placed.writes);
   switch (delivery.state) {
@@ -232,7 +233,7 @@ ToolText undo(const ToolCall& call) {
   if (delivery.state == Delivery::State::unknown)
     return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
   forget_change((*writing)->journals(), id);
-  remove_made_folders(call.served.folder, *kept);
+  remove_made_folders(call.served.folder, folders_made_for(*kept));
   return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
                       delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
                       diff_text(back))};

@@ -11,6 +11,7 @@
 #include "agent/loop/conversation_messages.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/wire_json.h"
 #include "edits/plan/diff.h"
 #include "edits/text/shortened.h"
 #include "lsp/sessions/proposal.h"
@@ -52,11 +53,11 @@ std::string spent_of(const ShownAsk& ask) {
                ? "what was spent is unknown"
                : "nothing was spent";
   const bool is_counted = spent.usage.input + spent.usage.output > 0;
-  return fmt::format(
-      "{}, {}, {}", counted(static_cast<size_t>(spent.turns), "turn"),
-      is_counted ? fmt::format("{} tokens in, {} out", spent.usage.input, spent.usage.output)
-                 : "tokens unknown",
-      spent.cost_usd ? fmt::format("{:.2f} USD", *spent.cost_usd) : "cost unknown");
+  return fmt::format("{}, {}, {}", counted(static_cast<size_t>(spent.turns), "turn"),
+                     is_counted ? fmt::format("{} tokens in, {} out", grouped(spent.usage.input),
+                                              grouped(spent.usage.output))
+                                : "tokens unknown",
+                     spent.cost_usd ? fmt::format("${:.4f}", *spent.cost_usd) : "price unknown");
 }
 
 std::string words_of(const ShownMessage& message) {
@@ -131,6 +132,69 @@ std::string quoted(const std::string& text) {
 }
 
 std::string one_line(const std::string& text) { return shortened_to(plain_line(text), kMaxLine); }
+
+size_t count_lines(const std::string& text) {
+  return static_cast<size_t>(std::ranges::count(text, '\n')) +
+         (text.empty() || text.ends_with('\n') ? 0 : 1);
+}
+
+// Each line of it, broken between its words if there is a width; with an end.
+std::string wrapped_lines(std::string_view text, size_t width, size_t indent) {
+  std::string result;
+  do {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    result += (width == 0 ? std::string(line) : wrapped(line, width, indent)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+  return result;
+}
+
+// The diff of a proposal's file, as far as it can be looked over.
+std::string indented_diff(const FileRow& file) {
+  constexpr size_t kMaxShown = 100;  // lines
+  const std::string diff = diff_of(file);
+  std::string text;
+  size_t at = 0;
+  for (size_t count = 0; at < diff.size() && count < kMaxShown; ++count) {
+    const size_t end = std::min(diff.find('\n', at), diff.size());
+    text += "    " + visible(diff.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  const auto rest = at < diff.size()
+                        ? std::count(diff.begin() + static_cast<ptrdiff_t>(at), diff.end(), '\n')
+                        : 0;
+  if (rest > 0) text += fmt::format("    … {} more lines: bodkin history export\n", rest);
+  if (diff.empty()) text = fmt::format("    {} {}\n", file.kind, plain_line(file.path));
+  return text;
+}
+
+// "edit src/a.cpp  +1 −2", "run_command make test", "grep_search size_t  folder: src".
+std::string words_of_call(const std::string& tool, const json& arguments) {
+  constexpr size_t kMaxValue = 60;  // bytes
+  if (!arguments.is_object())
+    return tool + " " + one_line(arguments.dump(-1, ' ', false, json::error_handler_t::replace));
+  const auto text_of = [](const json& value) {
+    return value.is_string() ? value.get<std::string>()
+                             : value.dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  std::string words = tool, rest;
+  for (const char* first : {"path", "file_path", "filePath", "command", "pattern", "query", "name"})
+    if (arguments.contains(first)) words += " " + one_line(text_of(arguments[first]));
+  std::optional<size_t> added, removed;
+  for (const auto& [name, value] : arguments.items()) {
+    const std::string text = text_of(value);
+    if (name.starts_with("old_s") || name.starts_with("oldS")) {
+      removed = count_lines(text);
+    } else if (name.starts_with("new_s") || name.starts_with("newS") || name == "content") {
+      added = count_lines(text);
+    } else if (words.find(" " + one_line(text)) == words.npos && name != "reason") {
+      rest += fmt::format("  {}: {}", name, shortened_to(plain_line(text), kMaxValue));
+    }
+  }
+  if (added || removed) words += fmt::format("  +{} −{}", added.value_or(0), removed.value_or(0));
+  return words + rest;
+}
 
 // `reply`: the row of the one that called it.
 const CallRow* call_of(const ShownAsk& ask, int64_t reply, const std::string& id) {
@@ -284,39 +348,39 @@ json json_of(const ShownAsk& ask) {
 
 }  // namespace
 
-std::string line_of(const SessionRow& session) {
-  return fmt::format("{}  {}  {:>7}  {}  [{}]\n", session.id, date_of(session.used),
-                     counted(static_cast<size_t>(session.asks), "ask"), plain_line(session.title),
-                     plain_line(folders_of(session.workspace)));
+std::string line_of(const SessionRow& session, size_t width) {
+  return wrapped_lines(
+      fmt::format("{}  {}  {:>7}  {}  [{}]", session.id, date_of(session.used),
+                  counted(static_cast<size_t>(session.asks), "ask"), plain_line(session.title),
+                  plain_line(folders_of(session.workspace))),
+      width, 12);
 }
 
-std::string summary_of(const ShownSession& session) {
-  std::string text = line_of(session.row);
+std::string summary_of(const ShownSession& session, size_t width) {
+  std::string text = line_of(session.row, width);
   for (const ShownAsk& ask : session.asks) {
-    text +=
-        fmt::format("\n{}  {}\n{}\n", date_of(ask.start.time), ask.start.model, ask.start.prompt);
+    text += fmt::format("\n{}  {}\n", date_of(ask.start.time), ask.start.model) +
+            wrapped_lines(ask.start.prompt, width, 0);
     for (const CallRow& call : ask.calls) {
-      text += fmt::format("  {} {}{}\n", call.tool, one_line(call.parameters),
-                          call.failed ? "  failed" : "");
+      const json arguments = parse_json(call.parameters).value_or(json(call.parameters));
+      text += wrapped_lines(
+          "  " + words_of_call(call.tool, arguments) + (call.failed ? "  failed" : ""), width, 4);
     }
     for (const ShownMessage& message : ask.messages) {
       if (message.role != "assistant" || message.is_replaced) continue;
       for (const Block& block : message.blocks) {
         const auto* each = std::get_if<ToolCall>(&block);
         if (!each || call_of(ask, message.id, each->id)) continue;
-        text += fmt::format(
-            "  {} {}  no result\n", each->name,
-            one_line(each->arguments.dump(-1, ' ', false, json::error_handler_t::replace)));
+        text += wrapped_lines("  " + words_of_call(each->name, each->arguments) + "  no result",
+                              width, 4);
       }
     }
     for (const ProposalRow& proposal : ask.proposals) {
       text += fmt::format("  proposal {}: {}\n", proposal.id, proposal.state);
-      for (const FileRow& file : proposal.files) {
-        text += fmt::format("    {} {}{}\n", file.kind, file.path,
-                            file.moved_to.empty() ? "" : " -> " + file.moved_to);
-      }
+      for (const FileRow& file : proposal.files) text += indented_diff(file);
     }
-    text += partial_of(ask) + end_of(ask.sum) + "\n(" + spent_of(ask) + ")\n";
+    text +=
+        wrapped_lines(partial_of(ask) + end_of(ask.sum), width, 0) + "(" + spent_of(ask) + ")\n";
   }
   return text;
 }

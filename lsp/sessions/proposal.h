@@ -84,8 +84,9 @@ struct Proposal {
   Verification verification;
   uint64_t verified_content = 0;  // content_of() when that was found
   std::vector<ProposedFile> files;
-  uint64_t applied_at = 0;   // a counter over all proposals; 0: never
-  bool is_restored = false;  // it is of an earlier run
+  std::vector<std::string> made_folders;  // that were made for its files when it was applied
+  uint64_t applied_at = 0;                // a counter over all proposals; 0: never
+  bool is_restored = false;               // it is of an earlier run
 
   bool is_open() const;  // some of it can still be applied
   size_t bytes() const;  // of memory, about

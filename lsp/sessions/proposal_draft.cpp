@@ -23,9 +23,9 @@ ProposedName name_beside(const ProposedName& first, const Roots& roots, const st
   return name;
 }
 
-// The files that an undo leaves as they are, and why.
+// The files that an undo leaves as they are, and why; and those of whose lines it leaves some.
 struct LeftOut {
-  std::vector<std::string> changed, secret, elsewhere;
+  std::vector<std::string> changed, secret, elsewhere, lines;
 
   std::string in_words() const {
     std::string why;
@@ -34,13 +34,28 @@ struct LeftOut {
       why += (why.empty() ? "" : ", and ") + bodkin::in_words(paths) +
              (paths.size() == 1 ? one : many);
     };
-    add(changed, " has changed since", " have changed since");
+    std::vector<std::string> all = lines;
+    all.insert(all.end(), changed.begin(), changed.end());
+    add(all, " has changed since", " have changed since");
     add(secret, " contains a secret, which the history does not store",
         " contain secrets, which the history does not store");
     add(elsewhere, " is in a folder that is not open", " are in folders that are not open");
     return why;
   }
 };
+
+// "line 3 of a.c": of the hunks of a file that stays where it is, those that cannot be undone or
+// redone, while others can. Empty: it is all or nothing.
+std::vector<std::string> changed_lines_of(const ProposedFile& file) {
+  using State = ProposedHunk::State;
+  std::vector<std::string> lines;
+  if (file.kind != ProposedFile::Kind::update || file.moved_to || file.moved_from) return lines;
+  for (const ProposedHunk& hunk : file.hunks)
+    if (hunk.state == State::stale && hunk.was_applied)
+      lines.push_back(
+          fmt::format("line {} of {}", file.text.line_of(hunk.begin) + 1, file.name.path));
+  return lines;
+}
 
 }  // namespace
 
@@ -177,24 +192,33 @@ Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
   return result;
 }
 
-Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere) {
+Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere,
+             LeavesOut leaves_out) {
   using State = ProposedHunk::State;
   Redo redo;
   LeftOut left;
   std::vector<const ProposedFile*> files;
   for (const ProposedFile& file : proposal.files) {
-    bool is_pending = false, has_changed = false, has_secret = false;
+    bool is_pending = false, has_changed = false, has_secret = false, has_other_text = false;
     for (const ProposedHunk& hunk : file.hunks) {
       is_pending |= hunk.state == State::pending;
-      has_changed |= hunk.state == State::stale;
-      has_changed |= hunk.state == State::pending &&
-                     file.text.substr(hunk.begin, hunk.end - hunk.begin) != hunk.old_text;
+      has_other_text |= hunk.state == State::pending &&
+                        file.text.substr(hunk.begin, hunk.end - hunk.begin) != hunk.old_text;
+      has_changed |= hunk.state == State::stale || has_other_text;
       has_secret |= hunk.has_secret && hunk.state != State::applied;
     }
     if (!is_pending && !has_changed) continue;
     const bool is_out = is_elsewhere(file);
-    has_changed |= !is_out && is_in_the_way(file);
-    if (is_out || has_changed || has_secret) {
+    const bool is_blocked = !is_out && is_in_the_way(file);
+    has_changed |= is_blocked;
+    const auto lines = leaves_out == LeavesOut::hunks && is_pending && !is_out && !is_blocked &&
+                               !has_secret && !has_other_text
+                           ? changed_lines_of(file)
+                           : std::vector<std::string>();
+    if (!lines.empty()) {
+      left.lines.insert(left.lines.end(), lines.begin(), lines.end());
+      redo.left_out.push_back(file.name.path);
+    } else if (is_out || has_changed || has_secret) {
       (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
       redo.left_out.push_back(file.name.path);
       continue;
@@ -217,7 +241,7 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
 }
 
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way,
-                           const OfFile& is_elsewhere) {
+                           const OfFile& is_elsewhere, LeavesOut leaves_out) {
   using State = ProposedHunk::State;
   using Kind = ProposedFile::Kind;
   Reverse reverse{proposal, {}, false, {}, {}};
@@ -242,8 +266,16 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     }
     file.moved_to = std::exchange(file.moved_from, std::nullopt);
     const bool is_out = is_elsewhere && is_elsewhere(before);
-    has_changed |= !is_out && is_in_the_way && is_in_the_way(file);
-    if (is_out || has_changed || has_secret) {
+    const bool is_blocked = !is_out && is_in_the_way && is_in_the_way(file);
+    has_changed |= is_blocked;
+    const auto lines =
+        leaves_out == LeavesOut::hunks && !applied.empty() && !is_out && !is_blocked && !has_secret
+            ? changed_lines_of(before)
+            : std::vector<std::string>();
+    if (!lines.empty()) {
+      left.lines.insert(left.lines.end(), lines.begin(), lines.end());
+      reverse.left_out.push_back(file.name.path);
+    } else if (is_out || has_changed || has_secret) {
       (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
       reverse.left_out.push_back(file.name.path);
       for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
@@ -268,9 +300,11 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
   if (!reverse.hunks.empty()) return reverse;
   if (reverse.left_out.empty())
     return fail(Error::Code::unavailable, named(proposal) + " is not applied.");
-  return fail(Error::Code::stale, "Cannot undo “" + proposal.title + "”: " + reverse.why_left_out +
-                                      ". Undo " + (reverse.left_out.size() == 1 ? "it" : "them") +
-                                      " in the editor.");
+  std::string why = "Cannot undo “" + proposal.title + "”: " + reverse.why_left_out + ".";
+  if (leaves_out == LeavesOut::file)
+    why +=
+        std::string(" Undo ") + (reverse.left_out.size() == 1 ? "it" : "them") + " in the editor.";
+  return fail(Error::Code::stale, std::move(why));
 }
 
 std::string unified_diff(const Proposal& proposal) {

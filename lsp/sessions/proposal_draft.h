@@ -22,15 +22,19 @@ void set_verification(Proposal& proposal, Verification verification);  // of it 
 // A verdict is of exactly one content. `since`: what has happened, if that is another one now.
 void reconsider_verification(Proposal& proposal, std::string_view since);
 
+// What is left out of an undo or a redo because it has changed since: the whole file, or only the
+// hunks that have.
+enum class LeavesOut { file, hunks };
+
 // The reverse of the applied hunks, as a proposal whose pending hunks they are: of the files in
-// which all of them are as they were applied. Errors, for the user: stale (there is no such file),
-// unavailable (nothing is applied).
+// which all of them are as they were applied, or all hunks that are. Errors, for the user: stale
+// (there are none), unavailable (nothing is applied).
 struct Reverse {
   Proposal proposal;
   std::vector<size_t> hunks;  // the indices
   bool moves_files = false;   // files are created, deleted or renamed
-  // The paths of the other files that it had changed, and why they stay, for the user: "a.c has
-  // changed since".
+  // The paths of the other files that it had changed, and of those that stay in part, and why, for
+  // the user: "a.c has changed since", "line 3 of a.c has changed since".
   std::vector<std::string> left_out;
   std::string why_left_out;
 };
@@ -38,17 +42,18 @@ struct Reverse {
 // whether its folder is not open. Both may be empty.
 using OfFile = std::function<bool(const ProposedFile&)>;
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way = {},
-                           const OfFile& is_elsewhere = {});
+                           const OfFile& is_elsewhere = {}, LeavesOut leaves_out = LeavesOut::file);
 
-// What was undone by file, to be applied again by file: the pending hunks of the files in which all
-// of them can be. Empty hunks: there is no such file.
+// What was undone, to be applied again: the pending hunks of the files in which all of them can be,
+// or all that can be. Empty hunks: there are none.
 struct Redo {
   std::vector<size_t> hunks;
   std::vector<std::string> left_out;  // and why, as in Reverse
   std::string why_left_out;
 };
 // `is_in_the_way`: whether something stands where the file would be made or moved to.
-Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere);
+Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere,
+             LeavesOut leaves_out = LeavesOut::file);
 
 // What a refinement starts with: the files with the pending hunks applied. Error: stale, for the
 // user, if a hunk is stale or none is left.

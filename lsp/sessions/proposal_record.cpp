@@ -37,7 +37,8 @@ std::optional<Enum> by_name(const std::string& name, Enum last) {
 // The file with all hunks as before, or all as proposed, as far as they are one of the two.
 struct Whole {
   std::string text;
-  std::vector<std::pair<size_t, size_t>> regions;  // offset and length, by hunk
+  // Offset and length, by hunk; npos: it holds neither of its texts.
+  std::vector<std::pair<size_t, size_t>> regions;
 };
 Whole whole(const ProposedFile& file, bool proposed) {
   Whole result;
@@ -45,9 +46,9 @@ Whole whole(const ProposedFile& file, bool proposed) {
   for (const ProposedHunk& hunk : file.hunks) {
     result.text += file.text.substr(from, hunk.begin - from);
     std::string held = file.text.substr(hunk.begin, hunk.end - hunk.begin);
-    if (held == hunk.old_text || held == hunk.new_text)
-      held = proposed ? hunk.new_text : hunk.old_text;
-    result.regions.emplace_back(result.text.size(), held.size());
+    const bool is_own = held == hunk.old_text || held == hunk.new_text;
+    if (is_own) held = proposed ? hunk.new_text : hunk.old_text;
+    result.regions.emplace_back(result.text.size(), is_own ? held.size() : std::string::npos);
     result.text += held;
     from = hunk.end;
   }
@@ -188,6 +189,7 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
                {"outdated", proposal.verification.outdated},
                {"syntaxChecked", proposal.verification.syntax_checked},
                {"found", without_secret_bytes(proposal.verification.found)},
+               {"folders", without_secret_bytes(json(proposal.made_folders))},
                {"files", std::move(files)}};
   const bool is_undone = std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
     return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
@@ -212,6 +214,8 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   proposal.state = *state;
   proposal.message = string_at(*data, "message");
   proposal.replaces = string_at(*data, "replaces");
+  for (const json& folder : at(*data, "folders"))
+    if (folder.is_string()) proposal.made_folders.push_back(folder.get<std::string>());
   if (const json& notes = at(*data, "notes"); notes.is_array()) {
     for (const json& note : notes)
       if (note.is_string()) proposal.notes.push_back(note.get<std::string>());

@@ -182,3 +182,65 @@ def a_redo_is_of_what_was_undone_last_though_a_part(case):
     check(undo(case, "b.c").returncode == 0 and case.get("b.c") == TEXT, "the part is not undone")
     done = undo(case, name="redo")
     check(done.returncode == 0 and "long b" in case.get("b.c") and case.get() == TEXT, str(done))
+
+
+def the_hunks_that_still_fit_are_undone(case):
+    proposal = applied(case)
+    case.put("a.c", WIDE.replace("long b;", "char b;"))
+    done = undo(case)
+    check(done.returncode == 1 and case.get() == TEXT.replace("int b;", "char b;"), str(done))
+    check("line 2 of a.c has changed since" in done.err and "editor" not in done.err, done.err)
+    done = undo(case, proposal, name="redo")
+    check(case.get() == WIDE.replace("long b;", "char b;"), str(done))
+
+
+def an_undo_passes_over_what_was_taken_back_otherwise(case):
+    for name in ("b.c", "c.c"):
+        case.put(name, TEXT)
+    read = {"name": "read_file", "arguments": {"path": "b.c"}}
+    applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
+    applied(case)
+    case.put("a.c", TEXT)
+    done = undo(case)
+    check(done.returncode == 0 and case.get("b.c") == TEXT and "Going on to the change before it." in done.err, str(done))
+    applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
+    last = applied(case)
+    case.put("a.c", "int other;\n")
+    done = undo(case)
+    check(done.returncode == 1 and "The change before it," in done.err and case.get("b.c") != TEXT, str(done))
+    check(last not in done.err.split("The change before it,")[1], done.err)
+
+
+def what_apply_and_agents_have_done_is_undone(case):
+    case.put("b.c", TEXT)
+    older = applied(case)
+    reply = ("b.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+             "new/deep/n.c\n<<<<<<< SEARCH\n=======\nint n;\n>>>>>>> REPLACE\n")
+    for folder in (case.root, case.root / "sub"):  # undone from below, too
+        told = json.loads(subprocess.run([case.program, "apply", "--json"], cwd=case.root, env=case.environment, check=True,
+                                         input=reply.encode(), capture_output=True).stdout)
+        command = told["undo"].split()
+        check(command[:2] == ["bodkin", "undo"] and (case.root / "new/deep/n.c").exists(), str(told))
+        shown = undo(case, "--diff", folder=case.root)
+        check("-long b;\n+int b;\n" in shown.out, str(shown))
+        case.put("b.c", "int first;\n" + case.get("b.c"))  # elsewhere
+        done = undo(case, *command[2:], folder=folder)
+        check(done.returncode == 0 and case.get("b.c") == "int first;\n" + TEXT, str(done))
+        check(not (case.root / "new").exists(), "the folders that it made are left")
+        again = undo(case, *command[2:])
+        check(again.returncode == 1 and case.get() == WIDE, str(again))
+        done = undo(case, name="redo")
+        check(done.returncode == 0 and (case.root / "new/deep/n.c").exists() and "long b" in case.get("b.c"), str(done))
+        done = undo(case)
+        check(done.returncode == 0 and not (case.root / "new").exists(), str(done))
+        case.put("b.c", TEXT)
+    done = undo(case)
+    check(done.returncode == 0 and case.get() == TEXT and older in done.err, str(done))
+
+
+def an_undo_of_a_new_file_removes_the_folders_made_for_it(case):
+    (case.root / "kept").mkdir()
+    patch = "*** Begin Patch\n*** Add File: x/y/n.c\n+int n;\n*** Add File: kept/m.c\n+int m;\n*** End Patch\n"
+    applied(case, [turn(patch)], "--profile", "blocks")
+    done = undo(case)
+    check(done.returncode == 0 and not (case.root / "x").exists() and (case.root / "kept").is_dir(), str(done))

@@ -400,11 +400,11 @@ def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program)
             check(open(database(editor), "rb").read() == before, "it was written to")
         check(history(program, editor).returncode == 1, "it was listed")
         if damage is garbage:
-            check(history(program, editor, "clear").returncode == 0, "it was not removed")
+            check(history(program, editor, "clear", "--yes").returncode == 0, "it was not removed")
             done = history(program, editor)
             check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
         elif is_file:  # what somebody else has made stays
-            done = history(program, editor, "clear")
+            done = history(program, editor, "clear", "--yes")
             check(done.returncode == 1 and "remove it yourself" in done.stderr, done.stderr)
             check(open(database(editor), "rb").read() == before, "it was removed")
 
@@ -422,7 +422,7 @@ def a_damaged_database_can_be_cleared(program):
         length = file.seek(0, 2)
         file.seek(size)
         file.write(b"\xff" * (length - size))
-    done = history(program, editor, "clear")
+    done = history(program, editor, "clear", "--yes")
     check(done.returncode == 0, done.stderr)
     done = history(program, editor)
     check(done.returncode == 0 and done.stdout == "", done.stdout + done.stderr)
@@ -514,7 +514,7 @@ def the_command_line_lists_shows_exports_and_clears(program):
     one = json.loads(history(program, editor, "--json").stdout)[0]
     check(one["id"] == session and one["asks"] == 1 and one["input_tokens"] == 300, str(one))
     shown = history(program, editor, "show", session).stdout
-    check(all(each in shown for each in ("Make x wide.", "read_file", proposal, "update b.c", "It is wide.")), shown)
+    check(all(each in shown for each in ("Make x wide.", "read_file", proposal, "+++ b/b.c", "It is wide.")), shown)
     text = history(program, editor, "export", session).stdout
     check(all(each in text for each in ("# Make x wide.", "**edit**", "+long x;", "I look.", "It is wide.")), text)
     whole = json.loads(history(program, editor, "show", session, "--json").stdout)["asks"][0]
@@ -526,7 +526,7 @@ def the_command_line_lists_shows_exports_and_clears(program):
     check((file["before"], file["after"]) == ("int x;\n", "long x;\n"), str(file))
     check(history(program, editor, "show", "none").returncode == 1, "an unknown session was shown")
     check(history(program, editor, "show").returncode == 2 and history(program, editor, "list", "x").returncode == 2, "usage")
-    check(history(program, editor, "clear").returncode == 0, "it was not cleared")
+    check(history(program, editor, "clear", "--yes").returncode == 0, "it was not cleared")
     check(history(program, editor).stdout == "" and b"wide" not in open(database(editor), "rb").read(), "it is still there")
 
 

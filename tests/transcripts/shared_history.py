@@ -142,7 +142,7 @@ def what_is_cleared_while_it_streams_in_stays_away(program):
     editor.ask("Ours?")
     editor.until("its words", lambda: "OURS OURS" in "".join(s["text"] for s in editor.of("$/bodkin/stream")))
     editor.until_written()
-    check(history(program, editor, "clear").returncode == 0, "it was not cleared")
+    check(history(program, editor, "clear", "--yes").returncode == 0, "it was not cleared")
 
     def prepare(folder, home):
         os.makedirs(home + "/.state")

@@ -259,9 +259,12 @@ class HttpModel : public Model {
       error.message = valid_utf8(error.message) + " …";
     }
     // A word such as "boom" does not say that the server said it.
-    if (error.status >= 400 && error.kind != "context_length" && error.kind != "cancelled")
-      error.message = options_.description + " answered with status " +
-                      std::to_string(error.status) + ": " + error.message;
+    if (error.status >= 400 && error.kind != "context_length" && error.kind != "cancelled") {
+      const std::string status = std::to_string(error.status);
+      const bool says_more = error.message != "HTTP status " + status + ".";
+      error.message = options_.description + " answered with status " + status +
+                      (says_more ? ": " + error.message : ".");
+    }
     if (error.kind == "authentication") {
       const bool ends = error.message.ends_with('.') || error.message.ends_with('!');
       const char* const end = ends ? " " : ". ";

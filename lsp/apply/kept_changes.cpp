@@ -1,0 +1,207 @@
+#include "lsp/apply/kept_changes.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "agent/support/json.h"
+#include "agent/support/wire_json.h"
+#include "lsp/apply/write_journal.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxKept = 50;
+constexpr size_t kIdLength = 16;
+
+bool is_id(const std::string& id) {
+  return id.size() == kIdLength && id.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// Those above the file that are not there yet, from the top.
+std::vector<std::string> folders_above(const ConfinedFolder& folder, const std::string& path) {
+  std::vector<std::string> made;
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
+    const std::string above = path.substr(0, slash);
+    struct stat status {};
+    if (::fstatat(folder.number(), above.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+      made.push_back(above);
+  }
+  return made;
+}
+
+// A line of JSON, and behind it the texts, the old one of each file before its new one, whose sizes
+// it names.
+std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder& folder,
+                    std::string_view by) {
+  const auto real = [&](const std::string& path) { return folder.resolve(path).value_or(path); };
+  json files_json = json::array();
+  std::string texts;
+  for (const ChangedFile& file : files) {
+    json entry = {{"path", real(file.path)}};
+    if (file.rename_to) entry["to"] = real(*file.rename_to);
+    struct stat status {};
+    if (!file.after && ::fstatat(folder.number(), file.path.c_str(), &status, 0) == 0)
+      entry["mode"] = status.st_mode & 0777;
+    if (const auto made = folders_above(folder, real(file.rename_to.value_or(file.path)));
+        file.after && !made.empty())
+      entry["folders"] = made;
+    if (file.before) {
+      entry["before"] = file.before->size();
+      texts += file.before->str();
+    }
+    const auto after = file.after ? std::optional(file.after->str()) : std::nullopt;
+    entry["after"] = digest_of(after);
+    if (after) {
+      entry["text"] = after->size();
+      texts += *after;
+    }
+    files_json.push_back(std::move(entry));
+  }
+  const json head = {{"root", folder.path()}, {"by", by}, {"files", std::move(files_json)}};
+  return head.dump(-1, ' ', false, json::error_handler_t::replace) + "\n" + texts;
+}
+
+// Of an older version the head is a list, without the root and the new texts.
+std::optional<KeptChange> read_change(const std::string& bytes) {
+  const size_t line = bytes.find('\n');
+  if (line == std::string::npos) return std::nullopt;
+  const auto head = parse_json(std::string_view(bytes).substr(0, line));
+  if (!head) return std::nullopt;
+  const json& entries = head->is_array() ? *head : bodkin::at(*head, "files");
+  if (!entries.is_array()) return std::nullopt;
+  KeptChange change;
+  if (head->is_object()) {
+    change.root = string_at(*head, "root");
+    change.by = string_at(*head, "by");
+  }
+  size_t at = line + 1;
+  bool is_whole = true;
+  const auto text_of = [&](const json& entry, const char* name) -> std::optional<std::string> {
+    if (!entry.contains(name)) return std::nullopt;
+    const auto size = static_cast<size_t>(int_at(entry, name));
+    is_whole = is_whole && size <= bytes.size() - at;
+    if (!is_whole) return std::nullopt;
+    at += size;
+    return bytes.substr(at - size, size);
+  };
+  for (const json& entry : entries) {
+    KeptFile file;
+    file.path = string_at(entry, "path");
+    file.after = string_at(entry, "after");
+    for (const json& made : bodkin::at(entry, "folders"))
+      if (made.is_string()) file.folders.push_back(made.get<std::string>());
+    if (entry.contains("mode")) file.mode = static_cast<mode_t>(int_at(entry, "mode")) & 0777;
+    if (entry.contains("to")) file.to = string_at(entry, "to");
+    file.before = text_of(entry, "before");
+    file.text = text_of(entry, "text");
+    if (file.path.empty() || !is_whole) return std::nullopt;
+    change.files.push_back(std::move(file));
+  }
+  return change;
+}
+
+// Not synced: a power cut may take the undo, and never a file.
+bool write_all(int number, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(number, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+void forget_old_ones(const JournalFolder& journals) {
+  const FileDescriptor folder = open_journals();
+  const std::string own = journals.change("").substr(0, kIdLength);
+  size_t count = 0;
+  for (const std::string& name : names_of_changes(folder, own))
+    if (++count > kMaxKept) ::unlinkat(journals.number(), name.c_str(), 0);
+}
+
+}  // namespace
+
+Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
+                                std::string_view by, const std::vector<ChangedFile>& files) {
+  std::random_device random;
+  const std::string id = fmt::format("{:08x}{:08x}", random(), random());
+  const std::string name = journals.change(id);
+  const FileDescriptor file(::openat(journals.number(), name.c_str(),
+                                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file || !write_all(file.number(), written(files, folder, by))) {
+    const std::string why = std::strerror(errno);
+    ::unlinkat(journals.number(), name.c_str(), 0);
+    return fail(Error::Code::unavailable,
+                "the change cannot be kept in " + journals.path() + " (" + why + ")");
+  }
+  forget_old_ones(journals);
+  return id;
+}
+
+Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id) {
+  const auto bytes = is_id(id) ? journals.read(journals.change(id)) : std::nullopt;
+  auto change = bytes ? read_change(*bytes) : std::nullopt;
+  if (!change) {
+    return fail(Error::Code::not_found,
+                "no such change is kept for this folder (the last 50 are, until they are undone)");
+  }
+  return std::move(change->files);
+}
+
+std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant) {
+  const FileDescriptor journals = open_journals();
+  if (!journals) return std::nullopt;
+  for (const std::string& name : names_of_changes(journals)) {
+    struct stat status {};
+    const auto bytes = read_private(journals, name);
+    auto change = bytes ? read_change(*bytes) : std::nullopt;
+    const std::string_view stem = std::string_view(name).substr(0, name.rfind('.'));
+    if (!change || change->root.empty() || stem.size() < kIdLength ||
+        ::fstatat(journals.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    change->id = stem.substr(stem.size() - kIdLength);
+    change->time = status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000;
+    if (is_meant(*change)) return change;
+  }
+  return std::nullopt;
+}
+
+void forget_change(const JournalFolder& journals, const std::string& id) {
+  ::unlinkat(journals.number(), journals.change(id).c_str(), 0);
+}
+
+std::set<std::string> folders_to_make(const ConfinedFolder& folder,
+                                      const std::vector<ChangedFile>& files) {
+  std::set<std::string> made;
+  for (const ChangedFile& file : files) {
+    const std::string& path = file.rename_to.value_or(file.path);
+    if (file.after)
+      for (std::string& above : folders_above(folder, folder.resolve(path).value_or(path)))
+        made.insert(std::move(above));
+  }
+  return made;
+}
+
+std::set<std::string> folders_made_for(const std::vector<KeptFile>& files) {
+  std::set<std::string> made;
+  for (const KeptFile& file : files) made.insert(file.folders.begin(), file.folders.end());
+  return made;
+}
+
+void remove_made_folders(const ConfinedFolder& folder, const std::set<std::string>& made) {
+  for (auto path = made.rbegin(); path != made.rend(); ++path)  // what is below one comes before it
+    if (const FileDescriptor above = folder.directory_of(*path))
+      ::unlinkat(above.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
+}
+
+}  // namespace bodkin

@@ -1,0 +1,54 @@
+// The changes of `bodkin apply` and `bodkin mcp` that can be taken back, also in a later process:
+// one file each in the journal's folder (lsp/apply/journal_folder.h), with the old and the new
+// texts.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/report.h"
+#include "lsp/apply/journal_folder.h"
+
+namespace bodkin {
+
+struct KeptFile {
+  std::string path;                   // before the change; no part of it was a link
+  std::optional<std::string> to;      // its path now, if it was moved
+  std::optional<std::string> before;  // its old text; nothing: it did not exist
+  std::string after;                  // digest_of() its new text
+  std::optional<std::string> text;    // the new one; nothing: it was removed, or was not kept
+  std::optional<mode_t> mode;         // of a file that was removed
+  std::vector<std::string> folders;   // that were made for it, from the top
+};
+
+struct KeptChange {
+  std::string id, root, by;  // by: "apply", "mcp"; root: absolute, without links
+  int64_t time = 0;          // ms since 1970
+  std::vector<KeptFile> files;
+};
+
+// For what is about to be written. Returns the id; older changes of this root beyond the newest 50
+// are forgotten. Error: unavailable.
+Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
+                                std::string_view by, const std::vector<ChangedFile>& files);
+// Error (not_found, a sentence): no such change is kept for this root. `id`: from the model.
+Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id);
+// The newest one of any root that is meant, with all its texts. Locks nothing.
+std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant);
+void forget_change(const JournalFolder& journals, const std::string& id);
+
+// The folders above these files that are not there yet.
+std::set<std::string> folders_to_make(const ConfinedFolder& folder,
+                                      const std::vector<ChangedFile>& files);
+std::set<std::string> folders_made_for(const std::vector<KeptFile>& files);
+// Once the change is taken back: the folders that were made for it, as far as they are empty.
+void remove_made_folders(const ConfinedFolder& folder, const std::set<std::string>& made);
+
+}  // namespace bodkin
