@@ -74,10 +74,19 @@ std::string Respace::operator()(size_t index, std::string_view line) const {
       same += 2 * static_cast<size_t>(std::ranges::count(theirs.words, word) > 0);
     return same;
   };
-  for (const Pair& pair : pairs_)
+  const auto shares_word = [&](const Pair& pair) {
+    const Words theirs(pair.theirs);
+    return std::ranges::any_of(own.words, [&](std::string_view word) {
+      return std::ranges::count(theirs.words, word) > 0;
+    });
+  };
+  for (const Pair& pair : pairs_) {
+    // Columns hold other words in another line; blanks within a literal are those of its words.
+    if (!has_inner_tab(pair.ours) && !shares_word(pair)) continue;
     if (!like || shared(pair) > shared(*like) ||
         (shared(pair) == shared(*like) && distance(pair) < distance(*like)))
       like = &pair;
+  }
   if (!like || own.words.empty() || shared(*like) == 0) return std::string(line);
   const Words theirs(like->theirs), ours(like->ours);
   // The words of both, from both ends; in lines of as many words, each stands for its like.

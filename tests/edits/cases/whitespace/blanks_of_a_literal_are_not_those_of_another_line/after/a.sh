@@ -1,0 +1,4 @@
+cat <<EOF
+  a   b
+EOF
+echo 2
