@@ -80,6 +80,25 @@ bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, con
   return equal >= 3;
 }
 
+// Would half of these lines, or more, fit the file from line `first` on, outside the place, as
+// loosely as they fit there?
+bool fits_loosely_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first,
+                     const Place& place) {
+  const size_t last = first + old.size();
+  if (last > file.line_count() || (first < place.last && place.first < last)) return false;
+  size_t alike = 0, solid = 0;
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (!has_word(old[i])) continue;
+    if (!file.spend(1)) return false;
+    ++solid;
+    const std::string_view ours = file.line(first + i);
+    const Kinship kinship =
+        same_under(whitespace_key, old[i], ours) ? Kinship::same : kinship_of(file, old[i], ours);
+    alike += kinship == Kinship::same || kinship == Kinship::moved_on;
+  }
+  return alike > 0 && alike * 2 >= solid;
+}
+
 // Where the body below an anchor's line begins, if what is added fits there.
 std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk& hunk) {
   constexpr size_t kLongest = 2000;  // bytes of a head
@@ -250,7 +269,9 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
   if (hunk.line_hint && *hunk.line_hint < count &&
       (stands_at(*hunk.line_hint) || has_moved_on_at(file, hunk, *hunk.line_hint, place) ||
        (place.quality > MatchQuality::substring &&
-        is_mostly_at(file, old, *hunk.line_hint, place))))
+        is_mostly_at(file, old, *hunk.line_hint, place)) ||
+       (place.quality == MatchQuality::fuzzy &&
+        fits_loosely_at(file, old, *hunk.line_hint, place))))
     return hunk.line_hint;
   if (!selection || selection->begin >= selection->end) return std::nullopt;
   if (place.first < selection->end && selection->begin < place.last) return std::nullopt;
