@@ -25,6 +25,10 @@ constexpr std::string_view kMixedDepths =
     "some of its new lines are indented like the quote and others like the file; send it with the "
     "indentation of the file";
 
+constexpr std::string_view kLostHead =
+    "it removes a line that the lines below are indented for, and neither half is indented; send "
+    "both halves indented like the file";
+
 bool closes(std::string_view text) {
   return !text.empty() && (std::string_view("})]").find(text.front()) != std::string_view::npos ||
                            text.starts_with("end") || text.starts_with("</"));
@@ -89,18 +93,30 @@ class Inference {
     if (before_.empty() || after_.empty() || before_.size() + after_.size() > kMaxLines)
       return false;
     if (std::ranges::none_of(after_, &Line::is_new)) return false;
-    const auto is_flat = [](const std::vector<Line>& lines) {
-      return std::ranges::all_of(lines, [&](const Line& line) { return line.own == lines[0].own; });
-    };
     if (!is_flat(after_)) return false;
-    std::set<std::string_view> ours;
-    for (const Line& line : before_)
-      if (line.file != kNoLine) ours.insert(indentation_of(file_.line(line.file)));
+    const std::set<std::string_view> ours = depths_in_file();
     if (is_flat(before_) && ours.size() > 1) return true;
     for (size_t i = 0; i + 1 < after_.size(); ++i)
       if (opens(after_[i].text) && !closes(after_[i + 1].text) && ours.size() + after_.size() > 2)
         return true;
     return false;
+  }
+
+  // Does a kept line of a quote that has lost its indentation stand in a block whose head goes, and
+  // comes no other? It would stay as deep as it is.
+  bool loses_head() const {
+    if (before_.empty() || before_.size() + after_.size() > kMaxLines || !is_flat(before_) ||
+        depths_in_file().size() < 2)
+      return false;
+    const auto stays = [&](size_t index) {
+      return std::ranges::any_of(after_, [&](const Line& line) { return line.index == index; });
+    };
+    return std::ranges::any_of(after_, [&](const Line& kept) {
+      const Line* head = kept.is_new || kept.file == kNoLine ? nullptr : head_of(kept);
+      return head && !stays(head->index) && std::ranges::none_of(after_, [&](const Line& line) {
+               return line.is_new && line.index < kept.index && may_open(line.text);
+             });
+    });
   }
 
   // The indentation of each line of the new half; nothing: one is open.
@@ -128,6 +144,30 @@ class Inference {
   }
 
  private:
+  static bool is_flat(const std::vector<Line>& lines) {
+    return std::ranges::all_of(lines, [&](const Line& line) { return line.own == lines[0].own; });
+  }
+
+  std::set<std::string_view> depths_in_file() const {
+    std::set<std::string_view> depths;
+    for (const Line& line : before_)
+      if (line.file != kNoLine) depths.insert(indentation_of(file_.line(line.file)));
+    return depths;
+  }
+
+  // The nearest old line above that is less deep in the file; null: the quote has none.
+  const Line* head_of(const Line& line) const {
+    const size_t depth = indentation_of(file_.line(line.file)).size();
+    const Line* head = nullptr;
+    for (const Line& above : before_) {
+      if (above.index >= line.index) break;
+      if (above.file == kNoLine) continue;
+      const size_t own = indentation_of(file_.line(above.file)).size();
+      if (own < depth) head = &above;
+    }
+    return head;
+  }
+
   // New lines and the old ones whose place they take, run by run, in order: those most alike, then
   // those between them, if these are as many.
   void pair() {
@@ -246,10 +286,24 @@ std::vector<std::string> lines_at(const MappedText& file, const Hunk& hunk, cons
   return lines;
 }
 
+// The first line of the new half, too, if it lost its indentation as that of the old half did.
+void indent_first(const std::vector<std::string_view>& old, const std::vector<std::string>& ours,
+                  std::vector<std::string>& now) {
+  const auto is_solid = [](std::string_view line) { return !is_blank(line); };
+  const auto quoted = std::ranges::find_if(old, is_solid);
+  const auto first = std::ranges::find_if(now, is_solid);
+  if (quoted == old.end() || first == now.end()) return;
+  const std::string_view depth = indentation_of(ours[static_cast<size_t>(quoted - old.begin())]);
+  const std::string_view own = indentation_of(*first);
+  const bool is_directive = first->size() > 1 && first->front() == '#' && is_word_char((*first)[1]);
+  if (own == indentation_of(*quoted) && own.size() < depth.size() && !is_directive)
+    *first = std::string(depth) + first->substr(own.size());
+}
+
 }  // namespace
 
 Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
-  if (!changes_indentation(place.quality)) return place;
+  if (!changes_indentation(place.quality) || place.indented || !place.doubt.empty()) return place;
   const Hunk& read = place.hunk ? *place.hunk : hunk;
   if (const auto ours = lines_at(file, read, place); !ours.empty()) {
     std::vector<std::string> now;
@@ -263,6 +317,7 @@ Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
     if (depths == NewDepths::open) place.doubt = read.shares_context ? kMixedDepths : kOpenDepth;
     if (depths == NewDepths::files) {
       // As if the old half had been quoted with the file's indentation.
+      indent_first(old_side(read), ours, now);
       auto own = std::make_shared<Hunk>(read);
       own->lines = lines_of_halves(ours, std::move(now));
       place.hunk = std::move(own);
@@ -271,6 +326,10 @@ Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
     if (depths != NewDepths::quotes) return place;
   }
   Inference inference(file, read, place);
+  if (inference.loses_head()) {
+    place.doubt = kLostHead;
+    return place;
+  }
   if (!inference.is_lost()) return place;
   const auto depths = inference.depths();
   if (!depths) {

@@ -94,7 +94,8 @@ constexpr Row kLadder[] = {
 std::vector<Place> places_on(const Row& row, const Search& search) {
   std::vector<Place> places = row.find(search);
   if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
-    std::erase_if(places, [&](const Place& p) { return punctuation_misaligned(search, p); });
+    std::erase_if(places,
+                  [&](const Place& p) { return !p.indented && punctuation_misaligned(search, p); });
   for (Place& place : places) {
     const bool part = place.within_lines && row.quality == MatchQuality::exact;
     place.quality = part ? MatchQuality::substring : row.quality;

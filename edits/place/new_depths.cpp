@@ -97,6 +97,43 @@ NewDepths infer_new_depths(const std::vector<std::string_view>& old,
   return !is_files ? NewDepths::quotes : is_contradicted ? NewDepths::open : NewDepths::files;
 }
 
+// A single old line lost its indentation, and of the new lines only the first did: the second is as
+// deep as the line is in the file, or one level deeper below a line that opens a block.
+bool only_first_is_stripped(const MappedText& file, const Hunk& hunk,
+                            const std::vector<std::string>& ours) {
+  std::string_view quoted, filed, first;
+  size_t olds = 0, line = 0;
+  std::optional<std::string_view> second;
+  size_t least = std::string::npos;
+  for (const HunkLine& each : hunk.lines) {
+    const std::string_view own = indentation_of(each.text);
+    if (each.kind != Kind::added) {
+      const std::string_view in_file = ours[line++];
+      if (is_blank(each.text)) continue;
+      quoted = own, filed = indentation_of(in_file);
+      if (++olds > 1) return false;
+      if (each.kind == Kind::context) return false;
+    } else if (!is_blank(each.text)) {
+      if (first.empty()) {
+        first = each.text;
+        continue;
+      }
+      if (!second) second = each.text;
+      least = std::min(least, own.size());
+    }
+  }
+  if (olds != 1 || !second || indentation_of(first) != quoted || filed.size() <= quoted.size() ||
+      !filed.starts_with(quoted) || least < filed.size() || !has_word(first))
+    return false;
+  const std::string_view depth = indentation_of(*second);
+  if (std::string_view(":{([").find(trimmed(first).back()) == std::string_view::npos)
+    return depth == filed && std::string_view(".?:&|+-*/=)}],").find(trimmed(*second).front()) ==
+                                 std::string_view::npos;
+  const MappedText::Indentation style = file.indentation();
+  const size_t unit = filed.front() == '\t' ? 1 : style.unit > 0 ? style.unit : 4;
+  return depth.size() == filed.size() + unit && depth.size() != quoted.size() + unit;
+}
+
 std::optional<NewDepths> depths_of(const Votes& votes) {
   if (votes.files + votes.quotes + votes.unclear == 0) return std::nullopt;
   if (votes.files > 0 && votes.quotes + votes.unclear == 0) return NewDepths::files;
@@ -118,6 +155,7 @@ double token_similarity(std::string_view a, std::string_view b) {
 
 NewDepths new_depths(const MappedText& file, const Hunk& hunk, const Place& place,
                      const std::vector<std::string>& ours) {
+  if (only_first_is_stripped(file, hunk, ours)) return NewDepths::files;
   if (hunk.shares_context)
     if (const auto voted = depths_of(votes_of_runs(file, hunk, place))) return *voted;
   return hunk.literal ? NewDepths::quotes : infer_new_depths(old_side(hunk), new_side(hunk), ours);

@@ -1,6 +1,8 @@
 // New depths: whose indentation the new half has where the old half is indented differently than
 // the file. In SEARCH/REPLACE the lines that both halves have say it. A diff has its context only
 // once, so there it is what replaces a line: as deep as that line is in the file, or in the quote.
+// A line that was quoted without its indentation may have been replaced by several of which only
+// the first lost it: the others are then as deep as only the file can explain.
 #pragma once
 
 #include <string>

@@ -3,6 +3,10 @@
 // piece above begins ("[server]", "...", "port = 80"). What elides in the old half must elide in
 // the new half, in the same order, be it in other words. A file that has such a line itself among
 // those that it would stand for was rather quoted with it.
+//
+// An elision that is deeper in the new half than what it stands for, or less deep, moves it there:
+// into an "if" that is new, or out of one. These lines are then part of the change, as if both
+// halves had them. Where it is not clear which lines these are, or how deep, nothing is written.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -13,6 +17,7 @@
 #include "edits/place/rungs.h"
 #include "edits/place/sections.h"
 #include "edits/plan/elision.h"
+#include "edits/text/literals.h"
 
 namespace bodkin {
 namespace {
@@ -145,6 +150,153 @@ std::shared_ptr<const Hunk> with_matching_elisions(const Hunk& hunk) {
   return equal;
 }
 
+constexpr std::string_view kMovedElision =
+    "its new text moves lines that it omits to another depth; write these lines in both halves";
+
+// What the elisions of the new half move.
+class MovedElisions {
+ public:
+  // `hunk` as it was written, with as many elisions in both halves.
+  MovedElisions(const MappedText& file, const Hunk& hunk, const Pieces& pieces)
+      : file_(file), hunk_(hunk), pieces_(pieces) {
+    std::vector<std::string_view> before, after;
+    std::optional<std::string_view> below;  // of the line below in the new half
+    for (auto line = hunk.lines.rbegin(); line != hunk.lines.rend(); ++line) {
+      const bool elides = is_elision(line->text);
+      const std::string_view own = indentation_of(line->text);
+      if (elides && line->kind != HunkLine::Kind::added) before.push_back(own);
+      if (elides && line->kind != HunkLine::Kind::removed) {
+        after.push_back(own);
+        is_above_deeper_.push_back(below && below->size() > own.size());
+      } else if (line->kind != HunkLine::Kind::removed && !is_blank(line->text)) {
+        below = own;
+      }
+    }
+    std::ranges::reverse(is_above_deeper_);
+    for (size_t k = before.size(); k-- > 0;) depths_.push_back({before[k], after[k]});
+    moved_.resize(depths_.size());
+    for (size_t k = 0; k < depths_.size(); ++k) find(k);
+  }
+
+  bool any() const { return std::ranges::count(moved_, 1) > 0; }
+  bool is_open() const { return is_open_; }
+
+  // The place with the lines that move written in both halves; nothing: that is not possible.
+  std::optional<Place> spelled_out() const {
+    std::vector<std::string> before, after;
+    Place place;
+    const auto add_old = [&](std::string text, size_t line) {
+      before.push_back(std::move(text));
+      place.line_of.push_back(line);
+    };
+    size_t piece = 0, at = 0, k = 0;
+    for (const HunkLine& line : hunk_.lines) {
+      const bool elides = is_elision(line.text);
+      if (line.kind != HunkLine::Kind::added) {
+        if (!elides) {
+          const auto& hits = pieces_.all[piece].hits;
+          const size_t own = hits.size() == 1 ? hits[0].first + at : kNoLine;
+          ++at;
+          if (own == kNoLine && !is_blank(line.text)) return std::nullopt;
+          if (own != kNoLine && indentation_of(line.text) != indentation_of(file_.line(own)))
+            return std::nullopt;
+          add_old(line.text, own);
+        } else if (moved_[piece]) {
+          const LineRange region = region_of(piece);
+          for (size_t i = region.begin; i < region.end; ++i) add_old(std::string(file_.line(i)), i);
+          ++piece, at = 0;
+        } else {
+          add_old(line.text, kNoLine);
+          ++piece, at = 0;
+        }
+      }
+      if (line.kind == HunkLine::Kind::removed) continue;
+      if (!elides) {
+        after.push_back(line.text);
+      } else if (!moved_[k]) {
+        after.push_back(old_elision(k++));
+      } else {
+        const LineRange region = region_of(k);
+        const std::string_view own = least_depth(region);
+        for (size_t i = region.begin; i < region.end; ++i) {
+          const std::string_view text = file_.line(i);
+          if (!is_blank(text) && !text.starts_with(own)) return std::nullopt;
+          after.push_back(is_blank(text) ? std::string(text)
+                                         : std::string(depths_[k].after) +
+                                               std::string(text.substr(own.size())));
+        }
+        ++k;
+      }
+    }
+    auto hunk = std::make_shared<Hunk>(hunk_);
+    hunk->lines = lines_of_halves(std::move(before), std::move(after));
+    place.hunk = std::move(hunk);
+    place.indented = true;
+    place.first = kNoLine;
+    for (const size_t line : place.line_of) {
+      if (line == kNoLine) continue;
+      if (place.first == kNoLine) place.first = line;
+      place.last = line + 1;
+    }
+    return place;
+  }
+
+ private:
+  struct Depths {
+    std::string_view before, after;
+  };
+
+  void find(size_t k) {
+    const auto [before, after] = depths_[k];
+    if (before == after) return;
+    const auto &above = pieces_.all[k].hits, &below = pieces_.all[k + 1].hits;
+    if (above.size() != 1 || below.size() != 1) {
+      is_open_ = true;
+      return;
+    }
+    const LineRange region = region_of(k);
+    const std::string_view own = least_depth(region);
+    if (region.begin >= region.end || own == after) return;
+    // At the margin, above a deeper line, it says nothing of depth.
+    if (is_above_deeper_[k]) {
+      is_open_ = is_open_ || !after.empty();
+      return;
+    }
+    std::vector<std::string_view> lines;
+    for (size_t i = region.begin; i < region.end; ++i) lines.push_back(file_.line(i));
+    is_open_ = is_open_ || lines.size() > kMaxLines || !literals_in(lines).empty();
+    moved_[k] = 1;
+  }
+
+  LineRange region_of(size_t k) const {
+    return {pieces_.all[k].hits[0].last, pieces_.all[k + 1].hits[0].first};
+  }
+
+  std::string_view least_depth(const LineRange& region) const {
+    std::optional<std::string_view> least;
+    for (size_t i = region.begin; i < region.end; ++i)
+      if (const std::string_view own = indentation_of(file_.line(i));
+          !is_blank(file_.line(i)) && (!least || own.size() < least->size()))
+        least = own;
+    return least.value_or("");
+  }
+
+  std::string old_elision(size_t k) const {
+    for (const HunkLine& line : hunk_.lines)
+      if (line.kind != HunkLine::Kind::added && is_elision(line.text) && k-- == 0) return line.text;
+    return "";
+  }
+
+  static constexpr size_t kMaxLines = 2000;  // that one elision moves
+
+  const MappedText& file_;
+  const Hunk& hunk_;
+  const Pieces& pieces_;
+  std::vector<Depths> depths_;                 // of each elision in both halves
+  std::vector<char> moved_, is_above_deeper_;  // of each elision; the latter in the new half
+  bool is_open_ = false;
+};
+
 }  // namespace
 
 bool may_match_elided(const Search& search) {
@@ -162,9 +314,21 @@ std::vector<Place> find_elided(const Search& written) {
   std::optional<Pieces> pieces = pieces_of(search.hunk);
   if (!pieces || pieces->all.size() == 1 || !occur_in_order(search, pieces->all, true)) return {};
   if (contains_elision_line(search, *pieces)) return {};
+  std::string_view doubt;
+  if (equal) {
+    const MovedElisions moved(search.file, written.hunk, *pieces);
+    if (moved.any() && !moved.is_open())
+      if (std::optional<Place> place = moved.spelled_out()) {
+        place->offset = search.file.begin_of(place->first);
+        place->length = search.file.begin_of(place->last) - place->offset;
+        return {*std::move(place)};
+      }
+    if (moved.any() || moved.is_open()) doubt = kMovedElision;
+  }
   // Only the pieces that change something are part of the place.
   Place place;
   place.hunk = equal;
+  place.doubt = doubt;
   size_t piece = 0, at = 0;
   bool found = false;
   for (const bool elided : pieces->elided) {

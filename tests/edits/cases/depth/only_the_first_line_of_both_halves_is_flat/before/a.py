@@ -1,0 +1,3 @@
+class Q:
+    def size(self):
+        return 2

@@ -1,0 +1,5 @@
+class Q:
+    def run(self):
+        for x in self.all:
+            one(x)
+        return 1

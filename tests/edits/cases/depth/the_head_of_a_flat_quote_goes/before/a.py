@@ -1,0 +1,4 @@
+def run(trace):
+    if trace:
+        write('x')
+    return 1

@@ -1,0 +1,7 @@
+func run() {
+	if ready {
+		one()
+		two()
+		three()
+	}
+}

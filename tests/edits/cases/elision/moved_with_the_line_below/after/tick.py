@@ -1,0 +1,6 @@
+def tick(clock):
+    with lock:
+        now = clock.read()
+        show(now)
+        store(now)
+        return now
