@@ -51,6 +51,13 @@ class PatchReader {
     return trimmed(s.substr(0, indent)).empty() ? s.substr(indent) : s;
   }
 
+  // Of a new file, between lines that have theirs: what else could it be?
+  bool lacks_plus(std::string_view s) const {
+    return std::string_view(" \t-*@").find(s.front()) == s.npos && at_ > 0 && at_ + 1 < end_ &&
+           trimmed(reply_.lines[at_ - 1]).starts_with('+') &&
+           trimmed(reply_.lines[at_ + 1]).starts_with('+');
+  }
+
   Result<void> read_add(std::string path) {
     FileChange change;
     change.kind = FileChange::Kind::create;
@@ -68,6 +75,8 @@ class PatchReader {
         at_ = next - 1;
       } else if (s == kEndOfFile) {
         continue;
+      } else if (lacks_plus(s)) {
+        change.contents.append(s).push_back('\n');
       } else {
         if (names_file(trimmed(s))) break;
         return malformed(at_, "must begin with + as every line of a new file");

@@ -4,6 +4,7 @@
 
 #include "edits/formats/diff_header.h"
 #include "edits/formats/parse_patch.h"
+#include "edits/formats/path_in_words.h"
 
 namespace bodkin {
 
@@ -212,6 +213,65 @@ class DiffReader {
   std::optional<size_t> fence_;
 };
 
+// A fence in a list is indented, and what is in it by as much more. If a diff begins there, it is
+// moved to the margin.
+void dedent_fenced_diffs(ReplyLines& reply) {
+  for (size_t i = 0; i + 1 < reply.size(); ++i) {
+    const size_t depth = indentation_of(reply.lines[i]).size();
+    if (reply.taken[i] || depth == 0 || !fence_info(reply.lines[i])) continue;
+    size_t close = i + 1;
+    const auto is_inside = [&](size_t k) {
+      return !reply.taken[k] &&
+             (is_blank(reply.lines[k]) || indentation_of(reply.lines[k]).size() >= depth);
+    };
+    while (close < reply.size() && is_inside(close) &&
+           !closes_fence(reply.lines[i], reply.lines[close]))
+      ++close;
+    const bool is_closed = close < reply.size() && is_inside(close);
+    const std::string_view first = trimmed(reply.lines[i + 1]);
+    if (is_closed && (first.starts_with("--- ") || first.starts_with("diff --git ")))
+      for (size_t k = i; k <= close; ++k)
+        reply.lines[k].remove_prefix(std::min(depth, reply.lines[k].size()));
+    i = std::max(i, close - 1);
+  }
+}
+
+// A fence that says "diff", has no header, and is below the name of a file: its lines are one hunk,
+// if they all have their column.
+Result<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
+    if (!info) continue;
+    size_t close = i + 1;
+    Hunk hunk;
+    bool fits = *info == "diff" || *info == "patch", changes = false;
+    for (; close < reply.size() && !closes_fence(reply.lines[i], reply.lines[close]); ++close) {
+      const std::string_view s = reply.lines[close];
+      const char column = s.empty() ? ' ' : s.front();
+      fits = fits && !reply.taken[close] && std::string_view(" +-").find(column) != s.npos &&
+             !s.starts_with("--- ") && !s.starts_with("+++ ");
+      changes = changes || column != ' ';
+      hunk.lines.push_back({column == '+'   ? HunkLine::Kind::added
+                            : column == '-' ? HunkLine::Kind::removed
+                                            : HunkLine::Kind::context,
+                            std::string(s.substr(s.empty() ? 0 : 1))});
+    }
+    if (fits && changes && close < reply.size()) {
+      size_t begin = i;
+      auto path = path_for(reply, i, "", options.is_file, begin);
+      if (!path) return std::unexpected(path.error());
+      if (!path->empty()) {
+        hunk.literal = hunk.shares_context = true;
+        hunk.source_line = i + 1;
+        update_of(plan, *path, i + 1).hunks.push_back(std::move(hunk));
+        reply.take(std::min(begin, i), close + 1);
+      }
+    }
+    i = close;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool is_left_over_diff(const ReplyLines& reply, size_t line) {
@@ -224,6 +284,7 @@ bool is_left_over_diff(const ReplyLines& reply, size_t line) {
 Result<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   const bool bare_hunks = options.format == Format::unified && !options.default_path.empty();
   std::optional<size_t> fence;  // open: it may hold several diffs
+  dedent_fenced_diffs(reply);
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = reply.lines[i];
@@ -243,7 +304,7 @@ Result<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditP
     reply.take(begin, end);
     i = end - 1;
   }
-  return {};
+  return options.in_chat ? Result<void>() : parse_bare_fences(reply, options, plan);
 }
 
 }  // namespace bodkin

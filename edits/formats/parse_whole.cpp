@@ -102,6 +102,18 @@ bool ends_in_path(std::string_view path, std::string_view named) {
          (path.size() == named.size() || path[path.size() - named.size() - 1] == '/');
 }
 
+// A fence in a list is indented, and what is in it by as much more: how much, in bytes. 0: not all.
+size_t common_depth(const ReplyLines& reply, size_t open, size_t close) {
+  const std::string_view own = indentation_of(reply.lines[open]);
+  const auto is_in_it = [&](std::string_view line) {
+    return is_blank(line) || line.starts_with(own);
+  };
+  return std::all_of(reply.lines.begin() + static_cast<long>(open),
+                     reply.lines.begin() + static_cast<long>(close), is_in_it)
+             ? own.size()
+             : 0;
+}
+
 Result<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPlan& plan,
                           bool lazy) {
   for (size_t i = 0; i < reply.size(); ++i) {
@@ -152,9 +164,11 @@ Result<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPl
                    "than inside it");
     FileChange change;
     change.kind = FileChange::Kind::overwrite;
+    const size_t depth = common_depth(reply, i, *last);
     for (size_t k = i + 1; k < *last; ++k) {
       if (is_doubtful && k == *close) change.sure_size = change.contents.size();
-      change.contents.append(reply.lines[k]).push_back('\n');
+      const std::string_view text = reply.lines[k];
+      change.contents.append(text.substr(std::min(depth, text.size()))).push_back('\n');
     }
     const auto elided = elisions_of({reply.lines.begin() + static_cast<long>(i) + 1,
                                      reply.lines.begin() + static_cast<long>(*last)},
