@@ -187,13 +187,35 @@ bool is_script(std::string_view path) {
   return !name.empty() && (dot == name.npos || is_shell_language(name.substr(dot + 1)));
 }
 
-// Does the fence show commands or output? Not if a script is named for it or edited beside it, or
-// its first line is indented, as a piece of one is.
+// A command that edits a file: in place, or by a here-document that is written to one.
+bool edits_file(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view word : {"sed -i", "perl -i", "perl -pi", "perl -0pi"})
+    if (line.find(word) != line.npos) return true;
+  const size_t document = line.find("<<");
+  if (document == line.npos || line.substr(document).starts_with("<<<")) return false;
+  if (line.find('>') != line.npos) return true;
+  const std::string_view command = line.substr(0, line.find(' '));
+  return command == "tee" || command == "patch" || command == "ed" || line.starts_with("git apply");
+}
+
+bool has_edits_of_files(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (edits_file(text.substr(0, end))) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+// Does the fence show commands or output? Not if a script is named for it or edited beside it, if
+// its first line is indented, as a piece of one is, or if a command in it edits a file.
 bool is_illustration(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
   const std::string_view text = fence.contents;
   const size_t first = text.find_first_not_of(" \t\n");
   const bool is_indented = first != text.npos && first > 0 && text[first - 1] != '\n';
   return is_shell_language(info) && !is_indented && !is_script(fence.path) &&
+         !has_edits_of_files(text) &&
          std::ranges::none_of(plan.changes,
                               [](const FileChange& change) { return is_script(change.path); });
 }
