@@ -146,6 +146,15 @@ class FilePlacer {
       report.feedback = places_feedback(file_, found.places);
       return;
     }
+    if (const size_t count = found.hunk->places; count > 0 && count != found.places.size())
+      return fail(i, FailureKind::ambiguous,
+                  "its text is in {} places of {}, and {} were expected; quote more around it",
+                  found.places.size(), path_, count);
+    if (!found.hunk->other_path.empty())
+      return fail(i, FailureKind::ambiguous,
+                  "its lines are in {} and in {}, which are both named above it; write its path "
+                  "alone on the line above it",
+                  path_, found.hunk->other_path);
     if (only && anchors_contradict(file_, *found.hunk, *only)) {
       fail(i, FailureKind::not_found,
            "its lines are in {} only at line {}, which is not below \"{}\"; quote the lines that "
@@ -188,10 +197,30 @@ class FilePlacer {
         }
       }
       if (!report.match)
-        report.match = Match{place.offset,  place.length,     {place.first, place.last},
-                             place.quality, place.similarity, first.indented};
+        report.match = Match{place.offset,
+                             place.length,
+                             {place.first, place.last},
+                             place.quality,
+                             place.similarity,
+                             first.indented,
+                             repeats_neighbour(first.hunk ? *first.hunk : *found.hunk, place)};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  // Is the first or the last line that the hunk adds also the file's line before or behind it?
+  bool repeats_neighbour(const Hunk& hunk, const Place& place) const {
+    const auto first_solid = [](auto begin, auto end) {
+      while (begin != end && (begin->kind == Kind::removed || is_blank(begin->text))) ++begin;
+      return begin != end && begin->kind == Kind::added ? &*begin : nullptr;
+    };
+    size_t above = place.first, below = place.last;
+    while (above > 0 && is_blank(file_.line(above - 1))) --above;
+    while (below < file_.line_count() && is_blank(file_.line(below))) ++below;
+    const HunkLine* top = first_solid(hunk.lines.begin(), hunk.lines.end());
+    const HunkLine* bottom = first_solid(hunk.lines.rbegin(), hunk.lines.rend());
+    return (top && above > 0 && file_.line(above - 1) == top->text) ||
+           (bottom && below < file_.line_count() && file_.line(below) == bottom->text);
   }
 
   // The same block twice in one reply is one edit.

@@ -21,10 +21,12 @@ constexpr std::string_view
     kContents = "file_text fileText content contents", kSketch = "code_edit codeEdit",
     kCommand = "command operation action type", kInsert = "insert_line insertLine",
     kStart = "start_line startLine line", kEnd = "end_line endLine",
-    kAll = "replace_all replaceAll allow_multiple",
+    kAll = "replace_all replaceAll allow_multiple", kCount = "expected_replacements",
     kWords =
         "description instructions instruction explanation reason thought summary line_count "
         "overwrite";
+
+constexpr std::string_view kInsertContent = "insert_content";
 
 bool contains_word(std::string_view words, std::string_view word) {
   for (size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
@@ -82,6 +84,24 @@ void drop_line_numbers(std::vector<std::string>& lines, size_t start) {
     bare.emplace_back(text);
   }
   lines = std::move(bare);
+}
+
+// A line end at an edge of the old text that the new text lacks ends a line, and is no content:
+// without it, two lines would become one. It is added to the new text, unless it is all that the
+// change takes away, or a blank takes its place. False: unclear.
+bool complete_line_ends(std::string_view before, std::string& after) {
+  if (after.empty() || before.find_first_not_of("\r\n") == before.npos) return true;
+  const std::string_view end = before.find("\r\n") != before.npos ? "\r\n" : "\n";
+  if (before.ends_with(end) && !after.ends_with('\n') && !after.ends_with(' ') &&
+      before.substr(0, before.size() - end.size()) != after)
+    after += end;
+  if (!before.starts_with(end) || after.starts_with('\n') || after.starts_with('\r')) return true;
+  const std::string_view first = before.substr(end.size());
+  if (first == after) return true;
+  const std::string_view own = indentation_of(after);
+  const bool is_alike = own == indentation_of(first);
+  if (is_alike) after.insert(0, end);
+  return is_alike || own == " ";
 }
 
 std::string lower(std::string text) {
@@ -169,8 +189,8 @@ class Adder {
   // A text whose name says nothing to us, and which may be the new one.
   bool has_unknown_text() const {
     return std::any_of(call_.values.begin(), call_.values.end(), [](const auto& value) {
-      for (const std::string_view known :
-           {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords, kInsert, kStart, kEnd})
+      for (const std::string_view known : {kPath, kBefore, kAfter, kContents, kCommand, kAll,
+                                           kCount, kWords, kInsert, kStart, kEnd})
         if (contains_word(known, value.first)) return false;
       return true;
     });
@@ -180,9 +200,16 @@ class Adder {
     Hunk hunk;
     hunk.within_lines = !call_.whole_lines;
     const auto lines_of = call_.whole_lines ? whole_lines_of : pieces_of;
-    hunk.lines = lines_of_halves(lines_of(before), lines_of(after));
+    std::string now = after;
+    if (hunk.within_lines && !complete_line_ends(before, now))
+      return malformed(
+          "has a line end before its old text and none before its new text, which would join two "
+          "lines; begin both with the same text");
+    hunk.lines = lines_of_halves(lines_of(before), lines_of(now));
     const std::string* all = call_.find(kAll);
     hunk.all_places = all != nullptr && (*all == "true" || *all == "True");
+    if (const auto count = number_of(call_.find(kCount)); count && *count > 1)
+      hunk.all_places = true, hunk.places = *count;
     return add_hunk(std::move(hunk));
   }
 
@@ -199,10 +226,12 @@ class Adder {
     const bool has_end = call_.find(kEnd) != nullptr;
     const auto start = number_of(call_.find(kStart));
     const auto end = has_end ? number_of(call_.find(kEnd)) : start;
-    if (!start || !end || *start < 1 || *end + 1 < *start) {
+    const size_t first = call_.tool == kInsertContent ? 0 : 1;
+    if (!start || !end || *start < first || *end + 1 < *start) {
       return malformed("needs start_line and end_line, from 1 and in order");
     }
     if (text == nullptr && !removes) return malformed("has no replacement");
+    if (call_.tool == kInsertContent && !has_end) return add_before(*start, *text);
     if (command == "insert" && !has_end) {
       return malformed(
           "inserts at a line without saying before or after; give start_line, end_line and "
@@ -212,6 +241,16 @@ class Adder {
     if (!removes) lines = whole_lines_of(*text);
     drop_line_numbers(lines, *start);
     return add_hunk(hunk_at_lines(*start - 1, *end, lines));
+  }
+
+  // Roo's insert_content: before this line, or 0: at the end.
+  Result<void> add_before(size_t line, const std::string& text) {
+    const std::vector<std::string> lines = whole_lines_of(text);
+    if (line > 0) return add_hunk(hunk_at_lines(line - 1, line - 1, lines));
+    Hunk hunk;
+    hunk.at_end_of_file = true;
+    for (const std::string& added : lines) hunk.lines.push_back({HunkLine::Kind::added, added});
+    return add_hunk(std::move(hunk));
   }
 
   Result<void> add_hunk(Hunk hunk) {
@@ -261,6 +300,7 @@ bool is_edit(const ToolArguments& call) {
   const bool after = has("new_str new_string newString newText new_text new_code");
   if (before && after) return true;
   if (has(kInsert) && has(kAfter)) return true;
+  if (call.tool == kInsertContent && has("line") && has(kContents)) return true;
   if (has("start_line startLine") && has(kEnd) && (has(kAfter) || has(kContents))) return true;
   const std::string path = path_in_line(path_of(call));
   if (before && !path.empty()) return true;  // without its new text it is refused
@@ -272,7 +312,7 @@ bool is_edit(const ToolArguments& call) {
   if (!contents && !search && !removes) return false;
   return std::all_of(call.values.begin(), call.values.end(), [](const auto& value) {
     for (const std::string_view known :
-         {kPath, kBefore, kAfter, kContents, kCommand, kAll, kWords}) {
+         {kPath, kBefore, kAfter, kContents, kCommand, kAll, kCount, kWords}) {
       if (contains_word(known, value.first)) return true;
     }
     return false;

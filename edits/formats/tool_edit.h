@@ -3,8 +3,10 @@
 //
 // clang-format off
 //
-//   replacement := path old_str new_str [replace_all]    old_string, oldText, search, …
+//   replacement := path old_str new_str [replace_all]    old_string, oldText, search, …; or, of all
+//                                                        places, [expected_replacements] = their number
 //   insertion   := path insert_line new_str              after that line; 0: before the first
+//                | insert_content: path line content     Roo's: before that line; 0: at the end
 //   line edit   := path start_line end_line replacement  from 1, inclusive; to insert before
 //                                                        start_line, end_line is one less
 //   creation    := path command=create file_text | path old_str="" new_str
@@ -17,7 +19,8 @@
 // Only an explicit call ("write", "overwrite", "save", or no name) replaces an existing file:
 // creating, adding or inserting never does. Text under an unknown parameter name is an error, since
 // ignoring it would change the edit's meaning. A missing new_str is not treated as empty, since
-// that would delete text.
+// that would delete text. A line end at an edge of old_str alone only ends its line: new_str gets
+// it, too, unless it is empty.
 #pragma once
 
 #include <map>

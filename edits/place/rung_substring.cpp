@@ -1,12 +1,15 @@
 // The rung "exact" of a string replacement, whose old text may begin and end inside a line. It is a
 // run of bytes: every place where those stand is a place, be it whole lines or a part of one, and
-// more than one is ambiguous. A line end at its end ends its last line and means no blank line.
+// more than one is ambiguous. A line end at its end ends its last line and means no blank line,
+// also where only the new text has one.
 //
 // A place cuts nothing in two: no word ("timeout" in "my-timeout", "BAR=1" in "FOO_BAR=1"), no
 // number, version, date or time ("1.2" in "1.2.3"), no operator ("x =" in "x == y"), and not the
 // name before an assignment ("port = 1" in "app.port = 1"), nor a statement before the rest of its
 // last name ("import os" in "import os.path"), nor a line whose text stays beside added lines. What
-// stays the same makes no difference: it is another word that would be changed.
+// stays the same makes no difference: it is another word that would be changed. If all places are
+// asked for, and some cut something in two and some do not ("id" in "valid"), nobody knows whether
+// those are meant, too.
 #include <algorithm>
 #include <cctype>
 #include <memory>
@@ -19,6 +22,10 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxPlaces = 10'000;  // of a hunk that is meant for one
+
+constexpr std::string_view kPartsOfWords =
+    "its text is also a part of longer words, numbers, or operators, which would change, too; "
+    "quote more around it, or send one edit for each place";
 
 Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
   Place place;
@@ -180,11 +187,15 @@ bool splits_kept_line(const Search& search, const Place& place) {
 }
 
 std::vector<Place> without_cut_words(const Search& search, std::vector<Place> places) {
-  if (search.hunk.all_places) return places;
+  const auto is = [&](const Place& place) { return splits_token_at_edge(search, place); };
+  if (search.hunk.all_places) {
+    const auto cut = std::ranges::count_if(places, is);
+    if (cut > 0 && static_cast<size_t>(cut) < places.size()) places[0].doubt = kPartsOfWords;
+    return places;
+  }
   std::erase_if(places, [&](const Place& place) {
     return adds_lines_within_indentation(search, place) || splits_kept_line(search, place);
   });
-  const auto is = [&](const Place& place) { return splits_token_at_edge(search, place); };
   // A word alone, here whole and there as a part of another: which was meant is not clear.
   const bool word_alone = search.old.size() == 1 && is_word(search.old[0]);
   if (!word_alone || std::all_of(places.begin(), places.end(), is)) std::erase_if(places, is);
@@ -241,16 +252,30 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
   return old_side(*out).empty() ? nullptr : out;
 }
 
+// Without the line end at the end of the new half alone; null: there is none, or it is all that the
+// change adds.
+std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
+  const std::vector<HunkLine>& lines = hunk.lines;
+  if (lines.size() < 2 || lines.back() != HunkLine{HunkLine::Kind::added, ""}) return nullptr;
+  auto out = std::make_shared<Hunk>(hunk);
+  out->lines.pop_back();
+  return new_side(*out) == old_side(*out) ? nullptr : out;
+}
+
 // Whole lines are placed as such.
 void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& lines,
-                      Place& place) {
+                      const std::shared_ptr<const Hunk>& closed, Place& place) {
   const MappedText& file = search.file;
   const size_t end = place.offset + place.length;
+  const bool closes = closed && end == file.end_of(place.last - 1);
+  if (closes) place.hunk = closed;
   if (place.offset != file.begin_of(place.first)) return;
   const bool ends_line = lines && search.old.back().empty() && end == file.next_of(place.last - 1);
   if (!ends_line && end != file.end_of(place.last - 1)) return;
+  const std::string_view doubt = place.doubt;
   place = place_at(file, place.first, place.last - place.first);
-  if (ends_line) place.hunk = lines;
+  place.doubt = doubt;
+  if (ends_line || closes) place.hunk = ends_line ? lines : closed;
 }
 
 }  // namespace
@@ -259,8 +284,9 @@ std::vector<Place> find_in_bytes(const Search& search) {
   if (search.old.empty()) return {};
   std::vector<Place> places = without_cut_words(
       search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
-  const std::shared_ptr<const Hunk> lines = without_last_line_end(search.hunk);
-  for (Place& place : places) convert_to_lines(search, lines, place);
+  const std::shared_ptr<const Hunk> lines = without_last_line_end(search.hunk),
+                                    closed = without_new_line_end(search.hunk);
+  for (Place& place : places) convert_to_lines(search, lines, closed, place);
   return places;
 }
 

@@ -21,6 +21,7 @@ struct HunkLine {
 struct Hunk {
   std::vector<HunkLine> lines;  // SEARCH/REPLACE: the line diff of its two halves
   bool all_places = false;      // replaceAll: every exact match, else one
+  size_t places = 0;            // … which must be this many; 0: any number
   // A string replacement: may begin and end inside a line; its halves are the lines joined by \n.
   bool within_lines = false;
   std::vector<std::string> anchors;  // "@@ class Foo", outermost first
@@ -35,6 +36,8 @@ struct Hunk {
   bool shares_context =
       false;               // of a diff or patch: a context line is written once, for both halves
   size_t source_line = 0;  // in the edit text, from 1, for messages
+  // Another file that the prose above names, which may be meant: the old lines must not be there.
+  std::string other_path;
   // Other readings of the same edit text (a line of '=' may be a divider or content). The engine
   // takes the only reading that exists in the file; if several do, the hunk is ambiguous.
   std::vector<Hunk> alternatives;
@@ -50,6 +53,8 @@ struct FileChange {
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
   std::string contents;  // of a create, overwrite or lazy
+  // Of an overwrite: nothing says that the file is to be replaced, only that no old text is quoted.
+  bool quotes_nothing = false;
   // The first line of the contents is a comment that names the file: it is no line of it, unless
   // the file begins with this very line.
   bool begins_with_path = false;

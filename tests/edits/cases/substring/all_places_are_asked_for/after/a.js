@@ -1,1 +1,1 @@
-let key = user_key;
+let key = f(key);

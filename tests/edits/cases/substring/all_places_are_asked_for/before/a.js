@@ -1,1 +1,1 @@
-let id = user_id;
+let id = f(id);

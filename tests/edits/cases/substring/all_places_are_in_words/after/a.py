@@ -1,0 +1,2 @@
+load_a = 1
+load_b = 2

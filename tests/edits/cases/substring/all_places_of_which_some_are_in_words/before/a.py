@@ -1,0 +1,3 @@
+id = 1
+valid = 2
+print(id)
