@@ -9,12 +9,14 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "edits/apply/place_hunks.h"
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/leaves_out.h"
+#include "edits/place/match.h"
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/paths.h"
@@ -56,6 +58,43 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
     if (is_shared(change)) change.path = target_file(files, change.path, true).path;
   merge_and_sort_changes(joined);
   return joined;
+}
+
+// Whose lines the hunk quotes, if two files are named for it: it is moved to the other one if only
+// that has them. Where both have them, it keeps `other_path`. Nothing: the plan says it all.
+std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& files) {
+  const auto names_two = [](const Hunk& hunk) { return !hunk.other_path.empty(); };
+  if (std::ranges::none_of(plan.changes, [&](const FileChange& change) {
+        return std::ranges::any_of(change.hunks, names_two);
+      }))
+    return std::nullopt;
+  const auto has_lines = [&](const std::string& path, const Hunk& hunk) {
+    const std::optional<Text> text = target_file(files, path, true).text;
+    return text && !find_places(MappedText(*text), hunk, MatchQuality::indentation).empty();
+  };
+  EditPlan chosen = plan;
+  std::vector<FileChange> moved;
+  for (FileChange& change : chosen.changes) {
+    std::erase_if(change.hunks, [&](Hunk& hunk) {
+      if (!names_two(hunk)) return false;
+      if (!has_lines(hunk.other_path, hunk)) {
+        hunk.other_path.clear();
+        return false;
+      }
+      if (has_lines(change.path, hunk)) return false;
+      FileChange& other = moved.emplace_back();
+      other.path = std::exchange(hunk.other_path, {});
+      other.source_line = hunk.source_line;
+      other.hunks.push_back(std::move(hunk));
+      return true;
+    });
+  }
+  std::erase_if(chosen.changes, [](const FileChange& change) {
+    return change.kind == Kind::update && change.hunks.empty() && !change.rename_to;
+  });
+  for (FileChange& change : moved) chosen.changes.push_back(std::move(change));
+  merge_and_sort_changes(chosen);
+  return chosen;
 }
 
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
@@ -286,6 +325,13 @@ class PlanApplier {
                       "file; if it is a new one, send it as a SEARCH/REPLACE block with "
                       "an empty SEARCH",
                       change_->source_line, target_.path));
+    if (change_->quotes_nothing && target_.text &&
+        target_.text->str().find_first_not_of(" \t\r\n") != std::string::npos &&
+        !has_most_of(Text(contents), target_.text->str()))
+      return refuse(FailureKind::exists,
+                    fmt::format("{} already exists, and the block quotes none of its lines; quote "
+                                "the lines that it replaces, or one to add lines to",
+                                target_.path));
     const auto part = is_shown() && target_.text
                           ? left_out(target_.path, *target_.text, contents, syntax_)
                           : std::nullopt;
@@ -385,8 +431,10 @@ class PlanApplier {
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
-  const std::optional<EditPlan> joined = with_merged_updates(plan, files);
-  const std::vector<FileChange>& changes = (joined ? *joined : plan).changes;
+  const std::optional<EditPlan> chosen = with_chosen_files(plan, files);
+  const EditPlan& own = chosen ? *chosen : plan;
+  const std::optional<EditPlan> joined = with_merged_updates(own, files);
+  const std::vector<FileChange>& changes = (joined ? *joined : own).changes;
   PlanApplier applier(changes, files, syntax, options);
   for (const FileChange& change : changes) applier.apply(change);
   return applier.finished(plan.plain_fences);

@@ -219,8 +219,8 @@ Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t d
 
 Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   constexpr size_t kMaxReadings = 24;
-  std::string path = options.default_path;
-  std::optional<ReplyLines::FileTag> tag;  // that we are in
+  std::string path = options.default_path, other_path;  // other: that may be meant, too
+  std::optional<ReplyLines::FileTag> tag;               // that we are in
   const auto leave_tag = [&](size_t end) {
     if (tag) tag->end = end, reply.tags.push_back(*std::exchange(tag, std::nullopt));
   };
@@ -253,11 +253,13 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
     size_t begin = i;
     if (tag) {
       path = tag->path;
+      other_path.clear();
       tag->has_blocks = true;
     } else {
-      auto above = path_for(reply, i, path, options.is_file, begin);
+      std::string other;
+      auto above = path_for(reply, i, path, options.is_file, begin, &other);
       if (!above) return std::unexpected(above.error());
-      if (!above->empty()) path = *std::move(above);
+      if (!above->empty()) path = *std::move(above), other_path = std::move(other);
     }
     if (path.empty() && i > 0) path = extensionless_name(reply.lines[i - 1]);
     auto block = block_at(reply, i);
@@ -309,13 +311,24 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
       if (!empty) hunk.alternatives.push_back(std::move(alternative));
     }
     hunk.line_hint = hint;
+    hunk.other_path = other_path;
     // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
     const bool blank_search = dividers.size() == 1 && dividers[0] == first + 1 &&
                               trimmed(reply.lines[first]).empty() && dividers[0] + 1 < block->end;
-    if ((empty_search && dividers.size() == 1) || blank_search) {
+    const bool is_new = options.is_file && !options.is_file(path);
+    if (empty_search && dividers.size() == 1 && hint && !is_new) {
+      hunk.at_lines = LineRange{*hint, *hint};
+      update_of(plan, path, i + 1).hunks.push_back(std::move(hunk));
+    } else if ((empty_search && dividers.size() == 1) || blank_search) {
+      if (!other_path.empty())
+        return fail(Error::Code::invalid_input,
+                    "malformed: above the SEARCH block at line " + std::to_string(i + 1) +
+                        " of the edit both " + path + " and " + other_path +
+                        " are named; write its path alone on the line above it");
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;
+      change.quotes_nothing = true;
       for (size_t k = dividers[0] + 1; k < block->end; ++k)
         change.contents.append(unescaped(reply.lines[k])).push_back('\n');
       change.source_line = i + 1;

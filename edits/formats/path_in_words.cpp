@@ -244,6 +244,22 @@ std::string standalone_name(std::string_view line, const IsFile& is_file) {
   return marked && spelled ? name : "";
 }
 
+// The path of a line that is one, or of a heading that names no other file; else empty.
+std::string path_in_heading(std::string_view line, const IsFile& is_file) {
+  if (std::string path = path_in_line(line); !path.empty()) return path;
+  if (std::string name = standalone_name(line, is_file); !name.empty()) return name;
+  if (!is_heading(line)) return "";
+  std::vector<std::string> names = files_named_in(line, is_file);
+  return names.size() == 1 ? std::move(names[0]) : "";
+}
+
+bool means_same(std::string_view a, std::string_view b) {
+  const auto is_end = [](std::string_view path, std::string_view end) {
+    return path.ends_with(end) && path[path.size() - end.size() - 1] == '/';
+  };
+  return a == b || (a.size() > b.size() ? is_end(a, b) : a.size() < b.size() && is_end(b, a));
+}
+
 std::unexpected<Error> several_files_error(size_t line, const std::vector<std::string>& names) {
   return fail(Error::Code::invalid_input,
               "malformed: line " + std::to_string(line + 1) + " of the edit names " + names[0] +
@@ -259,7 +275,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 }
 
 Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
-                             const IsFile& is_file, size_t& begin) {
+                             const IsFile& is_file, size_t& begin, std::string* other) {
   size_t first = line;
   if (std::string path = path_above(reply, line, first); !path.empty()) {
     begin = first;
@@ -267,6 +283,8 @@ Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_v
   }
   begin = first;
   bool nearest = true, own_fence = false;
+  std::string mentioned;  // by the line that is nearest, which is not the path alone
+  bool is_mentioned_in_heading = false;
   for (size_t i = line; i > 0 && line - i < kMaxLines;) {
     --i;
     const std::string_view text = reply.lines[i];
@@ -277,6 +295,15 @@ Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_v
       own_fence = true;
       continue;
     }
+    if (!mentioned.empty()) {
+      std::string above = path_in_heading(text, is_file);
+      if (above.empty()) continue;
+      if (means_same(above, mentioned)) break;
+      if (!other) return several_files_error(i, {above, mentioned});
+      if (is_mentioned_in_heading) above.swap(mentioned);
+      *other = mentioned;
+      return above;
+    }
     if (std::string name = standalone_name(text, is_file); !name.empty()) {
       if (nearest) begin = i;
       return name;
@@ -286,18 +313,19 @@ Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_v
     nearest = false;
     if (names.empty()) continue;
     if (names.size() > 1 && decides) return several_files_error(i, names);
-    if (decides) return names[0];
-    const auto is_inherited = [&](const std::string& name) {
-      return name == inherited || inherited.ends_with("/" + name) ||
-             name.ends_with("/" + std::string(inherited));
-    };
+    if (decides) {
+      mentioned = names[0];
+      is_mentioned_in_heading = is_heading(text);
+      continue;
+    }
+    const auto is_inherited = [&](const std::string& name) { return means_same(name, inherited); };
     if (inherited.empty())
       return names.size() == 1 ? Result<std::string>(names[0]) : several_files_error(i, names);
     if (!std::ranges::all_of(names, is_inherited))
       return several_files_error(i, {std::string(inherited) + " (of the block before)",
                                      *std::ranges::find_if_not(names, is_inherited)});
   }
-  return "";
+  return mentioned;
 }
 
 }  // namespace bodkin

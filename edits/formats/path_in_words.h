@@ -5,7 +5,9 @@
 //   "In `b.py`:"  "Update b.py:"  "Now the change in bin/foo, which calls it:"
 //   "In LICENSE:"  "Update app/[id]/page.tsx:"  "In `my file.py`:"  "修改b.py："
 //
-// The nearest line that names a file decides, if it is directly above the block or a heading. A
+// The nearest line that names a file decides, if it is directly above the block or a heading. But a
+// sentence there may only mention its file: a path that stands alone or in a heading above it, with
+// no other block between, comes first, and where the block fits both files, nothing is written. A
 // line of prose further up that names a different file than that of the previous block makes it
 // ambiguous, and so do two files on one line. Then the reply is refused: a block is never applied
 // to the previous block's file when another file was named for it. A name that is spelled as a
@@ -28,8 +30,10 @@ using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file);
 
 // The path for the block that begins at `line`; empty: none is named. `inherited`: that of the
-// previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
+// previous block. `begin` becomes the first line that belongs to the edit. `other` becomes another
+// file that may be meant: of the line that is nearer, or less of a heading; null: that is an error.
+// Errors: "malformed: …".
 Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
-                             const IsFile& is_file, size_t& begin);
+                             const IsFile& is_file, size_t& begin, std::string* other = nullptr);
 
 }  // namespace bodkin

@@ -1,0 +1,1 @@
+TIMEOUT = 5

@@ -1,0 +1,2 @@
+TIMEOUT = 6
+LIMIT = 1

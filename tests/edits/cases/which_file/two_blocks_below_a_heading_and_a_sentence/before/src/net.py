@@ -1,0 +1,2 @@
+TIMEOUT = 5
+LIMIT = 1
