@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "edits/place/write.h"
@@ -23,51 +24,140 @@ bool may_be_distorted(std::string_view text) {
   return false;
 }
 
+// Of a sign at the beginning of the text that stands for a plain one: how long it is; else 0.
+size_t length_of_bent(std::string_view text, bool quotes, std::string_view* plain = nullptr) {
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&#39;", "'"}, {"“", "\""},
+      {"”", "\""},   {"‘", "'"},    {"’", "'"},     {"\\\"", "\""},   {"\\'", "'"}};
+  for (const auto& [sign, meant] : kSigns) {
+    if (!text.starts_with(sign) || (sign[0] == '\\' && !quotes)) continue;
+    if (plain) *plain = meant;
+    return sign.size();
+  }
+  return 0;
+}
+
+// A sign of code that was made safe for another format: "&lt;", a curly quote, or \" where no
+// string is open.
+bool is_bent(std::string_view text) {
+  char quote = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (length_of_bent(rest, quote == 0) > 0) return true;
+    const char sign = text[at];
+    if (sign == '\n') quote = 0;
+    if (sign == '\\') ++at;
+    if (sign == '"' || sign == '\'') quote = quote == sign ? '\0' : quote ? quote : sign;
+  }
+  return false;
+}
+
+std::string unbent(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    std::string_view plain = text.substr(0, 1);
+    const size_t length = length_of_bent(text, true, &plain);
+    out += plain;
+    text.remove_prefix(length > 0 ? length : 1);
+  }
+  return out;
+}
+
 bool is_doubtful(const Match& match) {
   constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
   return match.infers_depth ||
          (match.quality == MatchQuality::fuzzy && match.similarity < kBeyondDoubt);
 }
 
+// Is an edit of the hunk bent, though its place is exact and not bent?
+bool is_bent_at_exact_place(const HunkReport& hunk, const Text& before) {
+  return std::ranges::any_of(hunk.edits,
+                             [](const Replacement& edit) { return is_bent(edit.text); }) &&
+         !is_bent(before.substr(hunk.match->offset, hunk.match->length));
+}
+
+// Does the file have no new errors if the hunk's new text is not as it was written?
+bool is_right_if_unbent(const Syntax& syntax, const std::string& path, const Text& before,
+                        std::span<const HunkReport> hunks, const HunkReport& bent) {
+  std::vector<Replacement> edits;
+  for (const HunkReport& hunk : hunks)
+    for (const Replacement& edit : hunk.edits)
+      edits.push_back({edit.offset, edit.length, &hunk == &bent ? unbent(edit.text) : edit.text});
+  std::ranges::stable_sort(edits, {}, &Replacement::offset);
+  const auto lines = syntax.new_errors(path, before, with_edits(before, edits));
+  return lines && lines->empty();
+}
+
 }  // namespace
 
 void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& before,
                     const Text& after, std::span<HunkReport> hunks) {
-  const auto asks = [&](const HunkReport& hunk) {
-    if (!hunk.match || hunk.match->quality == MatchQuality::exact || hunk.edits.empty())
-      return false;
+  enum class Doubt { none, place, text, repeats, bent };
+  const auto doubt_of = [&](const HunkReport& hunk) {
+    if (!hunk.match || hunk.edits.empty()) return Doubt::none;
+    const MatchQuality quality = hunk.match->quality;
+    if (quality > MatchQuality::exact && is_doubtful(*hunk.match)) return Doubt::place;
+    if (hunk.match->repeats_neighbour) return Doubt::repeats;
+    if (quality == MatchQuality::exact)
+      return is_bent_at_exact_place(hunk, before) ? Doubt::bent : Doubt::none;
     // The quote has such signs byte for byte as the file has them: they are spelled right.
-    if (hunk.match->quality == MatchQuality::substring &&
+    if (quality == MatchQuality::substring &&
         may_be_distorted(before.substr(hunk.match->offset, hunk.match->length)))
-      return false;
-    return is_doubtful(*hunk.match) || std::ranges::any_of(hunk.edits, [](const Replacement& edit) {
-             return may_be_distorted(edit.text);
-           });
+      return Doubt::none;
+    const bool distorted = std::ranges::any_of(
+        hunk.edits, [](const Replacement& edit) { return may_be_distorted(edit.text); });
+    return distorted ? Doubt::text : Doubt::none;
   };
-  if (std::ranges::none_of(hunks, asks) || !syntax.knows(path)) return;
+  std::vector<Doubt> doubts;
+  for (const HunkReport& hunk : hunks) doubts.push_back(doubt_of(hunk));
+  const auto is_sure = [](Doubt doubt) { return doubt == Doubt::none; };
+  if (std::ranges::all_of(doubts, is_sure) || !syntax.knows(path)) return;
   std::vector<Replacement> sure;
-  for (const HunkReport& hunk : hunks)
-    if (!asks(hunk)) sure.insert(sure.end(), hunk.edits.begin(), hunk.edits.end());
+  for (size_t i = 0; i < hunks.size(); ++i)
+    if (is_sure(doubts[i])) sure.insert(sure.end(), hunks[i].edits.begin(), hunks[i].edits.end());
   std::ranges::stable_sort(sure, {}, &Replacement::offset);
   const auto lines =
       syntax.new_errors(path, sure.empty() ? before : with_edits(before, sure), after);
   if (!lines || lines->empty()) return;
-  for (HunkReport& hunk : hunks) {
-    if (!asks(hunk)) continue;
-    const auto is_distorted_line = [&](size_t line) {
-      const std::string text = after.line(line);
-      return may_be_distorted(text) &&
-             std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
-               return edit.text.find(trimmed(text)) != std::string::npos;
-             });
+  for (size_t i = 0; i < hunks.size(); ++i) {
+    HunkReport& hunk = hunks[i];
+    const auto has_distorted_line = [&] {
+      return std::ranges::any_of(*lines, [&](size_t line) {
+        const std::string text = after.line(line);
+        return may_be_distorted(text) &&
+               std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+                 return edit.text.find(trimmed(text)) != std::string::npos;
+               });
+      });
     };
-    if (!is_doubtful(*hunk.match) && std::ranges::none_of(*lines, is_distorted_line)) continue;
-    hunk.failure = {
-        FailureKind::not_found,
-        fmt::format("hunk {} (line {} of your edit): it only resembles lines {} to {} of {}, and "
-                    "there it would break the syntax at line {}; quote the lines exactly",
-                    hunk.hunk + 1, hunk.source_line, hunk.match->lines.begin + 1,
-                    hunk.match->lines.end, path, lines->front() + 1)};
+    std::string why;
+    switch (doubts[i]) {
+      case Doubt::none:
+        continue;
+      case Doubt::text:
+        if (!has_distorted_line()) continue;
+        [[fallthrough]];
+      case Doubt::place:
+        why = fmt::format(
+            "it only resembles lines {} to {} of {}, and there it would break the "
+            "syntax at line {}; quote the lines exactly",
+            hunk.match->lines.begin + 1, hunk.match->lines.end, path, lines->front() + 1);
+        break;
+      case Doubt::repeats:
+        why = fmt::format(
+            "its new text repeats a line that stands next to its old text in {}, and "
+            "that would break the syntax at line {}; quote that line, too, or omit it",
+            path, lines->front() + 1);
+        break;
+      case Doubt::bent:
+        if (!is_right_if_unbent(syntax, path, before, hunks, hunk)) continue;
+        why = fmt::format(
+            "its new text has quotes or signs that are escaped or typographic, which "
+            "would break the syntax of {} at line {}; send it as it should be there",
+            path, lines->front() + 1);
+    }
+    hunk.failure = {FailureKind::not_found, fmt::format("hunk {} (line {} of your edit): {}",
+                                                        hunk.hunk + 1, hunk.source_line, why)};
   }
 }
 

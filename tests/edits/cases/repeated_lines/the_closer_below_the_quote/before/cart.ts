@@ -1,0 +1,5 @@
+export class Cart {
+  get sum(): number {
+    return this.a + this.b;
+  }
+}
