@@ -217,6 +217,7 @@ int apply_command(const ApplyCommand& options) {
     if (!was_in_place) put(stderr, explain(report));
     if (!undo.empty() && ::isatty(2)) put(stderr, "Undo: " + undo + "\n");
   }
+  if (code == 0 && !options.json) put(stderr, modes_left_alone(*reply));
   return code;
 }
 
