@@ -29,6 +29,7 @@ size_t length_of_bent(std::string_view text, bool quotes, std::string_view* plai
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&#39;", "'"}, {"“", "\""},
       {"”", "\""},   {"‘", "'"},    {"’", "'"},     {"\\\"", "\""},   {"\\'", "'"}};
+  if (text[0] != '&' && text[0] != '\\' && text[0] != '\xE2') return 0;
   for (const auto& [sign, meant] : kSigns) {
     if (!text.starts_with(sign) || (sign[0] == '\\' && !quotes)) continue;
     if (plain) *plain = meant;

@@ -256,6 +256,7 @@ class MovedElisions {
     }
     const LineRange region = region_of(k);
     const std::string_view own = least_depth(region);
+    if (region.begin >= region.end) is_open_ = true;
     if (region.begin >= region.end || own == after) return;
     // At the margin, above a deeper line, it says nothing of depth.
     if (is_above_deeper_[k]) {
