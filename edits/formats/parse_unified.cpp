@@ -216,23 +216,24 @@ class DiffReader {
 // A fence in a list is indented, and what is in it by as much more. If a diff begins there, it is
 // moved to the margin.
 void dedent_fenced_diffs(ReplyLines& reply) {
+  // A diff at the margin may change a text with fences that show diffs.
+  for (size_t i = 0; i < reply.size(); ++i)
+    if (!reply.taken[i] && (is_file_header(reply, i) || reply.lines[i].starts_with("diff --git ")))
+      return;
   for (size_t i = 0; i + 1 < reply.size(); ++i) {
+    if (reply.taken[i] || !fence_info(reply.lines[i])) continue;
     const size_t depth = indentation_of(reply.lines[i]).size();
-    if (reply.taken[i] || depth == 0 || !fence_info(reply.lines[i])) continue;
     size_t close = i + 1;
-    const auto is_inside = [&](size_t k) {
-      return !reply.taken[k] &&
-             (is_blank(reply.lines[k]) || indentation_of(reply.lines[k]).size() >= depth);
-    };
-    while (close < reply.size() && is_inside(close) &&
-           !closes_fence(reply.lines[i], reply.lines[close]))
-      ++close;
-    const bool is_closed = close < reply.size() && is_inside(close);
+    bool fits = depth > 0;
+    for (; close < reply.size() && !closes_fence(reply.lines[i], reply.lines[close]); ++close)
+      fits = fits && !reply.taken[close] &&
+             (is_blank(reply.lines[close]) || indentation_of(reply.lines[close]).size() >= depth);
     const std::string_view first = trimmed(reply.lines[i + 1]);
-    if (is_closed && (first.starts_with("--- ") || first.starts_with("diff --git ")))
+    if (fits && close < reply.size() &&
+        (first.starts_with("--- ") || first.starts_with("diff --git ")))
       for (size_t k = i; k <= close; ++k)
         reply.lines[k].remove_prefix(std::min(depth, reply.lines[k].size()));
-    i = std::max(i, close - 1);
+    if (close < reply.size()) i = close;
   }
 }
 
