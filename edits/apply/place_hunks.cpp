@@ -210,7 +210,7 @@ class FilePlacer {
 
   // Is the first or the last line that the hunk adds also the file's line before or behind it?
   bool repeats_neighbour(const Hunk& hunk, const Place& place) const {
-    const auto first_solid = [](auto begin, auto end) {
+    const auto first_solid = [](auto begin, const auto& end) {
       while (begin != end && (begin->kind == Kind::removed || is_blank(begin->text))) ++begin;
       return begin != end && begin->kind == Kind::added ? &*begin : nullptr;
     };
