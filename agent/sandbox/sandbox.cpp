@@ -123,6 +123,7 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
 // For folders that cannot be mounted: full copies instead of the differences from the disk.
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
+    if (run.folders[i].is_live) continue;
     if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");
     auto files = run.copy(run.folders[i].folder);
     if (!files) return std::unexpected(files.error());
@@ -296,7 +297,8 @@ Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
   run.command = std::move(command);
   run.settings = settings;
   run.folders = std::move(folders);
-  if (!run.folders.empty() && chosen.way == Isolation::inside)
+  const auto is_live = [](const SandboxFolder& folder) { return folder.is_live; };
+  if (chosen.way == Isolation::inside && !std::ranges::all_of(run.folders, is_live))
     return fail(Error::Code::unavailable, "this machine has no sandbox with an overlay");
   SandboxPlan plan = plan_of(run, chosen.way, stop);
   plan.serves = true;

@@ -62,6 +62,12 @@ struct SandboxFolder {
   std::string folder;        // canonical
   std::vector<File> drafts;  // replacing the files on disk
   std::vector<std::string> absent;
+  // As the disk has it, now and later, and read-only; no drafts. Private files that it has now
+  // cannot be read. For a program that keeps running.
+  bool is_live = false;
+  bool hides_git = false;  // .git folders, too; a live folder always does
+  // Workspace folders that contain it: their .bodkinignore count, too.
+  std::vector<std::string> around;
 };
 
 // A file in a sandbox folder that has changed since the command began.
@@ -132,9 +138,9 @@ struct SandboxedServer {
   std::string first_input;             // is written to it before anything else
 };
 // Isolated as in run_in_sandbox, with variables ("NAME=value") of its own; it runs in the first of
-// `folders`, if there is one, which needs an overlay. What it writes to files is lost. Its standard
-// error tells why, if it cannot be started. Error, as the end of a sentence: unavailable (this
-// machine has no sandbox). Blocks for some tens of milliseconds. Any thread.
+// `folders`, if there is one; one that is not live needs an overlay. What it writes to files is
+// lost. Its standard error tells why, if it cannot be started. Error, as the end of a sentence:
+// unavailable (this machine has no sandbox). Blocks for some tens of milliseconds. Any thread.
 Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
                                          const SandboxSettings& settings,
                                          const std::vector<std::string>& variables,

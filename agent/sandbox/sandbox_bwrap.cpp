@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "agent/sandbox/sandbox_files.h"
+#include "agent/support/path_text.h"
 #include "agent/support/program.h"
 
 namespace bodkin {
@@ -63,6 +65,25 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
       case Kind::view:
         if (plan.folders[place.index].is_cache) {
           add({"--ro-bind", place.path, place.path});
+        } else if (plan.folders[place.index].files.is_live) {
+          add({"--ro-bind", place.path, place.path});
+          std::vector<std::string> workspace = plan.folders[place.index].files.around;
+          workspace.push_back(place.path);
+          const auto found =
+              find_private(place.path, ignore_lists_on_disk(place.path, workspace), {});
+          if (!found) return {};
+          for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
+            for (const std::string& inside : *each) {
+              const std::string path = join_path(place.path, inside);
+              if (::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) continue;
+              if (!S_ISDIR(status.st_mode)) {
+                add({"--ro-bind", "/dev/null", path});
+                continue;
+              }
+              add({"--tmpfs", path});
+              covers.push_back(path);
+            }
+          }
         } else {
           add({"--size", space, "--tmpfs", place.path});
         }

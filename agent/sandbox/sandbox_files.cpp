@@ -119,6 +119,7 @@ class LayerWalk {
       struct stat status {};
       if (::fstatat(::dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       const std::string path = below + name;
+      if (name == ".git" && from != From::git) found_.git.push_back(path);
       const bool is_taken_over = !upper_.empty() && is_foreign(status);
       if (is_taken_over) take_over(path, status);
       if (S_ISDIR(status.st_mode)) {
@@ -295,7 +296,11 @@ IgnoreLists ignore_lists_on_disk(const std::string& folder,
 }
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
-  const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
+  return find_private(folder, ignore_lists_on_disk(folder, {folder}), stop);
+}
+
+Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
+                                   const std::stop_token& stop) {
   return LayerWalk(folder, "", From::user, ignored, kMaxDepth, stop).run();
 }
 

@@ -18,9 +18,12 @@ Result<void> write_sandbox_files(const std::string& folder, const std::string& l
 struct LayerFindings {
   std::vector<std::string> secrets;   // private files, relative
   std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
+  std::vector<std::string> git;       // each .git, which is not among the secrets
 };
 // Walks `folder` once. Errors: it has too many files; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
+Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
+                                   const std::stop_token& stop);
 
 // The same for a folder of tools or a cache: only at its top, where logins are, not in its
 // packages.

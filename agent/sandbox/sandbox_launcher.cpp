@@ -110,7 +110,7 @@ std::vector<std::string> own_paths(const SandboxPlan& plan) {
 // Inside bwrap: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
   for (const SandboxPlan::Folder& folder : plan.folders) {
-    if (folder.is_cache) continue;
+    if (folder.is_cache || folder.files.is_live) continue;
     const std::string& path = folder.files.folder;
     if (auto done = write_sandbox_files(path, path, folder.files.drafts); !done) {
       return report_failure(done.error().message);

@@ -43,7 +43,8 @@ std::string encode(const SandboxPlan& plan) {
                         file.is_link, file.is_folder});
     }
     folders.push_back({bytes_of(folder.files.folder), std::move(drafts),
-                       list_of(folder.files.absent), folder.is_cache, folder.is_copy});
+                       list_of(folder.files.absent), folder.is_cache, folder.is_copy,
+                       folder.files.is_live, folder.files.hides_git, list_of(folder.files.around)});
   }
   std::string result;
   PlanJson::to_cbor({static_cast<int>(plan.way), list_of(plan.command), list_of(plan.environment),
@@ -83,6 +84,9 @@ std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
     folder.files.absent = texts_of(each[2]);
     folder.is_cache = each[3];
     folder.is_copy = each[4];
+    folder.files.is_live = each[5];
+    folder.files.hides_git = each[6];
+    folder.files.around = texts_of(each[7]);
   }
   return plan;
 }

@@ -190,6 +190,14 @@ std::string installed_with(const std::string& folder, const std::string& home) {
   return folder;
 }
 
+// Packages, or a prefix that programs were installed in: as large as a file system, and published.
+bool is_installation(const std::string& path) {
+  std::error_code error;
+  return fs::path(path).filename() == "node_modules" ||
+         (fs::is_directory(path + "/bin", error) && fs::is_directory(path + "/lib", error) &&
+          !fs::exists(path + "/.git", error));
+}
+
 class Shown {
  public:
   Shown(const std::string& home, const std::stop_token& stop) : home_(home), stop_(stop) {}
@@ -225,8 +233,12 @@ class Shown {
 
   // "~/x" and "/x"; anything else would be relative to an unknown folder.
   void add_named(std::set<std::string>& to, const std::string& path) {
-    if (path.starts_with("~/") && !home_.empty()) return add_searched(to, home_ + path.substr(1));
-    if (path.starts_with('/')) add_searched(to, path);
+    const bool is_at_home = path.starts_with("~/") && !home_.empty();
+    const std::string place = is_at_home ? home_ + path.substr(1) : path;
+    if (!place.starts_with('/')) return;
+    Find* find = find_private;
+    if (is_installation(place)) find = find_private_of_tools;
+    add_searched(to, place, find);
   }
 
   ShownPlaces shown_;

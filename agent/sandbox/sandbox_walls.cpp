@@ -113,7 +113,9 @@ class Walls {
   Result<void> prepare_folders(bool& no_overlay) {
     std::vector<std::string> workspace;
     for (const SandboxPlan::Folder& folder : plan_.folders) {
-      if (!folder.is_cache) workspace.push_back(folder.files.folder);
+      if (folder.is_cache) continue;
+      workspace.push_back(folder.files.folder);
+      workspace.insert(workspace.end(), folder.files.around.begin(), folder.files.around.end());
     }
     for (size_t i = 0; i < plan_.folders.size(); ++i) {
       const SandboxPlan::Folder& folder = plan_.folders[i];
@@ -123,11 +125,16 @@ class Walls {
       if (folder.is_copy) {
         if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
         views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+      } else if (folder.files.is_live) {
+        if (auto done = prepare_live(folder.files.folder, lower, view, workspace); !done)
+          return done;
       } else {
         // By its own path, which leads to the disk until the mounts are in place.
         const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
         auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored);
         if (!found) return std::unexpected(found.error());
+        if (folder.files.hides_git)
+          found->channels.insert(found->channels.end(), found->git.begin(), found->git.end());
         if (auto done = write_sandbox_files(upper, lower, folder.files.drafts); !done) return done;
         const std::string options =
             "lowerdir=" + lower + ",upperdir=" + upper + ",workdir=" + work + ",userxattr";
@@ -161,6 +168,29 @@ class Walls {
     return {};
   }
 
+  // The folder itself, with something empty in the place of what is private. By a path of the
+  // launcher's: see prepare_folders().
+  Result<void> prepare_live(const std::string& folder, const std::string& lower,
+                            const std::string& view, const std::vector<std::string>& workspace) {
+    const auto found = find_private(lower, ignore_lists_on_disk(folder, workspace), {});
+    if (!found) return std::unexpected(found.error());
+    if (!attach(clone_of(lower, kClosed), view)) return step_error(folder);
+    for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
+      for (const std::string& path : *each) {
+        const std::string place = join_path(view, path);
+        struct stat status {};
+        // A link leads to what has a name of its own, or to what is not there.
+        if (::lstat(place.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) continue;
+        const bool is_folder = S_ISDIR(status.st_mode);
+        const FileDescriptor cover = empty(is_folder, is_folder ? 0755 : 0);
+        if (!cover || !set_attributes(cover, MOUNT_ATTR_RDONLY, false) || !attach(cover, place))
+          return step_error(join_path(folder, path));
+      }
+    }
+    views_.push_back(clone_of(view, kClosed));
+    return {};
+  }
+
   static void remove(const std::string& view, const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
       if (!is_behind_link(view, path)) remove_whole_of(join_path(view, path));
@@ -185,7 +215,7 @@ class Walls {
         return FileDescriptor();
     } else {
       FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
-      if (!file) return FileDescriptor();
+      if (!file || ::fchmod(file.number(), mode & 0444) != 0) return FileDescriptor();
     }
     return clone_of(path, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
   }

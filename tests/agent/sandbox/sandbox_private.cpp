@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/sandbox_shown.h"
@@ -84,6 +85,38 @@ TEST_CASE("what an outer folder's .bodkinignore names is not in the sandbox of a
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->output.starts_with("open\n"));
     CHECK(outcome->output.find("SECRET") == std::string::npos);
+  }
+}
+
+TEST_CASE("a live folder is as the disk has it, read-only and without what is private") {
+  const Place place;
+  place.put("w/.bodkinignore", "inner/listed.txt\n");
+  place.put("w/inner/.bodkinignore", "private/\n");
+  place.put("w/inner/a.txt", "before\n");
+  for (const char* path : {".env", "listed.txt", "private/n.txt", ".git/config", "sub/.git/config"})
+    place.put("w/inner/" + std::string(path), "SECRET\n");
+  place.put("w/beside.txt", "SECRET\n");
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;
+    CAPTURE(way);
+    place.put("w/inner/a.txt", "before\n");
+    SandboxRun run;
+    run.command = {"sh", "-c",
+                   "cat .env listed.txt private/n.txt .git/config sub/.git/config ../beside.txt; "
+                   "echo x >new.txt; until grep -q later a.txt; do sleep 0.05; done; ls private"};
+    run.folders = {{.folder = (place.top / "w/inner").string(),
+                    .is_live = true,
+                    .around = {(place.top / "w").string()}}};
+    const std::jthread changes([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      place.put("w/inner/next", "later\n");
+      fs::rename(place.top / "w/inner/next", place.top / "w/inner/a.txt");
+    });
+    const auto outcome = run_with(run, way, {});
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    CHECK(outcome->exit_code == 0);
+    CHECK(outcome->output.find("SECRET") == std::string::npos);
+    CHECK(!fs::exists(place.top / "w/inner/new.txt"));
   }
 }
 
