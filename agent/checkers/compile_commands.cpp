@@ -79,6 +79,48 @@ bool is_compiler(std::string_view word) {
   return is_gcc(word) || name_of_program(word).contains("clang");
 }
 
+// The options that the compiler hands to its preprocessor, and those with a long name, as the
+// others.
+std::vector<std::string> plain_words(const std::vector<std::string>& words) {
+  static constexpr std::pair<std::string_view, std::string_view> kLong[] = {
+      {"--include-directory", "-I"},
+      {"--include", "-include"},
+      {"--imacros", "-imacros"},
+      {"--define-macro", "-D"},
+      {"--undefine-macro", "-U"},
+      {"--language", "-x"},
+      {"--std", "-std"}};
+  std::vector<std::string> plain;
+  for (const std::string& word : words) {
+    if (word == "-Xpreprocessor" || word == "-Xclang") continue;
+    if (word.starts_with("-Wp,")) {
+      std::vector<std::string> parts;
+      for (size_t begin = 4; begin <= word.size();) {
+        const size_t end = std::min(word.find(',', begin), word.size());
+        parts.push_back(word.substr(begin, end - begin));
+        begin = end + 1;
+      }
+      plain.insert(plain.end(), parts.begin(), parts.end());
+      continue;
+    }
+    const auto* const known = std::ranges::find_if(kLong, [&](const auto& option) {
+      return word == option.first ||
+             (word.starts_with(option.first) && word[option.first.size()] == '=');
+    });
+    if (known == std::end(kLong)) {
+      plain.push_back(word);
+    } else if (word == known->first) {
+      plain.emplace_back(known->second);
+    } else if (known->second == "-std") {
+      plain.push_back("-std=" + word.substr(known->first.size() + 1));
+    } else {
+      plain.emplace_back(known->second);
+      plain.push_back(word.substr(known->first.size() + 1));
+    }
+  }
+  return plain;
+}
+
 // The words of a response file, which may name others.
 void add_expanded(const std::string& word, const std::filesystem::path& folder, int depth,
                   std::vector<std::string>& words) {
@@ -170,8 +212,12 @@ bool CompileCommands::refresh(const std::string& root) {
       if (word.starts_with('@')) option_files_.emplace(name_of_program(word.substr(1)));
       add_expanded(word, folder, 0, words);
     }
+    auto of_gcc = words_of_gcc(words);
+    words = plain_words(words);
     std::string view;
     for (size_t i = 0; i < words.size(); ++i) {
+      // However an option is spelled that includes it, there it is.
+      known.forced.insert(words[i].substr(words[i].find_last_of("/=,") + 1));
       for (const std::string_view option : {"-specs=", "--config="})
         if (words[i].starts_with(option))
           option_files_.emplace(words[i].substr(std::max(words[i].rfind('/') + 1, option.size())));
@@ -193,7 +239,6 @@ bool CompileCommands::refresh(const std::string& root) {
       }
     }
     const bool is_new = known.views.insert(std::move(view)).second;
-    auto of_gcc = words_of_gcc(words);
     known.is_of_others = known.is_of_others || of_gcc.empty();
     const bool strict = is_strict(of_gcc);
     if (is_new || strict) known.of_gcc.push_back({folder.string(), std::move(of_gcc), strict});

@@ -43,7 +43,7 @@ class CompileCommands {
  private:
   struct File {
     std::set<std::string> views;   // what decides what the compiler sees, one for each command
-    std::set<std::string> forced;  // names of files that a command includes
+    std::set<std::string> forced;  // names of files that a command may include, and of others
     std::vector<Command> of_gcc;   // one for each view, if gcc compiles them all
     bool is_of_others = false;     // another compiler does
   };
