@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/checkers/cargo_check.h"
+#include "agent/checkers/server_view.h"
 #include "agent/support/read_file.h"
 #include "grammars/languages.h"
 
@@ -14,7 +15,10 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxText = 16u << 20;  // bytes of a file
-constexpr size_t kMany = 4;             // files, of which it pays not to look at each twice
+// sandbox.readable lets the servers read more.
+constexpr std::string_view kMissed =
+    "{} depends on what {} does not see: a private file, or one outside of the folder";
+constexpr size_t kMany = 4;  // files, of which it pays not to look at each twice
 
 }  // namespace
 
@@ -102,7 +106,7 @@ Result<Checkers::Check::Problems> Checkers::Check::base_of(const Group& group,
 }
 
 SandboxFolder Checkers::Check::view(bool with_draft) const {
-  SandboxFolder view{.folder = project_.root};
+  SandboxFolder view{.folder = project_.root, .around = request_.around};
   for (const auto& [path, text] : request_.buffers)
     view.drafts.push_back({.path = path, .text = text.str()});
   for (const ChangedFile& file : request_.files) {
@@ -197,7 +201,9 @@ Result<Checkers::Check::Problems> Checkers::Check::check_in_view(const Group& gr
                                                                  bool with_draft) {
   std::set<std::string> files;
   const LanguageServer::Texts texts = texts_of(group, asked, with_draft, files);
-  LanguageServer server(group.command, project_.root, view(with_draft));
+  SandboxFolder folder = view(with_draft);
+  folder.hides_git = true;
+  LanguageServer server(group.command, std::move(folder));
   return server.look(texts, files, task_.stop);
 }
 
@@ -212,7 +218,9 @@ Result<Checkers::Check::Problems> Checkers::Check::check_draft(const Group& grou
 Checkers::Project::Server& Checkers::Check::server_of(const Group& group) {
   Project::Server& server = project_.servers[group.key];
   if (!server.process)
-    server.process = std::make_unique<LanguageServer>(group.command, project_.root);
+    server.process = std::make_unique<LanguageServer>(
+        group.command,
+        SandboxFolder{.folder = project_.root, .is_live = true, .around = request_.around});
   return server;
 }
 
@@ -222,11 +230,30 @@ void Checkers::Check::take_report(const Group& group, Problems problems) {
   result_.by.push_back(group.command.name);
 }
 
+// Then the servers see another program than the one that is built.
+bool Checkers::Check::misses_hidden(const Group& group, const std::set<std::string>& asked) {
+  const auto drafted = [&](const std::string& path) -> std::optional<Text> {
+    for (const ChangedFile& file : request_.files)
+      if (final_path(file) == path && file.after) return file.after;
+    const auto buffer = request_.buffers.find(path);
+    return buffer == request_.buffers.end() ? std::nullopt : std::optional(buffer->second);
+  };
+  const auto now = [&](const std::string& path) { return text_now(path); };
+  return ServerView(group.command, project_.root, project_.files, project_.commands)
+      .misses(asked, drafted, now);
+}
+
 void Checkers::Check::report(const Group& group) {
   std::set<std::string> paths;
   for (const ChangedFile& file : group.files) paths.insert(file.path);
+  if (misses_hidden(group, paths))
+    return not_checked(fmt::format(kMissed, group.files[0].path, group.command.name));
   auto problems = base_of(group, server_of(group), paths);
   if (!problems) return not_checked(problems.error().message);
+  for (const std::string& path : paths) {
+    if (misses_header(group, (*problems)[full(path)], full(path)))
+      return not_checked(fmt::format(kMissed, path, group.command.name));
+  }
   take_report(group, *std::move(problems));
 }
 
@@ -271,6 +298,8 @@ void Checkers::Check::check_group(Group& group) {
   if (request_.purpose == CheckRequest::Purpose::report) return report(group);
   bool is_partial = false;
   const std::set<std::string> asked = files_to_ask(group, is_partial);
+  if (misses_hidden(group, asked))
+    return not_checked(fmt::format(kMissed, group.files[0].path, group.command.name));
   const auto place = static_cast<ptrdiff_t>(result_.by.size());  // before the compilers
   if (group.command.imports == Imports::include) {
     if (!check_units(group, asked)) return;

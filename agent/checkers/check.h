@@ -1,10 +1,12 @@
 // One check of a draft, and what stays of a project between checks. For checkers.cpp and check.cpp.
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -68,6 +70,9 @@ class Checkers::Check {
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
   void check_shell(const Group& group);
+  bool misses_header(const Group& group, const FileProblems& problems,
+                     const std::string& path) const;
+  bool misses_hidden(const Group& group, const std::set<std::string>& asked);
   std::string file_of_projects(const Group& group) const;
   bool is_left_out(const Group& group, const std::string& path) const;
   std::string removed_but_named(const Group& group) const;
@@ -77,13 +82,21 @@ class Checkers::Check {
   };
   Found found() const { return {new_errors_, result_.added.size(), result_.reason}; }
   bool is_certain(const Found& before) const;
-  void check_with_gcc(std::set<std::string>& units, const Found& before_clangd);
   struct Compiled {
     bool is_right = false;
     std::string output;
   };
+  struct GccRun {  // with the draft
+    std::vector<CompileCommands::Command> commands;
+    std::vector<std::string> paths;  // of the commands
+    std::stop_source stop;
+    std::future<Result<std::vector<Compiled>>> after;
+    ~GccRun() { stop.request_stop(); }
+  };
+  std::unique_ptr<GccRun> start_gcc(const std::set<std::string>& units) const;
+  void check_with_gcc(GccRun& run, std::set<std::string>& units, const Found& before_clangd);
   Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,
-                                        bool with_draft) const;
+                                        bool with_draft, const std::stop_token& stop) const;
   bool check_units(const Group& group, const std::set<std::string>& asked);
   bool look_at_units(const Group& group, std::set<std::string> units, bool reaches_others);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);

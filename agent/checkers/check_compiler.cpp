@@ -49,16 +49,12 @@ std::vector<CheckedProblem> errors_in(std::string_view output) {
   return errors;
 }
 
-// gcc did not read all of it.
-bool is_cut_short(std::string_view output) {
-  return output.contains("fatal error: ") || output.contains("compilation terminated.");
-}
-
 }  // namespace
 
 // Two at a time. In the order of the commands.
 Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
-    const std::vector<CompileCommands::Command>& commands, bool with_draft) const {
+    const std::vector<CompileCommands::Command>& commands, bool with_draft,
+    const std::stop_token& stop) const {
   std::string script = "out=$(mktemp -d)\n";
   for (const size_t worker : {0, 1}) {
     script += "(:\n";
@@ -79,8 +75,10 @@ Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
   run.command = {"sh", "-c", std::move(script)};
   run.name = "gcc";
   run.folders = {view(with_draft)};
+  run.folders[0].hides_git = true;
+  run.settings.readable = settings_.readable;
   run.timeout = kCompilerLimit;
-  const auto outcome = run_in_sandbox(run, task_.stop);
+  const auto outcome = run_in_sandbox(run, stop);
   if (!outcome) return std::unexpected(outcome.error());
   if (!outcome->ended.empty()) return fail(Error::Code::unavailable, "gcc: " + outcome->ended);
   std::vector<Compiled> result;
@@ -107,18 +105,30 @@ bool Checkers::Check::is_certain(const Found& before) const {
   return has_error;
 }
 
-// Removes from `units` those that gcc has judged.
-void Checkers::Check::check_with_gcc(std::set<std::string>& units, const Found& before_clangd) {
-  std::vector<CompileCommands::Command> commands;
-  std::vector<std::string> paths;  // of the commands
+// While clangd looks.
+std::unique_ptr<Checkers::Check::GccRun> Checkers::Check::start_gcc(
+    const std::set<std::string>& units) const {
+  auto run = std::make_unique<GccRun>();
   for (const std::string& path : units) {
     for (CompileCommands::Command& command : project_.commands.of_gcc(full(path))) {
-      commands.push_back(std::move(command));
-      paths.push_back(path);
+      run->commands.push_back(std::move(command));
+      run->paths.push_back(path);
     }
   }
-  if (commands.empty()) return;
-  const auto after = compile(commands, true);
+  if (run->commands.empty()) return nullptr;
+  run->after = std::async(std::launch::async, [this, &run = *run] {
+    const std::stop_callback ending(task_.stop, [&] { run.stop.request_stop(); });
+    return compile(run.commands, true, run.stop.get_token());
+  });
+  return run;
+}
+
+// Removes from `units` those that gcc has judged.
+void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
+                                     const Found& before_clangd) {
+  const auto& commands = run.commands;
+  const auto& paths = run.paths;
+  const auto after = run.after.get();
   if (!after) {  // clangd does what it can
     if (std::ranges::any_of(commands, [](const auto& command) { return command.is_strict; }))
       not_checked(after.error().message);
@@ -135,7 +145,7 @@ void Checkers::Check::check_with_gcc(std::set<std::string>& units, const Found& 
   size_t count = 0;
   bool has_refused = false;
   if (!failed.empty()) {
-    const auto before = compile(failed, false);
+    const auto before = compile(failed, false, task_.stop);
     if (!before) return;
     for (size_t i = 0; i < failed.size(); ++i) {
       const std::string& output = (*after)[places[i]].output;
@@ -156,7 +166,7 @@ void Checkers::Check::check_with_gcc(std::set<std::string>& units, const Found& 
           return other.severity == Severity::error && other.path == problem.path &&
                  other.line == problem.line;
         });
-        // clangd, which is in no sandbox, has found it.
+        // clangd has found it, or it is hidden.
         if (!is_listed && problem.message.contains("No such file or directory")) {
           unknown.insert(paths[places[i]]);
           continue;
@@ -171,8 +181,10 @@ void Checkers::Check::check_with_gcc(std::set<std::string>& units, const Found& 
       if ((*before)[i].is_right) {
         has_refused = true;
         not_checked(fmt::format("gcc refuses {} with the draft", paths[places[i]]));
-      } else if (is_cut_short(output) || errors_in(output).empty()) {
-        unknown.insert(paths[places[i]]);  // the sandbox may not have what it needs
+      } else {
+        // It refused the unit before: it may run in another way here than in the build, or not have
+        // read all of it.
+        unknown.insert(paths[places[i]]);
       }
     }
   }

@@ -11,6 +11,7 @@
 
 #include "agent/checkers/check.h"
 #include "agent/checkers/imports.h"
+#include "agent/checkers/server_view.h"
 #include "agent/sandbox/output_problems.h"
 #include "agent/support/process.h"
 #include "edits/text/line_keys.h"
@@ -140,15 +141,6 @@ std::string module_named_in(const std::string& go_mod) {
   return module;
 }
 
-// Without those that let go change go.mod.
-std::string flags_that_write_nothing() {
-  const char* const flags = std::getenv("GOFLAGS");
-  std::string kept;
-  for (const std::string& flag : words_of_list(flags ? flags : ""))
-    if (flag != "-mod=mod" && flag != "--mod=mod") kept += (kept.empty() ? "" : " ") + flag;
-  return kept;
-}
-
 std::string unnumbered_go(std::string text) {
   std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
   return text;
@@ -196,9 +188,13 @@ Result<SandboxOutcome> Checkers::Check::run_go(const std::string& go,
   for (const std::string& fixed : words_of_list(kGoFixed))
     run.command.insert(run.command.begin(), fixed);
   run.command.insert(run.command.begin(), "env");
-  for (const char* variable : {"GOROOT", "GOPATH", "GOMODCACHE"})
+  run.settings.readable = settings_.readable;
+  for (const char* variable : {"GOROOT", "GOMODCACHE"})
     if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
       run.settings.readable.emplace_back(folder);
+  // The packages, not the sources of other projects.
+  if (const char* folder = std::getenv("GOPATH"); folder && folder[0] == '/')
+    run.settings.readable.push_back(std::string(folder) + "/pkg");
   if (const char* folder = std::getenv("GOCACHE"); folder && folder[0] == '/')
     run.settings.caches.emplace_back(folder);
   run.folders = {view(with_draft)};
@@ -226,7 +222,7 @@ bool Checkers::Check::check_with_go(const Group& group) {
     request.folder = project_.root;
     request.also_variables = words_of_list(kGoVariables);
     request.set_variables = words_of_list(kGoFixed);
-    request.set_variables.push_back("GOFLAGS=" + flags_that_write_nothing());
+    request.set_variables.push_back("GOFLAGS=" + go_flags_that_write_nothing());
     request.timeout = kGoLimit;
     (void)run_process(request, task_.stop);
   }

@@ -208,6 +208,9 @@ bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> un
                             [&](const auto& file) { return final_path(file) == path; }))
       changed.insert(path);
   }
+  const bool are_plain = std::ranges::all_of(group.files, is_plain_edit);
+  const auto gcc =
+      has_gcc && (reaches_others || is_strict || !are_plain) ? start_gcc(units) : nullptr;
   if (!reaches_others || (has_gcc && !changed.empty())) {
     const CheckResult result = result_;
     const auto reported = reported_;
@@ -219,10 +222,10 @@ bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> un
     compare_files(group, looked->before, looked->after);
     const bool is_clean = new_errors_ == before.errors;
     if (!is_clean && (!has_gcc || is_certain(before))) return true;
-    const bool may_reach =
-        reaches_others || (is_clean && !std::ranges::all_of(group.files, is_plain_edit));
+    const bool may_reach = reaches_others || (is_clean && !are_plain);
     if (has_gcc && (may_reach || is_strict || !is_clean)) {
-      check_with_gcc(units, before);
+      const auto late = gcc ? nullptr : start_gcc(units);
+      check_with_gcc(gcc ? *gcc : *late, units, before);
       if (units.empty() || new_errors_ > before.errors) return true;
     }
     if (!may_reach || !may_instantiate(group)) return true;
@@ -236,8 +239,8 @@ bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> un
     result_ = result;
     reported_ = reported;
     new_errors_ = before.errors;
-  } else if (has_gcc) {
-    check_with_gcc(units, before);
+  } else if (gcc) {
+    check_with_gcc(*gcc, units, before);
     if (units.empty() || new_errors_ > before.errors) return true;
   }
   if (!check_in_parts(whole, units)) return false;

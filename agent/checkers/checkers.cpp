@@ -7,6 +7,7 @@
 #include "agent/checkers/check.h"
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/server_choice.h"
+#include "agent/checkers/server_view.h"
 #include "agent/context/diagnostics.h"
 #include "agent/support/process_memory.h"
 #include "agent/support/shown_text.h"
@@ -24,14 +25,22 @@ constexpr size_t kMaxProjects = 4;                    // whose servers stay warm
 constexpr size_t kMaxReported = 500;                  // problems of one check
 constexpr uint64_t kLeastMemory = uint64_t{2} << 30;  // that a server may use on any machine
 
+bool is_missing_header(const Diagnostic& problem) {
+  return problem.code.starts_with("pp_file_not_found") ||
+         problem.code.starts_with("cannot_open_file");
+}
+
 // What a server reports if it could not read all of a file: nothing is known of the rest.
 bool is_incomplete(const Diagnostic& problem) {
   const auto says = [&](std::string_view words) { return problem.message.contains(words); };
   // Of the errors in an included file, only the first is reported.
   if (problem.message.starts_with("In included file:")) return true;
   if (problem.source == "clang") {
-    return problem.code.starts_with("pp_file_not_found") || problem.code.starts_with("drv_") ||
-           problem.code.starts_with("err_drv") || problem.code == "fatal_too_many_errors";
+    // What the preprocessor refuses is left out, whatever stands in it.
+    return is_missing_header(problem) ||
+           (problem.code.starts_with("pp_") && problem.severity == Severity::error) ||
+           problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
+           problem.code == "fatal_too_many_errors";
   }
   // shellcheck does not know the shell, or does not read past a syntax error.
   for (const std::string_view code : {"1071", "1072", "1073"})
@@ -86,6 +95,19 @@ CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProbl
   return result;
 }
 
+// Whether the server did not find a header that is there, and hidden from it.
+bool Checkers::Check::misses_header(const Group& group, const FileProblems& problems,
+                                    const std::string& path) const {
+  const ServerView view(group.command, project_.root, project_.files, project_.commands);
+  return std::ranges::any_of(problems.list, [&](const Diagnostic& problem) {
+    const size_t begin = problem.message.find('\'');
+    const size_t end = problem.message.find('\'', begin + 1);
+    return is_missing_header(problem) && end != std::string::npos &&
+           view.hides_header(shown(problem, problems, path).path,
+                             problem.message.substr(begin + 1, end - begin - 1));
+  });
+}
+
 void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                     const Problems& after) {
   static const FileProblems kNone;
@@ -116,12 +138,14 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
       return problem.code.starts_with("drv_unknown_argument");
     };
     std::optional<bool> left_out;
+    const bool is_missed = misses_header(group, new_problems, path);
     for (const Diagnostic& problem : change.added) {
       CheckedProblem one = shown(problem, new_problems, path);
       if (!file && problem.severity == Severity::error) {
         if (!left_out) left_out = is_left_out(group, relative(path));
         if (*left_out) one.severity = Severity::warning;
       }
+      if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
       if (one.severity == Severity::error) ++new_errors_;
       if (result_.added.size() < kMaxReported) result_.added.push_back(one);
@@ -148,8 +172,9 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
 // What others have done to the project since the last check.
 void Checkers::Check::reread_disk() {
   const bool has_new_commands = project_.commands.refresh(project_.root);
-  const auto changes = project_.files.refresh(project_.commands.files(), task_.stop);
-  if (changes.empty() && !has_new_commands) return;
+  const auto changes =
+      project_.files.refresh(project_.commands.files(), request_.around, task_.stop);
+  if (changes.empty() && !has_new_commands && !project_.files.has_new_private()) return;
   std::vector<LanguageServer::DiskChange> list;
   for (const SourceFiles::Change& change : changes)
     list.push_back({full(change.path), change.type});
@@ -157,6 +182,7 @@ void Checkers::Check::reread_disk() {
   project_.has_built_go = false;
   for (auto& [name, server] : project_.servers) {
     server.base.clear();
+    if (server.process && project_.files.has_new_private()) server.process->stop();
     if (server.process) server.process->disk_changed(list);
   }
 }
@@ -217,6 +243,9 @@ CheckResult Checkers::Check::run() {
     group.key = key;
     group.command = *std::move(command);
     group.command.timeout = settings_.timeout;
+    group.command.sandbox = places_of_server(group.command, project_.root);
+    group.command.sandbox.readable.insert(group.command.sandbox.readable.end(),
+                                          settings_.readable.begin(), settings_.readable.end());
     group.files.push_back(file);
   }
   for (auto& [name, group] : groups) {

@@ -21,7 +21,8 @@ struct CheckerSettings {
   // command: none. What is missing has its default.
   nlohmann::json servers = nlohmann::json::object();
   std::chrono::milliseconds timeout{30'000};  // for a server's start, and for its first answer
-  bool trusted = false;  // else nothing runs that a file of the folder could start
+  bool trusted = false;               // else nothing runs that a file of the folder could start
+  std::vector<std::string> readable;  // sandbox.readable: what else the servers may read
 };
 
 struct CheckRequest {
@@ -33,6 +34,7 @@ struct CheckRequest {
   std::vector<ChangedFile> files;  // the draft; paths relative to the root
   // The editor's text of other files, before the draft and with it, if it differs from the disk.
   std::map<std::string, Text> buffers;  // by path relative to the root
+  std::vector<std::string> around;      // the workspace's folders that contain the root
   std::vector<std::string> open;        // files that somebody looks at, relative
   std::set<std::string> servers;        // only these, by their names; empty: all
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr size_t kMaxFiles = 50'000;
 constexpr size_t kMaxSource = 4u << 20;  // of a file whose imports are read
+constexpr size_t kMaxHiddenFiles = 2'000;
 constexpr off_t kMaxHeader = 256 << 10;  // … without an extension; else it is a program
 
 // C++ has headers with any extension, or none.
@@ -139,11 +141,24 @@ bool SourceFiles::add_included_files() {
 }
 
 std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
+                                                      const std::vector<std::string>& around,
                                                       const std::stop_token& stop) {
   std::vector<Change> changes;
   std::map<std::string, File, std::less<>> found;
   is_complete_ = true;
   linked_.clear();
+  links_out_.clear();
+  const auto was_private = std::exchange(private_, {});
+  std::vector<std::string> folders = around;
+  folders.push_back(root_);
+  std::string ignore_text;
+  for (const std::string& folder : folders)
+    ignore_text += read_file(join_path(folder, ".bodkinignore"), kMaxSource).value_or("") + "\n";
+  if (is_first_ || ignore_text != ignore_text_) {
+    are_private_.clear();
+    ignored_ = ignore_lists_on_disk(root_, folders);
+    ignore_text_ = std::move(ignore_text);
+  }
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
     if (stop.stop_requested()) return Walk::end;
     const std::string& full = entry.path().native();
@@ -153,10 +168,19 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
     if (S_ISLNK(info.st_mode)) {
       std::error_code error;
       const std::string target = std::filesystem::canonical(full, error).string();
-      if (!error && target.starts_with(root_ + "/"))
+      if (!error && target.starts_with(root_ + "/")) {
         linked_.insert(target.substr(root_.size() + 1));
+      } else if (!error) {
+        links_out_.insert(full.substr(root_.size() + 1));
+      }
     }
-    if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
+    if (note_private(full.substr(root_.size() + 1), info) && S_ISDIR(info.st_mode))
+      return Walk::not_below;
+    if (S_ISDIR(info.st_mode)) {
+      if (!is_skipped_folder(full)) return Walk::on;
+      if (name.starts_with('.')) note_private_below(full);
+      return Walk::not_below;
+    }
     if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) return Walk::on;
     if (!is_source(name) && !configures_checks(name) && !included_.contains(name)) return Walk::on;
     if (name.find('.') == name.npos && info.st_size > kMaxHeader) return Walk::on;
@@ -188,13 +212,112 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
   for (const auto& [path, file] : files_)
     if (!found.contains(path)) changes.push_back({path, 3});
   files_ = std::move(found);
+  has_new_private_ = std::ranges::any_of(private_, [&](const auto& file) {
+    const auto old = was_private.find(file.first);
+    return old == was_private.end() || old->second != file.second;
+  });
   if (std::exchange(is_first_, false)) changes.clear();
   return changes;
+}
+
+// Whether no model may see it. What a link leads to has its own name.
+bool SourceFiles::note_private(const std::string& path, const struct stat& info) {
+  if (S_ISLNK(info.st_mode)) return false;
+  auto known = are_private_.find(path);
+  if (known == are_private_.end())
+    known = are_private_.emplace(path, is_secret(path) || ignored_.ignores(path)).first;
+  if (known->second) private_[path] = info.st_ino;
+  return known->second;
+}
+
+// In folders that hold no sources, up to a limit.
+void SourceFiles::note_private_below(const std::string& folder) {
+  if (file_name(folder) == ".git") return;
+  size_t count = 0;
+  walk(folder, [&](const std::filesystem::directory_entry& entry) {
+    struct stat info {};
+    const std::string& full = entry.path().native();
+    if (++count > kMaxHiddenFiles) return Walk::end;
+    if (::lstat(full.c_str(), &info) != 0) return Walk::on;
+    return note_private(full.substr(root_.size() + 1), info) || file_name(full) == "site-packages"
+               ? Walk::not_below
+               : Walk::on;
+  });
+}
+
+bool SourceFiles::is_private(std::string_view path) const {
+  for (; !path.empty(); path = folder_of(path))
+    if (private_.contains(path)) return true;
+  return false;
+}
+
+bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hidden hidden,
+                        const std::function<std::optional<Text>(const std::string&)>& text_of) {
+  const auto may_be_imported = [&](const std::string& path) {
+    return imports == Imports::include || bodkin::is_of(imports, path) ||
+           (imports == Imports::script && path.ends_with(".json"));
+  };
+  const auto hide = [&](const std::string& path) {
+    if (!may_be_imported(path)) return;
+    for (const std::string& key : keys_of(imports, path)) hidden.keys.insert(key);
+  };
+  for (const auto& [place, inode] : private_) {
+    hide(place);
+    size_t count = 0;  // nothing below it, if it is a file
+    walk(join_path(root_, place), [&](const std::filesystem::directory_entry& entry) {
+      hide(entry.path().native().substr(root_.size() + 1));
+      return ++count > kMaxHiddenFiles ? Walk::end : Walk::on;
+    });
+  }
+  if (!hidden.by_macro) hidden.keys.erase("*");  // the server cannot open it, and says so
+  hidden.keys.erase("index");
+  read_imports(imports);
+  // Usually nothing leads to what is hidden, and only the draft need be looked at.
+  const bool may_lead_there =
+      !hidden.keys.empty() || std::ranges::any_of(files_, [&](const auto& known) {
+        return !known.second.far.empty() || (known.second.asks_for_headers && hidden.asks_count);
+      });
+  std::map<std::string, std::vector<std::string>, std::less<>> by_key;
+  for (const auto& [path, file] : files_) {
+    if (may_lead_there && is_of(imports, path, file))
+      for (const std::string& key : keys_of(imports, path)) by_key[key].push_back(path);
+  }
+  std::set<std::string> seen = paths;
+  std::vector<std::string> queue(paths.begin(), paths.end());
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const auto text = text_of(queue[i]);
+    const auto known = files_.find(queue[i]);
+    File drafted;
+    if (text) note_imports(imports, text->str(), drafted);
+    if (!text && known == files_.end()) continue;
+    const File& file = text ? drafted : known->second;
+    if (file.asks_for_headers && hidden.asks_count) return true;
+    const auto folder = std::filesystem::path(join_path(root_, queue[i])).parent_path();
+    if (std::ranges::any_of(file.far, [&](const std::string& path) {
+          return hidden.is_hidden((folder / path).lexically_normal().string());
+        }))
+      return true;
+    for (const std::string& key : file.imports) {
+      if (hidden.keys.contains(key)) return true;
+      const auto files = by_key.find(key);
+      if (key == "*" || files == by_key.end()) continue;
+      for (const std::string& path : files->second)
+        if (seen.insert(path).second) queue.push_back(path);
+    }
+  }
+  return false;
 }
 
 // What a compilation database names is C or C++, whatever it is called.
 bool SourceFiles::is_of(Imports imports, const std::string& path, const File& file) {
   return bodkin::is_of(imports, path) || (imports == Imports::include && file.is_compiled);
+}
+
+void SourceFiles::note_imports(Imports imports, const std::string& text, File& file) {
+  file.imports = imported_keys(imports, text);
+  file.far = far_imports(imports, text);
+  file.asks_for_headers = imports == Imports::include && text.contains("__has_include");
+  file.is_global = imports == Imports::script && declares_globals(text);
 }
 
 void SourceFiles::read_imports(Imports imports) {
@@ -203,8 +326,7 @@ void SourceFiles::read_imports(Imports imports) {
     file.is_read = true;
     const auto text = read_file(join_path(root_, path), kMaxSource);
     file.is_unknown = !text;
-    if (text) file.imports = imported_keys(imports, *text);
-    file.is_global = text && imports == Imports::script && declares_globals(*text);
+    if (text) note_imports(imports, *text, file);
   }
 }
 

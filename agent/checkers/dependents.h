@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "agent/checkers/imports.h"
+#include "agent/workspace/privacy.h"
 #include "edits/plan/report.h"
 
 namespace bodkin {
@@ -29,7 +32,27 @@ class SourceFiles {
   // Looks at the disk, and returns what has changed since the last call; the first one returns
   // nothing. Blocks for a few milliseconds per thousand files.
   // `also`: absolute paths of files that are sources wherever they are.
-  std::vector<Change> refresh(const std::vector<std::string>& also, const std::stop_token& stop);
+  // `around`: workspace folders that contain the root; their .bodkinignore count, too.
+  std::vector<Change> refresh(const std::vector<std::string>& also,
+                              const std::vector<std::string>& around, const std::stop_token& stop);
+  // Whether the last refresh found a private file that was not there before, or was another file.
+  bool has_new_private() const { return has_new_private_; }
+  // Whether one of these files (relative paths), or one that they import, names what only a part of
+  // the readers can see: by one of these keys, by one of a private file, or by a path for which
+  // `is_hidden`; by a test for a header, if `asks_count`. `text_of`: what the draft has of a file,
+  // else nothing.
+  struct Hidden {
+    std::set<std::string, std::less<>> keys;
+    std::function<bool(const std::string& absolute)> is_hidden;
+    bool asks_count = false;
+    bool by_macro = false;  // what a macro includes may be any of them
+  };
+  bool reach(Imports imports, const std::set<std::string>& paths, Hidden hidden,
+             const std::function<std::optional<Text>(const std::string&)>& text_of);
+  // Links in the folder that lead out of it, relative.
+  const std::set<std::string, std::less<>>& links_out() const { return links_out_; }
+  bool has_private() const { return !private_.empty(); }
+  bool is_private(std::string_view path) const;      // as of the last refresh
   bool is_complete() const { return is_complete_; }  // else there were too many, or too long ones
 
   // The files on the disk that import one of these, directly or through others: relative, without
@@ -61,21 +84,32 @@ class SourceFiles {
     bool is_read = false, is_unknown = false;  // unknown: it could not be read
     bool is_compiled = false;                  // a compilation database or an #include names it
     bool is_global = false;                    // of scripts: others use it without an import
+    bool asks_for_headers = false;             // __has_include
     std::set<std::string> imports;             // keys
+    std::vector<std::string> far;              // paths in its imports that may leave the folder
     bool is_as(const File& other) const {
       return time_ns == other.time_ns && size == other.size && inode == other.inode;
     }
   };
   static File stamped(const struct stat& info);
   static bool is_of(Imports imports, const std::string& path, const File& file);
+  static void note_imports(Imports imports, const std::string& text, File& file);
   void read_imports(Imports imports);
+  bool note_private(const std::string& path, const struct stat& info);
+  void note_private_below(const std::string& folder);
   bool add_included_files();
 
   const std::string root_;
   std::map<std::string, File, std::less<>> files_;  // source files; by path relative to the root
   std::map<std::string, File> outside_;             // units that are elsewhere; by absolute path
-  std::set<std::string, std::less<>> linked_;       // what links in the folder lead to, relative
-  std::set<std::string, std::less<>> included_;     // names of files that only an #include makes C
+  std::map<std::string, uint64_t, std::less<>> private_;  // private files and folders: their inodes
+  std::map<std::string, bool, std::less<>> are_private_;  // paths that were looked at
+  std::string ignore_text_;                               // of all .bodkinignore
+  IgnoreLists ignored_;
+  std::set<std::string, std::less<>> links_out_;
+  bool has_new_private_ = false;
+  std::set<std::string, std::less<>> linked_;    // what links in the folder lead to, relative
+  std::set<std::string, std::less<>> included_;  // names of files that only an #include makes C
   bool is_first_ = true, is_complete_ = true;
 };
 

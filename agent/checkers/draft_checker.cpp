@@ -7,6 +7,7 @@
 
 #include "agent/checkers/server_choice.h"
 #include "agent/support/guarded.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "edits/plan/diff.h"
 #include "grammars/languages.h"
@@ -21,7 +22,8 @@ constexpr auto kIdle = 10min;
 constexpr size_t kMaxBuffer = 16u << 20;  // bytes of a file
 
 bool are_same(const CheckerSettings& a, const CheckerSettings& b) {
-  return a.servers == b.servers && a.timeout == b.timeout && a.trusted == b.trusted;
+  return a.servers == b.servers && a.timeout == b.timeout && a.trusted == b.trusted &&
+         a.readable == b.readable;
 }
 
 std::string canonical_folder(const std::string& folder) {
@@ -75,8 +77,12 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftF
     for (Part& part : job->parts)
       if (part.prefix == prefix) return part.request;
     job->parts.push_back({prefix, {}});
-    job->parts.back().request.root = canonical_folder(root.folder);
-    return job->parts.back().request;
+    CheckRequest& request = job->parts.back().request;
+    request.root = canonical_folder(root.folder);
+    for (const Root& other : roots)
+      if (const std::string folder = canonical_folder(other.folder); is_below(request.root, folder))
+        request.around.push_back(folder);
+    return request;
   };
   std::set<std::string> drafted;
   for (const DraftFile& draft : files) {

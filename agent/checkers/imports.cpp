@@ -175,6 +175,34 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text) {
   return keys;
 }
 
+std::vector<std::string> far_imports(Imports imports, std::string_view text) {
+  std::vector<std::string> paths;
+  each_line(text, [&](std::string_view line) {
+    if (imports == Imports::python) {  // "from ...a.b import c": one dot is the folder itself
+      const size_t begin = line.starts_with("from") ? line.find("..") : line.npos;
+      if (begin == line.npos) return;
+      const size_t name = std::min(line.find_first_not_of('.', begin), line.size());
+      std::string path;
+      for (size_t i = begin + 1; i < name; ++i) path += "../";
+      path += line.substr(name, line.find_first_of(" .;\t", name) - name);
+      paths.push_back(path.ends_with("import") ? path.substr(0, path.size() - 6) : path);
+      return;
+    }
+    static constexpr std::string_view kWords[] = {"include", "import",    "embed",
+                                                  "from",    "reference", "require"};
+    if (std::ranges::none_of(kWords, [&](auto word) { return line.contains(word); })) return;
+    for (size_t at = line.find_first_of("\"'<`"); at != line.npos;
+         at = line.find_first_of("\"'<`", at)) {
+      const size_t end = line.find_first_of("\"'>`", at + 1);
+      if (end == line.npos) break;
+      const std::string_view path = line.substr(at + 1, end - at - 1);
+      if (path.starts_with('/') || path.contains("..")) paths.emplace_back(path);
+      at = end + 1;
+    }
+  });
+  return paths;
+}
+
 std::set<std::string> keys_of(Imports imports, std::string_view path) {
   std::set<std::string> keys;
   const std::string_view name = file_name(path);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/checkers/server_table.h"
 
@@ -13,6 +14,8 @@ namespace bodkin {
 // What the text's imports name, as keys: the last part of an included path, the parts of a module's
 // name, a script's name without its extension.
 std::set<std::string> imported_keys(Imports imports, std::string_view text);
+// Those paths in its imports that begin at the root of the disk or lead upwards.
+std::vector<std::string> far_imports(Imports imports, std::string_view text);
 // Under which keys this file may be imported.
 std::set<std::string> keys_of(Imports imports, std::string_view path);
 

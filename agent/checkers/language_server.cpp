@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "agent/checkers/dependents.h"
+#include "agent/checkers/server_view.h"
 #include "agent/rpc/lsp_structs.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/program.h"
@@ -61,9 +62,8 @@ json capabilities() {
 
 }  // namespace
 
-LanguageServer::LanguageServer(ServerCommand command, std::string root,
-                               std::optional<SandboxFolder> view)
-    : command_(std::move(command)), root_(std::move(root)), view_(std::move(view)) {}
+LanguageServer::LanguageServer(ServerCommand command, SandboxFolder view)
+    : command_(std::move(command)), view_(std::move(view)), root_(view_.folder) {}
 
 Result<void> LanguageServer::start(const std::stop_token& stop) {
   if (connection_ && is_ready_) return {};
@@ -73,7 +73,8 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
     return fail(Error::Code::unavailable,
                 fmt::format("{} failed {} times and is not started again", name(), deaths_.size()));
   }
-  const auto fixed = words_of_list(kind().fixed_variables);
+  auto fixed = words_of_list(kind().fixed_variables);
+  if (kind().imports == Imports::go) fixed.push_back("GOFLAGS=" + go_flags_that_write_nothing());
   const auto also = words_of_list(kind().variables);
   rpc::Command command;
   command.name = name();
@@ -81,10 +82,12 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
   command.folder = root_;
   command.environment = environment_for(Variables::basic, also, fixed);
   std::string first_input;
-  if (view_) {
-    SandboxSettings settings;
+  // A server tells what it reads: it finds nothing that no model may see. Where there is no
+  // sandbox, it is not asked about files that lead there (ServerView::misses).
+  if (!view_.is_live || sandbox_ability().kind != Confinement::none) {
+    SandboxSettings settings = command_.sandbox;
     settings.environment = also;
-    auto walled = sandboxed_server(command.arguments, settings, fixed, stop, {*view_});
+    auto walled = sandboxed_server(command.arguments, settings, fixed, stop, {view_});
     if (!walled) return fail(Error::Code::unavailable, walled.error().message);
     command.arguments = std::move(walled->arguments);
     command.environment = environment_for(Variables::basic, {}, {});
@@ -191,7 +194,7 @@ Result<void> LanguageServer::show(const std::string& path, const Text& text, boo
                        {"version", document.version},
                        {"text", shown_text(path, text)}};
     document.sent = ++sent_;
-    const auto bytes = view_ ? Result<std::string>("") : read_file(path, kMaxDocument);
+    const auto bytes = view_.is_live ? read_file(path, kMaxDocument) : Result<std::string>("");
     if (!bytes || !(Text(*bytes) == text)) count_change(path);
     document.headers = headers_;
     documents_.emplace(path, std::move(document));

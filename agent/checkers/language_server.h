@@ -46,6 +46,7 @@ struct ServerCommand {
   std::string name;                                    // for the user
   std::vector<std::string> arguments;                  // the program first, absolute
   nlohmann::json options;                              // initializationOptions
+  SandboxSettings sandbox;                             // what it may read beside the folder
   // For its start and its first answer, for which it may read a project.
   std::chrono::milliseconds timeout{30'000};
 };
@@ -56,8 +57,9 @@ class LanguageServer {
  public:
   using Texts = std::map<std::string, Text>;  // by absolute path
 
-  // `root`: absolute. With `view`, it runs in a sandbox in which the folder is as the view says.
-  LanguageServer(ServerCommand command, std::string root, std::optional<SandboxFolder> view = {});
+  // It runs in a sandbox in which the folder is as `view` says; without a sandbox, only if that is
+  // live.
+  LanguageServer(ServerCommand command, SandboxFolder view);
   ~LanguageServer() { stop(); }
   LanguageServer(const LanguageServer&) = delete;
 
@@ -128,8 +130,8 @@ class LanguageServer {
   Milliseconds answer_limit() const;
 
   const ServerCommand command_;
+  const SandboxFolder view_;
   const std::string root_;
-  const std::optional<SandboxFolder> view_;
   std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
   bool is_ready_ = false, has_pull_ = false, has_status_ = false;
   rpc::Encoding encoding_ = rpc::Encoding::utf16;

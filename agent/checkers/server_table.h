@@ -36,6 +36,7 @@ struct ServerKind {
   std::string_view options = "{}";   // initializationOptions
   std::string_view settings = "{}";  // the answer to workspace/configuration, by section
   std::string_view variables;        // of our environment that it gets, separated by spaces
+  std::string_view readable;         // of the user's own configuration, separated by spaces
   std::string_view fixed_variables;  // "NAME=value", separated by spaces
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -122,6 +124,28 @@ std::string describe(const Diagnostic& diagnostic) {
   if (!diagnostic.code.empty()) by += (by.empty() ? "" : " ") + diagnostic.code;
   return fmt::format("line {}: {}: {}{}", diagnostic.lines.begin + 1, name_of(diagnostic.severity),
                      diagnostic.message, by.empty() ? "" : " [" + by + "]");
+}
+
+std::string without_foreign_words(const std::string& message, std::string_view text) {
+  std::string kept;
+  for (size_t i = 0; i < message.size(); ++i) {
+    kept += message[i];
+    const bool begins = (message[i] == '\'' || message[i] == '"' || message[i] == '`') &&
+                        (i == 0 || !is_word_char(message[i - 1]));
+    if (!begins) continue;
+    // To the last such quote: the words may have quotes themselves.
+    size_t end = message.find(message[i], i + 1);
+    while (end != std::string::npos &&
+           !text.contains(std::string_view(message).substr(i + 1, end - i - 1)) &&
+           message.find(message[i], end + 1) != std::string::npos)
+      end = message.find(message[i], end + 1);
+    if (end == std::string::npos) return kept + "…";
+    const auto words = std::string_view(message).substr(i + 1, end - i - 1);
+    kept += text.contains(words) ? std::string(words) : "…";
+    kept += message[end];
+    i = end;
+  }
+  return kept;
 }
 
 size_t count_to_repair(std::span<const FileDiagnostics> files) {

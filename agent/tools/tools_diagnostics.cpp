@@ -15,13 +15,26 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
   if (bench.editor) known = bench.editor->diagnostics(*path, task);
   if (!known) return failed(known.error().message);
   std::string result = fmt::format("State: {}.\n", name_of(known->freshness));
+  bool is_ours = false;
   std::string why_unknown = "no language server is at hand";
   if (known->freshness == Freshness::unknown && bench.report_of) {
     if (auto report = bench.report_of(*path, task)) {
       *known = {Freshness::fresh, std::move(report->problems)};
+      is_ours = true;
       result = fmt::format("State: fresh, by {}.\n", report->by);
     } else {
       why_unknown = report.error().message;
+    }
+  }
+  if (!is_ours && !known->list.empty()) {
+    // The editor's servers may have read what no model may see. Ours have not, and say so if the
+    // file leads there.
+    const auto file = bench.shown.read(*path, task);
+    const bool is_harmless = bench.report_of && bench.report_of(*path, task);
+    for (Diagnostic& diagnostic : known->list) {
+      if (!is_harmless)
+        diagnostic.message =
+            without_foreign_words(diagnostic.message, file ? file->text.str() : "");
     }
   }
   size_t count = 0;

@@ -40,7 +40,8 @@ SandboxSettings sandbox_settings(const Settings& settings) {
 CheckerSettings checker_settings(const Settings& settings, bool trusted) {
   return {.servers = settings.value("verify.servers"),
           .timeout = std::chrono::milliseconds(settings.count("verify.serverTimeoutMs")),
-          .trusted = trusted};
+          .trusted = trusted,
+          .readable = settings.list("sandbox.readable")};
 }
 
 Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, const Shared& shared) {

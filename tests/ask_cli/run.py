@@ -165,6 +165,22 @@ def fix_shows_the_model_what_a_server_reports(case):
     check("✓ clangd: 1 fixed, 0 new" in done.err, done.err)
 
 
+def what_is_private_does_not_come_back_through_a_server(case):
+    case.settings(**{"verify.servers": {}})
+    case.put(".env", "hunter2pw\n")
+    (case.home / "out.txt").write_text("hunter2pw\n")
+    for path in (".env", "../out.txt", str(case.home / "out.txt")):
+        unseen = {"absent": ["hunter2pw"]}
+        case.put("a.c", 'int a =\n#include "%s"\n;\n' % path)
+        done = case.run([turn("Nothing.", **unseen)], "/fix", "a.c")
+        check(done.returncode == 0, str(done))
+        case.put("a.c", TEXT)
+        tells = {"name": "diagnostics", "arguments": {"path": "a.c"}}
+        done = case.run([READ, turn("", [edit("int b;", 'int b =\n#include "%s"\n;' % path)], **unseen), turn("", [tells], **unseen),
+                         turn("Done.", **unseen), turn("Done.", **unseen), turn("Done.", **unseen)], "Set it.")
+        check("the request must not contain" not in done.err and "✓" not in done.err, str(done))
+
+
 def yes_does_not_write_what_could_not_be_checked(case):
     trusted = {"workspace.trusted": [str(case.root)]}
     for settings in (dict(trusted, **{"verify.command": ["false"]}),  # it fails without the edit, too

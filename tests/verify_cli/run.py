@@ -263,6 +263,121 @@ def run_views(program, counts):
                 print(f"views, trusted {trusted}, {new}: wants {want}, got {json.dumps(got)}")
 
 
+# What no model may see, by the ways in which a draft can reach it: (server, title, files, file, old, new, want). "{out}" is
+# a folder beside the project.
+SECRET = "hunter2pw"
+HIDDEN = [
+    ("clangd", "a private file is included", {".env": SECRET, "a.c": "int a;\n"}, "a.c", "int a;", 'int a =\n#include ".env"\n;'),
+    ("clangd", "a private text is asserted", {"id_rsa": f'"{SECRET}"', "a.c": "int a;\n"}, "a.c", "int a;",
+     'int a;\n_Static_assert(0,\n#include "id_rsa"\n);'),
+    ("clangd", "a listed header", {".bodkinignore": "priv/\n", "priv/k.h": f"#define K {SECRET}\n", "a.c": '#include "priv/k.h"\nint a;\n'},
+     "a.c", "int a;", "int a = K;"),
+    ("clangd", "a header behind another", {".bodkinignore": "k.h\n", "k.h": f"#define K {SECRET}\n", "b.h": '#include "k.h"\n',
+                                           "a.c": '#include "b.h"\nint a;\n'}, "a.c", "int a;", "int a = K;"),
+    ("clangd", "a file outside", {"a.c": "int a;\n"}, "a.c", "int a;", 'int a =\n#include "../out/secret.txt"\n;'),
+    ("clangd", "an absolute path", {"a.c": "int a;\n"}, "a.c", "int a;", 'int a =\n#include "{out}/secret.txt"\n;'),
+    ("clangd", "a macro names it", {".env": SECRET, "a.c": "int a;\n"}, "a.c", "int a;", '#define F ".env"\nint a =\n#include F\n;'),
+    ("clangd", "git's own files", {".git/config": SECRET, "a.c": "int a;\n"}, "a.c", "int a;", 'int a =\n#include ".git/config"\n;'),
+    ("clangd", "a folder of the command", {"compile_commands.json": [{"directory": ".", "file": "a.c", "command": "gcc -I../out -c a.c"}],
+                                           "a.c": "int a;\n"}, "a.c", "int a;", "int a =\n#include <secret.txt>\n;"),
+    ("clangd", "the compiler tells", {"compile_commands.json": [{"directory": ".", "file": "a.c", "command": "gcc -Werror -c a.c"}],
+                                      ".env": SECRET, "a.c": "int a;\n"}, "a.c", "int a;", 'int a =\n#include ".env"\n;'),
+    ("pyright-langserver", "a private module", {".bodkinignore": "conf.py\n", "conf.py": f"K = '{SECRET}'\n", "m.py": "x = 1\n"}, "m.py", "x = 1",
+     "from typing import Literal\nfrom conf import K\nx: Literal[1] = K"),
+    ("pyright-langserver", "a module that imports it", {".bodkinignore": "conf.py\n", "conf.py": f"K = '{SECRET}'\n",
+                                                        "n.py": "from conf import K\n", "m.py": "x = 1\n"}, "m.py", "x = 1",
+     "from typing import Literal\nfrom n import K\nx: Literal[1] = K"),
+    ("typescript-language-server", "a private script", {".bodkinignore": "cred.ts\n", "cred.ts": f"export const K = '{SECRET}' as const;\n",
+                                                        "t.ts": "const x = 1;\n"}, "t.ts", "const x = 1;",
+     "import { K } from './cred';\nconst x: 1 = K;"),
+    ("typescript-language-server", "a script outside", {"t.ts": "const x = 1;\n"}, "t.ts", "const x = 1;",
+     "import { K } from '../out/cred';\nconst x: 1 = K;"),
+]
+
+
+def run_hidden(program, counts):
+    """A server is a reader, too: what is private or outside of the folder is in no message, and never makes a verdict."""
+    for server, title, files, path, old, new in HIDDEN:
+        if not shutil.which(server):
+            counts["skipped"] += 1
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            folder, out = Path(name).resolve() / "project", Path(name).resolve() / "out"
+            write(folder, {file: text if isinstance(text, str) else json.dumps(text) for file, text in files.items()})
+            write(out, {"secret.txt": SECRET, "cred.ts": f"export const K = '{SECRET}' as const;\n"})
+            before = digest(folder)
+            verifier = Verifier(program)
+            got = verifier.ask(folder, f"{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new.replace('{out}', str(out))}\n>>>>>>> REPLACE\n")
+            verifier.close()
+            right = SECRET not in json.dumps(got) and got["state"] == "not_checked" and digest(folder) == before
+            counts["passed" if right else "failed"] += 1
+            if not right or "-v" in sys.argv:
+                print(f"hidden: {server}: {title}: got {json.dumps(got)}")
+
+
+def run_late_secrets(program, counts):
+    """A file that becomes private while the servers are warm is as hidden as the others."""
+    if not shutil.which("clangd"):
+        counts["skipped"] += 1
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "project"
+        write(folder, {"a.c": "int a;\n"})
+        verifier = Verifier(program)
+        reply = 'a.c\n<<<<<<< SEARCH\nint a;\n=======\nint a =\n#include "k.inc"\n;\n>>>>>>> REPLACE\n'
+        states = []
+        for text, ignored in ((None, ""), ("1", ""), ("1", "k.inc\n"), (SECRET, "k.inc\n")):
+            write(folder, {".bodkinignore": ignored})
+            if text:
+                write(folder, {"new": text})
+                (folder / "new").replace(folder / "k.inc")
+            states.append(verifier.ask(folder, reply))
+        verifier.close()
+        right = [got["state"] for got in states] == ["problems", "clean", "not_checked", "not_checked"]
+        right = right and SECRET not in json.dumps(states)
+        counts["passed" if right else "failed"] += 1
+        if not right or "-v" in sys.argv:
+            print("late secrets:", json.dumps(states))
+
+
+def run_linked_build(program, counts):
+    """A compilation database that is linked from a build outside of the folder counts."""
+    if not shutil.which("clangd"):
+        counts["skipped"] += 1
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder, build = Path(name).resolve() / "project", Path(name).resolve() / "build"
+        write(folder, {"a.c": "int a = LIMIT;\n"})
+        write(build, {"compile_commands.json": json.dumps([{"directory": str(folder), "file": "a.c", "command": "cc1 -DLIMIT=1 -c a.c"}])})
+        (folder / "compile_commands.json").symlink_to(build / "compile_commands.json")
+        verifier = Verifier(program)
+        got = verifier.ask(folder, "a.c\n<<<<<<< SEARCH\nint a = LIMIT;\n=======\nint a = LIMIT + 1;\n>>>>>>> REPLACE\n")
+        verifier.close()
+        right = got["state"] == "clean" and got["remaining"] == 0
+        counts["passed" if right else "failed"] += 1
+        if not right:
+            print("linked build:", json.dumps(got))
+
+
+def run_writer(program, counts):
+    """Nothing that a server writes into the folder stays, whoever it is."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "project"
+        write(folder, {"a.sh": "echo one\n"})
+        script = Path(name).resolve() / "hostile_server.py"
+        script.write_text(f"import os\ntry:\n    open({str(folder / 'index.db')!r}, 'w').write('x')\nexcept OSError:\n    pass\n" +
+                          (HERE / "hostile_server.py").read_text())
+        before = digest(folder)
+        verifier = Verifier(program, settings={"bodkin.verify.servers": {"shellscript": {
+            "command": [sys.executable, str(script), "honest"], "complete": True}}})
+        got = verifier.ask(folder, "a.sh\n<<<<<<< SEARCH\necho one\n=======\necho two\n>>>>>>> REPLACE\n")
+        verifier.close()
+        right = got["state"] == "clean" and digest(folder) == before
+        counts["passed" if right else "failed"] += 1
+        if not right:
+            print("writer:", json.dumps(got))
+
+
 def run_contract(program, counts):
     """Exit codes, the forms of the output, and what needs no server."""
     with tempfile.TemporaryDirectory() as name:
@@ -361,6 +476,10 @@ def main():
         run_contract(program, counts)
         run_hostile(program, counts)
         run_views(program, counts)
+        run_hidden(program, counts)
+        run_late_secrets(program, counts)
+        run_linked_build(program, counts)
+        run_writer(program, counts)
     for project in projects:
         if not shutil.which(SERVERS[language(project)]):
             print(f"skipped: {SERVERS[language(project)]} is not installed")

@@ -142,3 +142,13 @@ TEST_CASE("a repair is asked for new errors and warnings only") {
   CHECK(text.find("hint") == std::string::npos);
   CHECK(text.find("old") == std::string::npos);
 }
+
+TEST_CASE("what a message quotes of other files is left out") {
+  const std::string text = "int b = f(x);\n";
+  CHECK(without_foreign_words("no member named 'x' here", text) == "no member named 'x' here");
+  CHECK(without_foreign_words("undeclared identifier 'hunter2pw'", text) ==
+        "undeclared identifier '…'");
+  CHECK(without_foreign_words("type \"a \\\"b\\\" c\" is wrong", text) == "type \"…\" is wrong");
+  CHECK(without_foreign_words("it isn't 'f'; 'K'", text) == "it isn't 'f'; '…'");
+  CHECK(without_foreign_words("unclosed 'secret", text) == "unclosed '…");
+}

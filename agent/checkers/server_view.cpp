@@ -1,0 +1,221 @@
+#include "agent/checkers/server_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+
+#include "agent/support/path_text.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kScriptEndings = {"",          ".ts",         ".tsx", ".d.ts", ".mts",
+                                       ".cts",      ".js",         ".jsx", ".json", "/index.ts",
+                                       "/index.js", "/index.d.ts", ".mjs", ".cjs"};
+
+bool exists_at(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+std::string home_folder() {
+  const char* const home = std::getenv("HOME");
+  return home ? home : "";
+}
+
+std::string with_home(const std::string& path) {
+  return path.starts_with("~/") ? home_folder() + path.substr(1) : path;
+}
+
+// The packages that a program came with, or its own folder, unless that holds more than tools.
+std::string installation_of(const fs::path& program, const std::string& root) {
+  fs::path packages;
+  const fs::path own = program.parent_path();
+  for (fs::path folder = own; folder.has_relative_path(); folder = folder.parent_path())
+    if (folder.filename() == "node_modules") packages = folder;
+  if (!packages.empty()) return packages.string();
+  const bool is_large = own == root || is_below(root, own.string()) ||
+                        !own.parent_path().has_relative_path() || own == home_folder();
+  if (is_large) return program.string();
+  const bool has_libraries = own.filename() == "bin" && exists_at(own.parent_path() / "lib") &&
+                             !is_below(root, own.parent_path().string()) &&
+                             own.parent_path().filename() != ".local" &&
+                             own.parent_path() != home_folder();
+  return has_libraries ? own.parent_path().string() : own.string();
+}
+
+// Where the languages' tools look for a project's configuration, upwards from a file.
+std::initializer_list<const char*> configurations_above(Imports imports) {
+  static constexpr std::initializer_list<const char*> kInclude = {
+      "compile_commands.json", "build/compile_commands.json", "compile_flags.txt", ".clangd"};
+  static constexpr std::initializer_list<const char*> kScript = {"package.json", "tsconfig.json",
+                                                                 "jsconfig.json", "node_modules"};
+  static constexpr std::initializer_list<const char*> kPython = {"pyrightconfig.json",
+                                                                 "pyproject.toml"};
+  static constexpr std::initializer_list<const char*> kGo = {"go.mod", "go.sum", "go.work",
+                                                             "go.work.sum"};
+  switch (imports) {
+    case Imports::include:
+      return kInclude;
+    case Imports::script:
+      return kScript;
+    case Imports::python:
+      return kPython;
+    case Imports::go:
+      return kGo;
+    case Imports::none:
+      break;
+  }
+  return {};
+}
+
+std::vector<std::string> configurations_in(Imports imports, const SourceFiles& files) {
+  if (imports == Imports::script) return files.script_projects();
+  std::vector<std::string> result;
+  if (imports != Imports::python && imports != Imports::go) return result;
+  for (const char* name : {"pyrightconfig.json", "pyproject.toml", "go.mod", "go.work"}) {
+    const bool is_of_go = std::string_view(name).starts_with("go.");
+    if (is_of_go == (imports == Imports::go))
+      for (std::string& path : files.named(name)) result.push_back(std::move(path));
+  }
+  return result;
+}
+
+// Whether a configuration names a path for which `is_wanted`.
+bool names_path(std::string_view text, const fs::path& folder,
+                const std::function<bool(const std::string&)>& is_wanted) {
+  constexpr std::string_view kEnds = " \t\r\n\"',()[]{}";
+  for (size_t begin = text.find_first_not_of(kEnds); begin != text.npos;) {
+    const size_t end = std::min(text.find_first_of(kEnds, begin), text.size());
+    std::string_view word = text.substr(begin, end - begin);
+    word = word.substr(0, word.find('*'));
+    const bool is_far = word.starts_with("..") || word.starts_with('/') || word.contains("/..");
+    if (is_far && word != "/" && is_wanted((folder / word).lexically_normal().string()))
+      return true;
+    begin = text.find_first_not_of(kEnds, end);
+  }
+  return false;
+}
+
+}  // namespace
+
+SandboxSettings places_of_server(const ServerCommand& command, const std::string& root) {
+  SandboxSettings places;
+  const auto add_program = [&](const std::string& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error || fs::is_directory(real, error)) return;
+    places.readable.push_back(installation_of(path, root));
+    places.readable.push_back(installation_of(real, root));
+  };
+  for (const std::string& argument : command.arguments)
+    if (argument.starts_with('/')) add_program(argument);
+  if (command.options.contains("tsserver") && command.options["tsserver"].contains("path"))
+    add_program(command.options["tsserver"]["path"].get<std::string>());
+  for (std::string& path : words_of_list(command.kind->readable))
+    places.readable.push_back(std::move(path));
+  for (const std::string& name : words_of_list(command.kind->variables)) {
+    const char* const value = std::getenv(name.c_str());
+    if (!value || *value != '/') continue;
+    // The packages, not the sources of other projects.
+    const std::string path = name == "GOPATH" ? join_path(value, "pkg") : value;
+    (name == "GOCACHE" ? places.caches : places.readable).push_back(path);
+  }
+  // A build outside of the folder is often linked into it.
+  for (const char* name : configurations_above(command.imports)) {
+    std::error_code error;
+    const std::string real = fs::canonical(fs::path(root) / name, error).string();
+    if (!error && !is_below(real, root)) places.readable.push_back(real);
+  }
+  for (fs::path folder = fs::path(root).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    for (const char* name : configurations_above(command.imports))
+      if (exists_at(folder / name)) places.readable.push_back((folder / name).string());
+  }
+  return places;
+}
+
+std::string go_flags_that_write_nothing() {
+  const char* const flags = std::getenv("GOFLAGS");
+  std::string kept;
+  for (const std::string& flag : words_of_list(flags ? flags : ""))
+    if (flag != "-mod=mod" && flag != "--mod=mod") kept += (kept.empty() ? "" : " ") + flag;
+  return kept;
+}
+
+bool ServerView::hides(const std::string& absolute) const {
+  std::error_code error;
+  const std::string real = fs::canonical(absolute, error).string();
+  if (error) return false;
+  if (is_below(real, root_)) return files_.is_private(path_in(real, root_));
+  if (real == root_) return false;
+  for (const char* system : {"/usr", "/opt", "/bin", "/lib", "/lib64", "/etc"})
+    if (is_below(real, system)) return false;
+  return std::ranges::none_of(command_.sandbox.readable, [&](const std::string& place) {
+    const std::string shown = fs::weakly_canonical(with_home(place), error).string();
+    return real == shown || is_below(real, shown);
+  });
+}
+
+// Links among the packages, as a workspace's packages are linked to each other.
+std::set<std::string, std::less<>> ServerView::hidden_packages() const {
+  std::set<std::string, std::less<>> names;
+  for (fs::path folder = root_; folder.has_relative_path(); folder = folder.parent_path()) {
+    std::error_code error;
+    const auto add = [&](const fs::directory_entry& entry) {
+      if (entry.is_symlink(error) && hides(entry.path().string()))
+        names.insert(entry.path().filename().string());
+    };
+    for (const auto& entry : fs::directory_iterator(folder / "node_modules", error)) {
+      add(entry);
+      if (!entry.path().filename().string().starts_with('@')) continue;
+      for (const auto& scoped : fs::directory_iterator(entry.path(), error)) add(scoped);
+    }
+  }
+  return names;
+}
+
+bool ServerView::misses(const std::set<std::string>& paths, const TextOf& text_of,
+                        const TextOf& read) const {
+  const Imports imports = command_.imports;
+  const auto is_elsewhere = [&](const std::string& path) { return hides(path); };
+  for (const std::string& configuration : configurations_in(imports, files_)) {
+    const auto text = read(configuration);
+    const fs::path own = fs::path(join_path(root_, configuration)).parent_path();
+    if (text && names_path(text->str(), own, is_elsewhere)) return true;
+  }
+  // Without a sandbox nothing is hidden from the server, and thus from who is told what it says.
+  const bool is_open = sandbox_ability().kind == Confinement::none;
+  if (is_open && std::ranges::any_of(commands_.include_folders(), is_elsewhere)) return true;
+  SourceFiles::Hidden hidden;
+  hidden.by_macro = is_open && files_.has_private();
+  if (imports == Imports::script) hidden.keys = hidden_packages();
+  for (const std::string& link : files_.links_out()) {
+    if (hides(join_path(root_, link)))
+      for (const std::string& key : keys_of(imports, link)) hidden.keys.insert(key);
+  }
+  hidden.is_hidden = [&](const std::string& path) {
+    if (imports == Imports::python) return hides(path) || hides(path + ".py");
+    if (imports != Imports::script) return hides(path);
+    return std::ranges::any_of(kScriptEndings,
+                               [&](const char* ending) { return hides(path + ending); });
+  };
+  hidden.asks_count =
+      files_.has_private() || std::ranges::any_of(commands_.include_folders(), is_elsewhere);
+  return files_.reach(imports, paths, std::move(hidden), text_of);
+}
+
+bool ServerView::hides_header(const std::string& path, const std::string& name) const {
+  const fs::path folder = fs::path(join_path(root_, path)).parent_path();
+  return hides((folder / name).string()) ||
+         std::ranges::any_of(commands_.include_folders(), [&](const std::string& each) {
+           return hides((fs::path(each) / name).string());
+         });
+}
+
+}  // namespace bodkin

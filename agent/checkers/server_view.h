@@ -1,0 +1,49 @@
+// What a language server finds beside the folder, and what it misses there: it runs in a sandbox,
+// because what it reads may come up in its messages.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/checkers/compile_commands.h"
+#include "agent/checkers/dependents.h"
+#include "agent/checkers/language_server.h"
+
+namespace bodkin {
+
+// What the server needs: where it is installed, what our environment names for it, and the
+// configuration of the project if that is above the folder.
+SandboxSettings places_of_server(const ServerCommand& command, const std::string& root);
+
+// Those of our environment, without what lets go change go.mod.
+std::string go_flags_that_write_nothing();
+
+// Finds out what is there, and hidden from a server. All outlive it.
+class ServerView {
+ public:
+  ServerView(const ServerCommand& command, const std::string& root, SourceFiles& files,
+             const CompileCommands& commands)
+      : command_(command), root_(root), files_(files), commands_(commands) {}
+
+  // Whether these files (relative paths), or what they import, depend on what is hidden; if so, the
+  // server's word about them is about another program. `text_of`: what the draft has of a file,
+  // else nothing. `read`: a file as it is now.
+  using TextOf = std::function<std::optional<Text>(const std::string& path)>;
+  bool misses(const std::set<std::string>& paths, const TextOf& text_of, const TextOf& read) const;
+  // Whether that header, which the server did not find, is there.
+  bool hides_header(const std::string& path, const std::string& name) const;
+
+ private:
+  bool hides(const std::string& absolute) const;
+  std::set<std::string, std::less<>> hidden_packages() const;
+
+  const ServerCommand& command_;
+  const std::string& root_;
+  SourceFiles& files_;
+  const CompileCommands& commands_;
+};
+
+}  // namespace bodkin
