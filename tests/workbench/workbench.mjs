@@ -166,8 +166,11 @@ function actions(page, work, folder, shots) {
     // A request, into whichever is shown: the place at the code, or the field.
     async request(text) {
       const here = page.locator(".review-widget .edit-textarea .monaco-editor.focused");
-      await until(`the place for "${text}"`, async () => (await here.isVisible()) || ((await input.isVisible()) && (await input.inputValue({ timeout: 1000 }).catch(() => "?")) === ""));
-      if (!(await here.isVisible())) return self.answer(text);
+      // Not the field that takes the keys until the place is there.
+      const isField = () => input.evaluate((element) => element.offsetParent !== null && element.value === "" && !element.placeholder.startsWith("A moment"), undefined, { timeout: 1000 }).catch(() => false);
+      await until(`the place for "${text}"`, async () => (await here.isVisible()) || isField());
+      if (await isField()) return self.answer(text);
+      await here.waitFor();
       await page.keyboard.insertText(text);
       const words = text.split(/\s+/)[0];
       await here.filter({ hasText: words }).waitFor();

@@ -7,7 +7,8 @@ import { ConversationView } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
-import { endMessage, isLong, isOver, opening, summary } from "./proposals.ts";
+import { endMessage, isLong, isOver, opening, outOfDate, standingWords, summary, withCount } from "./proposals.ts";
+import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Server } from "./server.ts";
@@ -33,9 +34,15 @@ export class Asking implements vscode.Disposable {
     private readonly sessions: Sessions,
     private readonly progress: AskProgress,
     private readonly changed: () => void,
+    private readonly questions: Questions,
   ) {
-    this.view = new ConversationView(this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask));
+    this.view = new ConversationView(this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask), questions);
     this.timer = setInterval(() => this.tick(), 1000);
+    questions.onDidTurn(() => this.waits(questions.waiting.length > 0));
+    questions.onDidAnswer(({ words, isRefused }) => {
+      this.conversation.noted(words, isRefused);
+      for (const ask of this.conversation.running) this.view.changed(ask);
+    });
     this.watch = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const uri = this.server.client.code2ProtocolConverter.asUri(document.uri);
       if (this.conversation.moved(uri, contentChanges, () => document.getText())) this.rememberSoon();
@@ -113,7 +120,13 @@ export class Asking implements vscode.Disposable {
     this.view.changed(this.conversation.streamed(delta, Date.now()));
   }
 
+  private waits(is: boolean): void {
+    if (!this.conversation.waits(is, Date.now())) return;
+    for (const ask of this.conversation.running) this.view.changed(ask);
+  }
+
   heard(status: own.Status): void {
+    this.waits(status.state === "waiting" || this.questions.waiting.length > 0);
     const ask = this.conversation.used(status.usage);
     if (ask) this.view.changed(ask);
   }
@@ -122,9 +135,13 @@ export class Asking implements vscode.Disposable {
   proposalsChanged(change?: own.ChangedProposal): void {
     for (const ask of this.conversation.all) {
       const proposal = this.proposalOf(ask);
-      if (proposal) ask.result = summary(proposal).replace(/^bodkin: /, "");
-      const isIt = change && change.proposalId === ask.end?.proposalId;
-      if (isIt && isOver(change.state) && change.message) ask.result = change.message;
+      const isIt = change && (change.proposalId === ask.end?.proposalId || change.proposalId === proposal?.proposalId);
+      const standing = this.review.standing(change && isIt ? change.proposalId : (proposal?.proposalId ?? ""));
+      const words = standingWords(standing);
+      if (proposal) ask.result = [summary(proposal).replace(/^bodkin: /, ""), words && `${words}.`].filter(Boolean).join(" ");
+      if (isIt && isOver(change.state) && change.message) ask.result = withCount(change.message, standing);
+      if (isIt && change.state !== "applying") ask.refusal = ["refused", "stale"].includes(change.state) ? change.message : undefined;
+      if (standing) ask.isStale = outOfDate(standing) > 0;
       if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
       if (proposal || isIt) this.view.changed(ask);
     }
@@ -164,6 +181,11 @@ export class Asking implements vscode.Disposable {
       });
     }
     return lost.length;
+  }
+
+  async again(askId: string): Promise<void> {
+    const ask = this.conversation.byId(askId);
+    if (ask) await this.act("retry", ask);
   }
 
   async act(action: Action, ask: Ask): Promise<void> {

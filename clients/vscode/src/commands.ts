@@ -43,29 +43,43 @@ function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
   return scheme.startsWith("vscode-notebook") ? "bodkin: notebooks cannot be edited yet." : "bodkin: open a file first. What is shown here is not one.";
 }
 
+// Only what is in the window's folders can be changed.
+function isOutside(uri: vscode.Uri): boolean {
+  return uri.scheme === "file" && (vscode.workspace.workspaceFolders ?? []).length > 0 && !vscode.workspace.getWorkspaceFolder(uri);
+}
+
+async function tellOutside(uri: vscode.Uri): Promise<void> {
+  const folder = vscode.Uri.joinPath(uri, "..");
+  const add = "Add Its Folder";
+  const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${uri.fsPath} is in none of this window's folders, and bodkin changes only what is in them.`), add);
+  if (choice === add) vscode.workspace.updateWorkspaceFolders(vscode.workspace.workspaceFolders?.length ?? 0, 0, { uri: folder });
+}
+
 // The request that the user types, kept for the next time.
-export async function askFor(parts: Parts, title: string, placeHolder = "for example: return an error instead of throwing") {
-  return kept(parts, await askForRequest(promptOf(parts, title, placeHolder)));
+export async function askFor(parts: Parts, title: string, placeHolder = "for example: return an error instead of throwing", begun = "") {
+  return kept(parts, await askForRequest(promptOf(parts, title, placeHolder), begun));
 }
 
 // The same at the selection of an editor, and the lines that it is about by then.
 async function askAt(parts: Parts, editor: vscode.TextEditor): Promise<{ prompt: string; range: own.Range } | undefined> {
   const prompt = promptOf(parts, "What should I change?", "");
   const typed = await parts.promptHere.ask(prompt, editor);
-  if (typed === "elsewhere") {
-    const text = await askFor(parts, "What should I change?");
+  if (typed && "elsewhere" in typed) {
+    const text = await askFor(parts, "What should I change?", undefined, typed.elsewhere);
     return text === undefined ? undefined : { prompt: text, range: editor.selection };
   }
   return typed && { prompt: (await kept(parts, typed.text)) ?? "", range: typed.range };
 }
 
-function promptOf({ context, server, host }: Parts, title: string, placeHolder: string): Prompt {
+function promptOf(parts: Parts, title: string, placeHolder: string): Prompt {
+  const { context, server, host } = parts;
   const { client } = server;
   return {
     title: host() ? `${title} → ${host()}` : title,
     placeHolder,
     earlier: context.workspaceState.get<string[]>(kRequests, []),
     complete: async (typed) => (client.isRunning() ? client.sendRequest<own.Completions>(own.complete, { text: typed }) : undefined),
+    keep: (text) => void kept(parts, text),
   };
 }
 
@@ -87,6 +101,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       void vscode.window.showInformationMessage(hindrance ?? "");
       return undefined;
     }
+    if (isOutside(editor.document.uri)) {
+      void tellOutside(editor.document.uri);
+      return undefined;
+    }
     return {
       textDocument: { uri: client.code2ProtocolConverter.asUri(editor.document.uri) },
       range: client.code2ProtocolConverter.asRange(editor.selection),
@@ -99,14 +117,19 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
   };
   return {
     "bodkin.askSelection": async () => {
+      // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.
+      const closeList = () => void vscode.commands.executeCommand("workbench.action.closeQuickOpen");
       // In the diff of a proposal, what is asked is about it.
       const shown = proposalAt(vscode.window.activeTextEditor?.document.uri);
-      if (shown) return refine(review.target({ proposalId: shown }));
+      const about = shown && review.target({ proposalId: shown });
+      if (shown && !about) closeList();
+      if (shown) return refine(about || undefined);
       const editor = vscode.window.activeTextEditor;
       // Without a file it is about the folder.
       const prompt = editor ? undefined : await askFor(parts, "What should I do in this folder?");
       if (prompt) return asking.ask(own.commands.ask, { prompt });
       const where = editor && place();
+      if (editor && !where) closeList();
       const typed = where && (await askAt(parts, editor));
       if (typed) await asking.ask(own.commands.ask, { ...where, range: client.code2ProtocolConverter.asRange(rangeOf(typed.range)), prompt: typed.prompt });
     },

@@ -22,11 +22,14 @@ export interface Ask {
   heard: number; // of it, last
   ended?: number;
   doing: string; // one line, while it runs
+  isWaiting?: boolean; // for the user
   parts: Part[];
   tokens?: { input: number; output: number };
   again?: Again;
   end?: EndedAsk;
   result?: string; // its proposal in words
+  refusal?: string; // why its proposal, or a part of it, was not applied
+  isStale?: boolean; // a part of its proposal is out of date
   isApplied?: boolean; // its proposal, all or a part of it, and can be undone
   reason?: string; // why it is lost, in words
   cause?: Cause; // why it failed
@@ -94,6 +97,19 @@ export class Conversation {
     const tokens = { input: now.input - this.before.input, output: now.output - this.before.output };
     if (tokens.input + tokens.output > 0) ask.tokens = tokens;
     return ask;
+  }
+
+  // What runs waits for the user, or goes on. Returns whether anything has turned.
+  waits(is: boolean, now: number): boolean {
+    const turned = this.running.filter((ask) => (ask.isWaiting ?? false) !== is);
+    for (const ask of turned) Object.assign(ask, { isWaiting: is, heard: now });
+    return turned.length > 0;
+  }
+
+  // What the user has answered, in the ask that has waited; of several it is not known which.
+  noted(text: string, failed: boolean): void {
+    const [ask, ...others] = this.running;
+    if (ask && others.length === 0) ask.parts.push({ kind: "tool", text, step: { tool: "", ms: 0, failed, files: [] } });
   }
 
   ended(end: EndedAsk, now: number): Ask {
@@ -178,5 +194,5 @@ export const kLongSilence = 20_000; // milliseconds
 // Nothing, or how long nothing was heard of an ask.
 export function silence(ask: Ask, now: number): string {
   const quiet = now - ask.heard;
-  return ask.state === "running" && quiet >= kLongSilence ? `nothing heard for ${duration(quiet)}` : "";
+  return ask.state === "running" && !ask.isWaiting && quiet >= kLongSilence ? `nothing heard for ${duration(quiet)}` : "";
 }

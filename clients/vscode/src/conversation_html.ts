@@ -1,5 +1,7 @@
 // An ask as the view shows it. Pure.
+import { choicesOf } from "./choices.ts";
 import { type Ask, type Part, duration, lastWords } from "./conversation.ts";
+import type { Question } from "./extensions.ts";
 import { escaped, htmlOf } from "./html.ts";
 import { count } from "./proposals.ts";
 
@@ -33,7 +35,7 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   if (needsModel) can.push("setUp", "setKey");
   else if (["not_found", "quota"].includes(reason)) can.push("setUp");
   else if (setting) can.push(reason === "limit" ? "raise" : "setting");
-  if (failed && ask.again) can.push("retry");
+  if ((failed || ask.isStale) && ask.again) can.push("retry");
   if (needsModel && ask.again) can.push("copyPrompt");
   if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
   return can;
@@ -71,7 +73,8 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
   if (!/^(unsent|earlier)-/.test(ask.id)) facts.push(ask.id);
   const words = lastWords(ask);
-  const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}">${actions[action]}</button>`);
+  const named = ask.request.split("\n")[0].slice(0, 80) || "Repair";
+  const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
   const time = ask.ended
     ? `<span>${duration(ask.ended - ask.begun)}</span>`
     : `<span class="time" data-begun="${ask.begun}" data-heard="${ask.heard}"></span>`;
@@ -79,15 +82,28 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
 <p class="dim"><span class="state ${ask.state}">${escaped(facts[0])}</span> · ${time} · ${escaped(facts.slice(1).join(" · "))}</p></header>
 ${ask.parts.map(partHtml).join("\n")}
 ${ask.doing ? `<p class="doing">${escaped(ask.doing)}</p>` : ""}
-${ask.state === "running" ? '<p class="hang" hidden></p>' : ""}
+${ask.isWaiting && ask.state === "running" ? '<p class="doing">Waiting for your answer.</p>' : ""}
+${ask.state === "running" && !ask.isWaiting ? '<p class="hang" hidden></p>' : ""}
 ${words ? `<div class="end ${ask.state}">${htmlOf(words)}</div>` : ""}
+${ask.refusal ? `<div class="end failed">${escaped(ask.refusal)}</div>` : ""}
 ${ask.result ? `<p class="result">${escaped(ask.result)}</p>` : ""}
 ${buttons.length > 0 ? `<div class="buttons">${buttons.join("")}</div>` : ""}`;
 }
 
+// The questions that wait, with all that can be answered.
+export function htmlOfQuestions(all: readonly { id: number; question: Question }[]): string {
+  return all.map(({ id, question }) => {
+    const buttons = choicesOf(question).map(({ label, choice }) => `<button data-choice="${choice}" data-question="${id}" aria-label="${escaped(`${label}: ${question.title}`)}">${escaped(label)}</button>`);
+    return `<section class="question"><h4>May the model do this?</h4><p>${escaped(question.title)}</p><div class="buttons">${buttons.join("")}</div></section>`;
+  }).join("");
+}
+
+const kMaxSpoken = 300; // characters
 // What a screen reader says when this is new.
 export function spoken(ask: Ask): string {
-  if (ask.state === "running") return ask.doing || "The model is working.";
+  if (ask.state === "running") return ask.isWaiting ? "Waiting for your answer." : ask.doing || "The model is working.";
   const steps = ask.parts.filter(({ step }) => step).length;
-  return `${states[ask.state]}: ${ask.result ?? lastWords(ask)}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
+  const said = ask.refusal ?? ask.result ?? (ask.reason ?? ask.end?.message ?? "");
+  const words = said.length > kMaxSpoken ? `${said.slice(0, kMaxSpoken).replace(/\s+\S*$/, "")} …` : said;
+  return `${states[ask.state]}: ${[ask.request.split("\n")[0], words.trim()].filter(Boolean).join(": ")}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
 }

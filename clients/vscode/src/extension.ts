@@ -12,8 +12,10 @@ import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
 import { AskProgress } from "./progress.ts";
 import { count } from "./proposals.ts";
+import { isTyping } from "./prompt.ts";
 import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
+import { whyNotApplied } from "./read_only.ts";
 import { Review, type Run } from "./review.ts";
 import { Server } from "./server.ts";
 import { SessionText } from "./session_text.ts";
@@ -86,6 +88,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         const isAsk = command === own.commands.ask || command === own.commands.fix;
         return isAsk ? asking.ask(command, argument) : run(command, argument);
       },
+      workspace: {
+        handleApplyEdit: async (params, next) => {
+          const failureReason = await whyNotApplied(params);
+          return failureReason ? { applied: false, failureReason } : next(params, new vscode.CancellationTokenSource().token);
+        },
+      },
       handleWorkDoneProgress: (token, value, next) => progress.handle(client, token, value, () => next(token, value)),
     },
   };
@@ -109,9 +117,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words));
+  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words), () => promptHere.isOpen || isTyping(), (askId) => asking.again(askId));
   const sessions = new Sessions(client, context.workspaceState);
-  const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus());
+  const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus(), questions);
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));
   const sessionTree = new SessionTree(
     () => sessions.list(),
@@ -123,7 +131,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
-  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, promptHere, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
+  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, promptHere, questions, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
     vscode.window.registerWebviewViewProvider("bodkin.conversation", asking.view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       sessionTree.refresh();

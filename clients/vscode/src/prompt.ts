@@ -11,6 +11,7 @@ export interface Prompt {
   placeHolder: string;
   earlier: readonly string[]; // requests, newest first
   complete(text: string): Promise<Completions | undefined>;
+  keep(text: string): void; // what was typed and not sent
 }
 
 // What a key does that the field does not know: to an older request (1), a newer one (-1), another line (0), the completion that is
@@ -18,11 +19,12 @@ export interface Prompt {
 type Key = 1 | -1 | 0 | "complete";
 let press: ((key: Key) => void) | undefined;
 export const pressed = (key: Key) => press?.(key);
+export const isTyping = () => press !== undefined;
 
 const context = (name: string, value: boolean) => void vscode.commands.executeCommand("setContext", `bodkin.${name}`, value);
 
-// The request, or nothing if it was closed.
-export function askForRequest({ title, placeHolder, earlier: before, complete }: Prompt): Promise<string | undefined> {
+// The request, or nothing if it was closed. `begun`: what is in it already.
+export function askForRequest({ title, placeHolder, earlier: before, complete, keep }: Prompt, begun = ""): Promise<string | undefined> {
   const field = vscode.window.createQuickPick<Entry>();
   field.title = plain(`bodkin: ${title}`);
   field.placeholder = placeHolder;
@@ -42,6 +44,7 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
     if (completions && field.value === text) show(text, completions);
   };
   let at = -1; // which earlier one is shown
+  let isSent = false;
   const turn = (text: string, position: number) => {
     at = position;
     context("hasRecalled", at >= 0);
@@ -74,16 +77,19 @@ export function askForRequest({ title, placeHolder, earlier: before, complete }:
         return;
       }
       if (!field.value.trim()) return;
+      isSent = true;
       resolve(inText(field.value));
       field.hide();
     });
     field.onDidHide(() => {
       press = undefined;
       for (const name of ["isAsking", "canRecall", "hasRecalled", "canComplete"]) context(name, false);
+      if (!isSent && field.value.trim() && at < 0) keep(inText(field.value));
       resolve(undefined);
       field.dispose();
     });
-    turn("", -1);
+    field.value = inField(begun) ?? "";
+    turn(field.value, -1);
     field.show();
   });
 }

@@ -1,14 +1,19 @@
 // The place at the code in which a request is typed: a comment below the selection that is being written, the only editor that an
 // extension can put between two lines. <Enter> sends it, <Shift+Enter> begins another line, <Up> brings earlier requests back, <Escape>
-// closes it. Where it cannot be shown, the field of prompt.ts takes its place.
+// closes it. Until it has the focus a field at the top takes the keys, which would change the document otherwise. Where it cannot be
+// shown, the field of prompt.ts takes its place.
 import * as vscode from "vscode";
 import { afterKey } from "./completion.ts";
 import type * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import type { Prompt } from "./prompt.ts";
+import { isReadOnly } from "./read_only.ts";
 import { tracked } from "./tracked.ts";
 
 const kPatience = 1500; // milliseconds until the editor must be there
+const kSettled = 200; // milliseconds until its text is the one that it begins with
+const kTries = 50;
+const kHolding = "A moment: this goes on at the code";
 
 interface Open {
   thread: vscode.CommentThread;
@@ -16,6 +21,8 @@ interface Open {
   range: own.Range;
   inputs: Set<vscode.TextDocument>; // of which the editor makes more than one
   input?: vscode.TextDocument; // what is typed into: the last of them that has changed
+  begun: string; // what is in it to begin with
+  held: string; // what was typed before it had the focus
   at: number; // which earlier request is in it; -1: none
   end(text: string | undefined): void;
 }
@@ -33,6 +40,7 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
   private readonly controller = vscode.comments.createCommentController("bodkin-ask", "bodkin");
   private open: Open | undefined;
   private opened: (() => void) | undefined;
+  private lost = ""; // what was typed when the editor went away
   private readonly all: vscode.Disposable;
 
   constructor() {
@@ -43,6 +51,9 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
         if (!this.open || document.uri.scheme !== "comment") return;
         this.open.inputs.add(document);
         this.opened?.();
+        // Its text is set once more after it was opened.
+        const now = this.open;
+        setTimeout(() => void this.hand(now, [document]), kSettled);
       }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (!this.open) return;
@@ -54,7 +65,10 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
         for (const change of contentChanges) this.open.range = tracked(this.open.range, change) ?? this.open.range;
       }),
       vscode.workspace.onDidCloseTextDocument((document) => {
-        if (this.open?.inputs.delete(document) && this.open.inputs.size === 0) this.close();
+        const typed = this.open ? this.typed(this.open) : "";
+        if (!this.open?.inputs.delete(document) || this.open.inputs.size > 0) return;
+        this.lost = typed;
+        this.close();
       }),
     );
   }
@@ -64,51 +78,94 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     this.all.dispose();
   }
 
-  // The request and the lines that it is about, or nothing if it was closed; "elsewhere": it cannot be shown here.
-  async ask(prompt: Prompt, editor: vscode.TextEditor): Promise<{ text: string; range: own.Range } | "elsewhere" | undefined> {
-    const typed = this.open?.input?.getText() ?? ""; // what was begun is gone on with
-    this.close();
+  get isOpen(): boolean {
+    return this.open !== undefined;
+  }
+
+  // The request and the lines that it is about, or nothing if it was closed; `elsewhere`: it cannot be shown here, and this was begun.
+  async ask(prompt: Prompt, editor: vscode.TextEditor): Promise<{ text: string; range: own.Range } | { elsewhere: string } | undefined> {
+    const begun = this.open ? this.typed(this.open) : this.lost; // it is gone on with
+    this.lost = "";
+    if (this.open) this.end(undefined);
     const { selection } = editor;
+    const field = vscode.window.createInputBox();
+    const done = new Promise<string | undefined>((resolve) => {
+      const thread = this.controller.createCommentThread(editor.document.uri, new vscode.Range(selection.start, endOf(selection)), []);
+      this.open = { thread, prompt, range: selection, inputs: new Set(), begun, held: "", at: -1, end: resolve };
+    });
+    const now = this.open as unknown as Open;
+    const { thread } = now;
+    field.title = plain(`bodkin: ${prompt.title}`);
+    void isReadOnly(editor.document.uri).then((is) => {
+      if (is && this.open === now) thread.label = plain("bodkin: this file is read-only here. Ask about it; no change can be applied to it.");
+    });
+    field.placeholder = kHolding;
+    field.onDidAccept(() => {
+      if (this.open === now && field.value.trim()) this.close(field.value);
+    });
+    const isLeft = new Promise<void>((resolve) => field.onDidHide(resolve));
+    field.show();
     editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     for (const name of ["isAskingHere", "canRecallHere"]) context(name, true); // before the first key
-    const thread = this.controller.createCommentThread(editor.document.uri, new vscode.Range(selection.start, endOf(selection)), []);
     thread.canReply = false;
     thread.label = plain(`bodkin: ${prompt.title}`);
     thread.contextValue = "bodkinAsk";
-    thread.comments = [{ author: { name: "Enter sends, Shift+Enter: another line, Up: earlier requests, Escape closes" }, body: "", mode: vscode.CommentMode.Editing, contextValue: "bodkinAsk" }];
-    const done = new Promise<string | undefined>((resolve) => {
-      this.open = { thread, prompt, range: selection, inputs: new Set(), at: -1, end: resolve };
-    });
+    thread.comments = [{ author: { name: "Enter sends, Shift+Enter: another line, Up: earlier requests, Escape closes" }, body: begun, mode: vscode.CommentMode.Editing, contextValue: "bodkinAsk" }];
     const isShown = new Promise<boolean>((resolve) => {
       this.opened = () => resolve(true);
       setTimeout(() => resolve(false), kPatience);
     });
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    if (!(await isShown)) {
-      this.close();
-      return "elsewhere";
+    if (!(await isShown) && this.open === now) {
+      this.end(undefined);
+      field.dispose();
+      return { elsewhere: begun + field.value };
     }
-    if (typed) await this.put(typed);
-    const now = this.open as Open | undefined;
+    // The place takes the focus from the field; what was typed by then is put before what is typed from now on.
+    void isLeft.then(() => {
+      now.held = field.value;
+      field.dispose();
+      return this.hand(now, now.inputs);
+    });
     const text = await done;
-    return text?.trim() ? { text: text.trim(), range: now?.range ?? selection } : undefined;
+    field.dispose();
+    return text?.trim() ? { text: text.trim(), range: now.range } : undefined;
   }
 
   // The button and <Enter>.
   send(comment: vscode.Comment | undefined): void {
+    const now = this.open;
     const body = comment?.body;
-    const text = typeof body === "string" ? body : (body?.value ?? this.open?.input?.getText());
-    this.close(text ?? "");
+    const text = typeof body === "string" ? body : (body?.value ?? now?.input?.getText() ?? "");
+    this.close(now?.input ? text : (now?.begun ?? "") + (now?.held ?? "") || text);
   }
 
+  // Without a text it is not sent, and what was typed can be brought back.
   close(text?: string): void {
+    const now = this.open;
+    if (!now) return;
+    const typed = this.typed(now).trim();
+    if (text === undefined && typed) now.prompt.keep(typed);
+    this.end(text);
+    void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+  }
+
+  // What was typed before, at the end of what each began with.
+  private async hand(now: Open, documents: Iterable<vscode.TextDocument>): Promise<void> {
+    if (this.open !== now || !now.held) return;
+    // The first is the field for an answer, which is not shown.
+    const isWithout = (document: vscode.TextDocument) => !document.isClosed && document.uri.authority === "" && !document.getText().includes(now.held);
+    await edited(() => [...documents].filter(isWithout), (document, edit) => edit.insert(document.uri, document.positionAt(now.begun.length), now.held));
+  }
+
+  // The focus stays where it is.
+  private end(text: string | undefined): void {
     const now = this.open;
     if (!now) return;
     this.open = undefined;
     this.opened = undefined;
     for (const name of ["isAskingHere", "canRecallHere", "hasRecalledHere"]) context(name, false);
     now.thread.dispose();
-    void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     now.end(text);
   }
 
@@ -118,14 +175,12 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     if (!now) return;
     const next = afterKey(by, "", now.at, now.prompt.earlier);
     now.at = next.at;
-    await this.put(next.at >= 0 ? now.prompt.earlier[next.at] : "");
+    const text = next.at >= 0 ? now.prompt.earlier[next.at] : "";
+    await edited(() => [...now.inputs].filter(({ uri }) => uri.authority === ""), (document, edit) => edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text));
   }
 
-  // In place of what is there; the editor has the focus.
-  private async put(text: string): Promise<void> {
-    await vscode.commands.executeCommand("editor.action.selectAll");
-    if (text) await vscode.commands.executeCommand("paste", { text, pasteOnNewLine: false, multicursorText: null });
-    else await vscode.commands.executeCommand("deleteLeft");
+  private typed({ input, begun, held }: Open): string {
+    return input?.getText() ?? begun + held;
   }
 
   private turned(now: Open): void {
@@ -147,6 +202,16 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
       return Object.assign(item, { insertText, range, detail: plain(detail ?? ""), filterText: insertText });
     });
     return new vscode.CompletionList(items, true);
+  }
+}
+
+// Changes the text that is typed, wherever the focus is: no command of an editor can tell into which one it goes. An edit fails if a key
+// was pressed meanwhile.
+async function edited(documents: () => vscode.TextDocument[], change: (document: vscode.TextDocument, edit: vscode.WorkspaceEdit) => void): Promise<void> {
+  for (let tries = 0; tries < kTries; tries++) {
+    const edit = new vscode.WorkspaceEdit();
+    for (const document of documents()) change(document, edit);
+    if (edit.size === 0 || (await vscode.workspace.applyEdit(edit))) return;
   }
 }
 

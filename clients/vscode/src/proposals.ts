@@ -63,7 +63,7 @@ export function filesOf(proposal: Proposal): string[] {
   return [...new Set(proposal.hunks.map((hunk) => hunk.uri))];
 }
 
-const nameOf = (uri: string) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
+export const nameOf = (uri: string) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 
 // A file's name, with the folders in which it differs from another's.
 function pathBeside(uri: string, other: string): string {
@@ -109,6 +109,34 @@ export function summary(proposal: Proposal): string {
   const changes = proposal.hunks.filter(({ uri }) => files.includes(uri)).length;
   const size = `${count(changes, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
+}
+
+// How many changes a proposal has, and what became of them. The others are out of date.
+export interface Standing {
+  all: number;
+  left: number;
+  applied: number;
+  discarded: number;
+}
+
+export function outOfDate(standing: Standing | undefined): number {
+  return standing ? Math.max(0, standing.all - standing.left - standing.applied - standing.discarded) : 0;
+}
+
+// "1 of 3 changes applied, 1 out of date"; nothing while all of them wait, or once all are applied.
+export function standingWords(standing: Standing | undefined): string {
+  if (!standing || standing.all < 2 || standing.left === standing.all || standing.applied === standing.all) return "";
+  const old = outOfDate(standing);
+  const parts: [number, string][] = [[standing.applied, "applied"], [standing.discarded, "discarded"], [old, "out of date"], [standing.left, "left"]];
+  const [first, ...others] = parts.filter(([n]) => n > 0);
+  return [`${first[0]} of ${count(standing.all, "change")} ${first[1]}`, ...others.map(([n, what]) => `${n} ${what}`)].join(", ");
+}
+
+// The server's "Applied. Not checked: …", with how much of the proposal that was.
+export function withCount(message: string, standing: Standing | undefined): string {
+  const words = standingWords(standing);
+  if (!words || !/^Applied[.,]/.test(message)) return message;
+  return `${words[0].toUpperCase()}${words.slice(1)}.${message.replace(/^Applied\.?,?/, "")}`;
 }
 
 // What the user is told when an ask ends, or nothing where a proposal says it already.
@@ -158,14 +186,12 @@ export function besideOf(hunks: readonly Hunk[], line: number, by: 1 | -1): numb
   return by > 0 ? begins.find((each) => each > line) : begins.filter((each) => each < line).at(-1);
 }
 
-// The hunk at a line (from 0), else the nearest; of two equally near ones the first.
+// The hunk at a line (from 0). What is only added stands below the line before it, too.
 export function hunkAt(hunks: readonly Hunk[], line: number, side: "document" | "proposed"): Hunk | undefined {
-  let nearest: { hunk: Hunk; distance: number } | undefined;
-  for (const { hunk, begin, end } of linesOf(hunks, side)) {
-    const distance = line < begin ? begin - line : line >= end ? line - end + 1 : 0;
-    if (!nearest || distance < nearest.distance) nearest = { hunk, distance };
-  }
-  return nearest?.hunk;
+  const all = linesOf(hunks, side);
+  const isAdded = ({ range, kind }: Hunk) => kind === "create" || (range.start.line === range.end.line && range.start.character === range.end.character);
+  const at = all.find(({ hunk, begin, end }) => (hunk.kind === "create" ? side === "proposed" : line >= begin && line < end));
+  return (at ?? all.find(({ hunk, begin }) => side === "document" && isAdded(hunk) && begin === line + 1))?.hunk;
 }
 
 // The size of a change, as lines that go and lines that come, and its first line. `old`: the lines of the document, if they are known: then

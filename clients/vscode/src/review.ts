@@ -7,7 +7,7 @@ import { targetOf } from "./added_lines.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { plain } from "./plain.ts";
-import { Proposals, besideOf, brief, fateOf, filesOf, hunkAt, isOver, summary, uriAfter } from "./proposals.ts";
+import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunkAt, isOver, nameOf, named, outOfDate, summary, uriAfter, withCount } from "./proposals.ts";
 import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
@@ -21,6 +21,16 @@ interface Taken {
   line: number;
   goesOn: boolean; // to the next change: a single one was taken
   isDiff: boolean; // in the diff
+  hunks: number[];
+  isDiscarded: boolean;
+}
+
+// What became of the changes of a proposal, by their index.
+interface Fate {
+  all: number | undefined; // of an earlier run: as many as wait
+  left: number;
+  applied: Set<number>;
+  discarded: Set<number>;
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
@@ -47,6 +57,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private readonly asked = new Map<string, number>();
   // Where the user has just taken something, until the server says how that ended.
   private readonly taken = new Map<string, Taken>();
+  private readonly fates = new Map<string, Fate>();
 
   constructor(
     private readonly client: LanguageClient,
@@ -54,6 +65,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     private readonly countChanged: () => void,
     words: (proposal: own.Proposal) => string, // of the model
     private readonly say: (words: string) => void, // to a screen reader
+    private readonly isPrompting: () => boolean, // a request is being typed
+    private readonly askAgain: (askId: string) => unknown,
   ) {
     this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.pending(proposalId, file), words);
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
@@ -85,7 +98,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async proposalArrived(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
+    const size = proposal.hunks.length;
+    if (!this.fates.has(proposal.proposalId)) this.fates.set(proposal.proposalId, { all: proposal.restored ? undefined : size, left: size, applied: new Set(), discarded: new Set() });
     this.update();
+    void this.count(proposal);
     if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
@@ -93,7 +109,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (notes.length > kMaxNotes) void vscode.window.showWarningMessage(`bodkin: caution: there ${notes.length - kMaxNotes === 1 ? "is 1 more note" : `are ${notes.length - kMaxNotes} more notes`}. They are in the view bodkin.`);
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
-    if (typedThen === this.typed) return this.show(proposal);
+    if (typedThen === this.typed && !this.isPrompting()) return this.show(proposal);
     const choice = await vscode.window.showInformationMessage(plain(summary(proposal)), "Show", "Apply", "Discard");
     if (choice === "Show") await this.show(proposal);
     if (choice === "Apply") await this.apply(proposal);
@@ -108,6 +124,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.unified.refresh(change.proposalId);
     const taken = this.taken.get(change.proposalId);
     if (change.state !== "applying") this.taken.delete(change.proposalId);
+    const fate = this.fates.get(change.proposalId);
+    if (fate) this.settle(fate, change.state, taken);
+    if (proposal && !isOver(change.state)) void this.count(proposal);
     if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
     if (isOver(change.state)) await this.close(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
@@ -115,10 +134,56 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
     const isFine = change.state === "applied" || change.state === "partly";
     if ((isFine && !["problems", "failed"].includes(change.verification?.state ?? "")) || change.state === "discarded") {
-      vscode.window.setStatusBarMessage(plain(brief(`bodkin: ${whose}${change.message}`)), 8000);
+      const words = `${whose}${withCount(change.message, this.standing(change.proposalId))}`;
+      vscode.window.setStatusBarMessage(plain(brief(`bodkin: ${words}`)), 8000);
     } else if (!["applying", "ready"].includes(change.state)) {
-      void vscode.window.showWarningMessage(plain(`bodkin: ${change.message}`));
+      const isUnapplied = proposal && ["stale", "refused"].includes(change.state);
+      void this.tellRefused(proposal, isUnapplied ? `${named(proposal)}: ${change.message}` : change.message);
     }
+  }
+
+  private async tellRefused(proposal: own.Proposal | undefined, words: string): Promise<void> {
+    const again = "Ask Again";
+    const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${words}`), ...(proposal?.askId ? [again] : []));
+    if (choice === again && proposal?.askId) await this.askAgain(proposal.askId);
+  }
+
+  private settle(fate: Fate, state: own.ChangedProposal["state"], taken: Taken | undefined): void {
+    const isDone = taken?.isDiscarded ? state !== "applying" : state === "applied" || state === "partly";
+    for (const index of (isDone && taken?.hunks) || []) {
+      (taken?.isDiscarded ? fate.discarded : fate.applied).add(index);
+      fate.left--;
+    }
+    if (!isOver(state)) return;
+    // What was left was taken elsewhere, or all at once.
+    if (state === "discarded") fate.all = (fate.all ?? 0) - fate.left;
+    fate.left = 0;
+  }
+
+  // What became of its changes.
+  standing(proposalId: string): Standing | undefined {
+    const fate = this.fates.get(proposalId);
+    return fate?.all === undefined ? undefined : { all: fate.all, left: fate.left, applied: fate.applied.size, discarded: fate.discarded.size };
+  }
+
+  // How many of its changes wait now. Those that have become out of date are told.
+  private async count(proposal: own.Proposal): Promise<void> {
+    const fate = this.fates.get(proposal.proposalId);
+    const lists = await Promise.all(filesOf(proposal).map((file) => this.pending(proposal.proposalId, file).catch(() => undefined)));
+    if (!fate || lists.includes(undefined) || !this.proposals.byId(proposal.proposalId)) return;
+    const before = outOfDate(this.standing(proposal.proposalId));
+    const left = lists.flat().length;
+    fate.all ??= left;
+    if (left === fate.left) return;
+    fate.left = left;
+    const now = outOfDate(this.standing(proposal.proposalId));
+    if (now > before && !this.taken.has(proposal.proposalId)) this.tell(`${count(now - before, "change")} of ${named(proposal)} ${now - before === 1 ? "is" : "are"} out of date: the text has changed.`);
+    this.countChanged();
+  }
+
+  private tell(words: string): void {
+    vscode.window.setStatusBarMessage(plain(`bodkin: ${words}`), 8000);
+    this.say(words);
   }
 
   // To the next change, or, after the last, to what was taken: with nothing selected.
@@ -161,6 +226,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.proposals.clear();
     this.asked.clear();
     this.taken.clear();
+    this.fates.clear();
     this.update();
     for (const { proposalId } of gone) void this.close(proposalId);
   }
@@ -191,6 +257,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       this.fire(proposal);
       this.unified.refresh(proposal.proposalId);
       void this.inline.draw();
+      void this.count(proposal);
     }
   }
 
@@ -294,7 +361,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const { proposalId, hunks } = proposal;
     const file = filesOf(proposal)[0];
     const now = await this.pending(proposalId, file).catch(() => []);
-    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false });
+    const all = await Promise.all(filesOf(proposal).map((each) => this.pending(proposalId, each).catch(() => [])));
+    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false, isDiscarded: false, hunks: all.flat().map(({ index }) => index) });
     const answer = await this.run(own.commands.apply, { proposalId });
     if (!answer) this.taken.delete(proposalId);
     return answer;
@@ -334,15 +402,22 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const hunkFile = proposal.hunks.find(({ index }) => index === given?.hunk)?.uri;
     const file =
       given?.file ?? hunkFile ?? side?.file ?? filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === editor?.document.uri.toString());
-    const hunks = file ? await this.pending(proposalId, file) : [];
+    const hunks = file ? await this.pending(proposalId, file).catch(() => []) : [];
     const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index);
     const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
     if (!file || wanted.length === 0) {
-      void vscode.window.showInformationMessage("bodkin: no change waits in the active file. Next Change leads to those in others.");
+      // What is not seen is not taken: it is shown first.
+      const where = editor && !whole && given?.hunk === undefined ? `no change waits at line ${editor.selection.active.line + 1}` : "no change waits there any more";
+      const isMoved = await this.go(1);
+      void vscode.window.showInformationMessage(`bodkin: ${where}; nothing was ${command === own.commands.discard ? "discarded" : "applied"}.${isMoved ? " The cursor is at the next one." : ""}`);
       return;
     }
-    this.taken.set(proposalId, { file, line: wanted[0].range.start.line, goesOn: true, isDiff: side !== undefined });
+    const { line } = wanted[0].range.start;
+    const isDiscarded = command === own.commands.discard;
+    this.taken.set(proposalId, { file, line, goesOn: true, isDiff: side !== undefined, isDiscarded, hunks: wanted.map((hunk) => hunk.index) });
     const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
-    if (!answer) this.taken.delete(proposalId);
+    if (!answer) return void this.taken.delete(proposalId);
+    const what = whole ? nameOf(file) : `line ${line + 1} of ${nameOf(file)}`;
+    this.tell(`${isDiscarded ? "Discarded" : "Applied"}: ${what}.`);
   }
 }

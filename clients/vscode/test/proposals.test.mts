@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, spokenOf, summary, uriAfter } from "../src/proposals.ts";
+import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, outOfDate, spokenOf, standingWords, summary, uriAfter, withCount } from "../src/proposals.ts";
 import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -168,14 +168,15 @@ test("the extension's own commands do not collide with the server's", async () =
   for (const [, id] of servers) assert.ok(!own.includes(id), id);
 });
 
-test("the change at the cursor is the one that covers the line, else the nearest", () => {
+test("the change at the cursor is the one that covers the line, and no other", () => {
   const hunks = [hunk(0, 2, 3, "a\nb\n"), hunk(1, 10, 12, ""), hunk(2, 20, 20, "new\n")];
   const at = (line: number, side: "document" | "proposed") => hunkAt(hunks, line, side)?.index;
-  for (const [line, index] of [[0, 0], [2, 0], [6, 0], [7, 1], [10, 1], [11, 1], [12, 1], [17, 2], [20, 2], [99, 2]]) {
+  const none = undefined;
+  for (const [line, index] of [[0, none], [2, 0], [3, none], [9, none], [10, 1], [11, 1], [12, none], [18, none], [19, 2], [20, 2], [99, none]] as const) {
     assert.equal(at(line, "document"), index, `document, line ${line}`);
   }
   // The first brings a line more, the second takes two away: behind them all is one line up.
-  for (const [line, index] of [[2, 0], [3, 0], [11, 1], [19, 2], [18, 2]]) {
+  for (const [line, index] of [[1, none], [2, 0], [3, 0], [4, none], [11, 1], [12, none], [18, none], [19, 2], [99, none]] as const) {
     assert.equal(at(line, "proposed"), index, `proposed, line ${line}`);
   }
   assert.equal(hunkAt([], 3, "document"), undefined);
@@ -279,4 +280,16 @@ test("the manifest has the server's settings, as the server describes them", { s
 test("no other extension's settings are changed", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   assert.equal(manifest.contributes.configurationDefaults, undefined);
+});
+
+test("what became of a proposal's changes is counted", () => {
+  const standing = (all: number, left: number, applied: number, discarded: number) => ({ all, left, applied, discarded });
+  assert.equal(standingWords(standing(2, 2, 0, 0)), "");
+  assert.equal(standingWords(standing(2, 0, 2, 0)), "");
+  assert.equal(standingWords(standing(2, 1, 0, 0)), "1 of 2 changes out of date, 1 left");
+  assert.equal(standingWords(standing(3, 0, 1, 1)), "1 of 3 changes applied, 1 discarded, 1 out of date");
+  assert.equal(outOfDate(standing(3, 0, 1, 1)), 1);
+  assert.equal(withCount("Applied. Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
+  assert.equal(withCount("Applied.", standing(2, 0, 2, 0)), "Applied.");
+  assert.equal(withCount("Undone.", standing(2, 0, 1, 0)), "Undone.");
 });
