@@ -19,3 +19,10 @@ export function choicesOf(question: Question): { label: string; choice: Button }
   if (question.detail) buttons.push({ label: "Show", choice: "show" });
   return buttons;
 }
+
+// What was answered, for the conversation.
+export function inWords({ tool, title }: Question, choice: Choice, reason?: string): string {
+  if (choice === "reject") return `You ${tool === "limit" ? "stopped here" : "refused"}: ${title}${reason ? ` (${reason})` : ""}`;
+  const how = { once: "", session: " for this session", workspace: " in this workspace" }[choice];
+  return `You allowed${how}: ${title}`;
+}

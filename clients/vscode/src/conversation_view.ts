@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { Ask, Conversation } from "./conversation.ts";
-import { actions, type Action, htmlOfAsk, spoken } from "./conversation_html.ts";
+import { actions, type Action, htmlOfAsk, htmlOfQuestions, spoken } from "./conversation_html.ts";
+import type { Questions } from "./questions.ts";
 
 const kRest = 80; // milliseconds between two drawings: words come faster than anyone reads
 
@@ -18,7 +19,17 @@ export class ConversationView implements vscode.WebviewViewProvider {
     private readonly conversation: Conversation,
     private readonly isOpen: (ask: Ask) => boolean,
     private readonly act: (action: Action, ask: Ask) => unknown,
-  ) {}
+    private readonly questions: Questions,
+  ) {
+    questions.onDidTurn(() => this.ask());
+  }
+
+  // The questions that wait, below all asks.
+  private ask(): void {
+    const { waiting } = this.questions;
+    const spoken = waiting.length > 0 ? `Question: May the model do this? ${waiting[0].question.title}` : undefined;
+    void this.view?.webview.postMessage({ questions: htmlOfQuestions(waiting), spoken });
+  }
 
   // Makes it visible without taking the focus from where the user is typing.
   reveal(): void {
@@ -32,8 +43,9 @@ export class ConversationView implements vscode.WebviewViewProvider {
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
     view.webview.options = { enableScripts: true, localResourceRoots: [] };
-    view.webview.onDidReceiveMessage((message: { ready?: true; action?: string; ask?: string }) => {
+    view.webview.onDidReceiveMessage((message: { ready?: true; action?: string; ask?: string; choice?: string; question?: string }) => {
       if (message.ready) return this.drawAll();
+      if (message.choice) return void this.questions.chosen(Number(message.question), message.choice);
       const ask = this.conversation.byId(String(message.ask));
       if (ask && message.action && message.action in actions) void this.act(message.action as Action, ask);
     });
@@ -59,6 +71,7 @@ export class ConversationView implements vscode.WebviewViewProvider {
   private drawAll(): void {
     for (const { id } of this.conversation.all) this.due.add(id);
     this.draw();
+    this.ask();
   }
 
   private draw(): void {
@@ -103,6 +116,7 @@ header p { font-size: 0.9em; }
 .added { color: var(--vscode-gitDecoration-addedResourceForeground); }
 .removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
 .doing::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: var(--vscode-progressBar-background); }
+.question { margin: 10px 0; padding: 8px 10px; border: 1px solid var(--vscode-focusBorder); }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 8px; }
 button { padding: 3px 10px; border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent)); border-radius: 2px; cursor: pointer;
   font: inherit; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
@@ -113,7 +127,7 @@ button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 #spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 </style></head>
 <body><div id="none" class="dim"><p>Nothing was asked yet. Put the cursor into some code and press Ctrl+Alt+J (⌘⌥J on a Mac).</p></div>
-<main id="asks"></main><div id="spoken" role="status" aria-live="polite"></div>
+<main id="asks"></main><div id="questions"></div><div id="spoken" role="status" aria-live="polite"></div>
 <script nonce="${nonce}">
 const host = acquireVsCodeApi(), asks = document.getElementById("asks");
 const time = (ms) => { const s = Math.max(0, Math.round(ms / 1000)); return s < 60 ? s + " s" : Math.floor(s / 60) + " min " + s % 60 + " s"; };
@@ -121,8 +135,8 @@ const tick = () => {
   for (const span of asks.querySelectorAll(".time")) {
     span.textContent = time(Date.now() - span.dataset.begun);
     const quiet = Date.now() - span.dataset.heard, hang = span.closest("article").querySelector(".hang");
-    hang.hidden = quiet < 20000;
-    if (!hang.hidden) hang.textContent = "Nothing heard for " + time(quiet) + ". You can wait, or cancel.";
+    if (hang) hang.hidden = quiet < 20000;
+    if (hang && !hang.hidden) hang.textContent = "Nothing heard for " + time(quiet) + ". You can wait, or cancel.";
   }
 };
 const renew = (old, made) => {
@@ -144,6 +158,12 @@ const toEnd = () => scrollTo(0, document.documentElement.scrollHeight);
 addEventListener("scroll", () => { staysAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40; });
 addEventListener("resize", () => { if (staysAtEnd) toEnd(); });
 addEventListener("message", ({ data }) => {
+  if (data.questions !== undefined) {
+    document.getElementById("questions").innerHTML = data.questions;
+    if (data.spoken) document.getElementById("spoken").textContent = data.spoken;
+    if (data.questions) toEnd();
+    return;
+  }
   if (data.id === undefined) return void (document.getElementById("spoken").textContent = data.spoken);
   let block = document.getElementById("ask-" + data.id);
   const isNew = !block;
@@ -168,6 +188,9 @@ addEventListener("message", ({ data }) => {
 });
 asks.addEventListener("click", ({ target }) => {
   if (target.dataset.action) host.postMessage({ action: target.dataset.action, ask: target.closest("article").dataset.ask });
+});
+document.getElementById("questions").addEventListener("click", ({ target }) => {
+  if (target.dataset.choice) host.postMessage({ choice: target.dataset.choice, question: target.dataset.question });
 });
 setInterval(tick, 1000);
 host.postMessage({ ready: true });

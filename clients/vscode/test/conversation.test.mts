@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inWords } from "../src/choices.ts";
 import { Conversation, duration, lastWords, silence } from "../src/conversation.ts";
-import { actionsOf, htmlOfAsk, spoken } from "../src/conversation_html.ts";
+import { actionsOf, htmlOfAsk, htmlOfQuestions, spoken } from "../src/conversation_html.ts";
 import type * as own from "../src/extensions.ts";
 import { htmlOf } from "../src/html.ts";
 import { LogLines } from "../src/log_lines.ts";
@@ -26,7 +27,7 @@ test("an ask collects its words, its steps with files and time, and its end", ()
   assert.deepEqual(ask.parts.map(({ text: words }) => words), ["I will widen it.", "edit a.c"]);
   const html = htmlOfAsk(ask, false);
   for (const part of ["Wider, please", "I will widen it.", "a.c", "+2", "−1", "1 min 5 s", "Done.", "ask-1"]) assert.ok(html.includes(part), part);
-  assert.match(spoken(ask), /Answered: Done\. 1 step\./);
+  assert.match(spoken(ask), /Answered: .*Done\. 1 step\./);
 });
 
 test("tokens are an ask's own while it is the only one", () => {
@@ -140,4 +141,40 @@ test("the log has lines, not one for each piece that came", () => {
   log.streamed(text("ask-2", "Fine"));
   log.end("ask-2");
   assert.deepEqual(lines, ["ask-1 | I will widen it.", "ask-1 | Then test.", "ask-1: Editing a.c", "ask-2 | Fine"]);
+});
+
+test("what an answer says is spoken, with its request, also where it is the last that was streamed", () => {
+  const conversation = new Conversation();
+  conversation.began("a", "What is a?\nTell me.", 0, { command: "x", argument: {} });
+  conversation.streamed({ askId: "a", kind: "text", text: "A number." }, 1);
+  const ask = conversation.ended({ askId: "a", end: "answer", message: "A number." }, 2);
+  assert.equal(spoken(ask), "Answered: What is a?: A number.");
+  assert.ok(htmlOfAsk(ask, false).includes('aria-description="What is a?"'));
+});
+
+test("while the user is asked nothing is missed, and what was answered stands there", () => {
+  const conversation = new Conversation();
+  const ask = conversation.began("a", "Go", 0);
+  assert.ok(conversation.waits(true, 0));
+  assert.ok(!conversation.waits(true, 1));
+  assert.equal(silence(ask, 65_000), "");
+  assert.ok(!htmlOfAsk(ask, false).includes("hang"));
+  assert.ok(htmlOfAsk(ask, false).includes("Waiting for your answer."));
+  const question = { tool: "edit", title: "Editing <b>.py", options: ["once", "session", "reject"] };
+  const html = htmlOfQuestions([{ id: 3, question }]);
+  for (const part of ['data-choice="session" data-question="3"', "Allow for This Session", "Refuse, and Say Why…", "Editing &lt;b&gt;.py"]) assert.ok(html.includes(part), part);
+  conversation.noted(inWords(question, "reject", "no"), true);
+  conversation.waits(false, 60_000);
+  assert.equal(silence(ask, 65_000), "");
+  assert.ok(htmlOfAsk(ask, false).includes("✗</span> You refused: Editing &lt;b&gt;.py (no)"));
+});
+
+test("a proposal of which a part is out of date, or was refused, says so and can be asked for again", () => {
+  const conversation = new Conversation();
+  conversation.began("a", "Go", 0, { command: "x", argument: {} });
+  const ask = conversation.ended({ askId: "a", end: "proposal", proposalId: "p" }, 1);
+  assert.ok(!actionsOf(ask, true).includes("retry"));
+  Object.assign(ask, { isStale: true, refusal: "a.py is read-only here" });
+  assert.ok(actionsOf(ask, true).includes("retry"));
+  assert.ok(htmlOfAsk(ask, true).includes("a.py is read-only here"));
 });
