@@ -7,7 +7,7 @@ import { ConversationView } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
-import { endMessage, isLong, isOver, opening, outOfDate, standingWords, summary, withCount } from "./proposals.ts";
+import { endMessage, isLong, isOver, notesOf, opening, outOfDate, standingWords, summary, withCount } from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
@@ -103,8 +103,12 @@ export class Asking implements vscode.Disposable {
   private unsent = 0;
 
   // The same request, about the same lines wherever they are now.
-  private async askAgain({ command, argument, isGone }: Again): Promise<void> {
-    if (!isGone) return this.ask(command, argument);
+  private async askAgain({ command, argument, isGone }: Again, before: Ask): Promise<void> {
+    if (!isGone) {
+      before.isRetried = true;
+      this.shown(before.id);
+      return this.ask(command, argument);
+    }
     void vscode.window.showWarningMessage("bodkin: the lines that this request was about are gone. Select what it is about now, press Ctrl+Alt+J, and Up brings the request back.");
   }
   private readonly sessionOfAsk = new Map<string, string>();
@@ -139,14 +143,19 @@ export class Asking implements vscode.Disposable {
       const standing = this.review.standing(change && isIt ? change.proposalId : (proposal?.proposalId ?? ""));
       const words = standingWords(standing);
       if (proposal) ask.result = [summary(proposal).replace(/^bodkin: /, ""), words && `${words}.`].filter(Boolean).join(" ");
+      if (proposal) ask.notes = notesOf(proposal);
       if (isIt && isOver(change.state) && change.message) ask.result = withCount(change.message, standing);
       if (isIt && change.state !== "applying") ask.refusal = ["refused", "stale"].includes(change.state) ? change.message : undefined;
       if (standing) ask.isStale = outOfDate(standing) > 0;
       if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
-      if (proposal || isIt) this.view.changed(ask);
+      if (proposal || isIt || this.open.has(ask.id)) this.view.changed(ask);
+      if (proposal) this.open.add(ask.id);
+      else this.open.delete(ask.id);
     }
     if (change) this.remember();
   }
+
+  private readonly open = new Set<string>(); // asks whose proposal could be taken when they were drawn last
 
   async ended(end: own.EndedAsk): Promise<void> {
     const ask = this.conversation.ended(end, Date.now());
@@ -195,7 +204,7 @@ export class Asking implements vscode.Disposable {
       case "cancel":
         return void (await this.run(own.commands.cancel, { askId: ask.id }));
       case "retry":
-        return again && this.askAgain(again);
+        return again && this.askAgain(again, ask);
       case "show":
         return proposal && this.review.show(proposal);
       case "apply":
@@ -207,7 +216,7 @@ export class Asking implements vscode.Disposable {
       case "carryOut":
         return this.ask(own.commands.ask, { sessionId: ask.end?.sessionId, ...{ profile: "tools" } });
       case "setUp":
-        if ((await vscode.commands.executeCommand<boolean>("bodkin.chooseModel")) && again) await this.askAgain(again);
+        if ((await vscode.commands.executeCommand<boolean>("bodkin.chooseModel")) && again) await this.askAgain(again, ask);
         return;
       case "setKey":
         await vscode.commands.executeCommand("bodkin.setApiKey");

@@ -34,6 +34,7 @@ export interface Parts {
   promptHere: PromptHere;
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
+  selectedSession(): own.Session | undefined;
   host(): string; // where the code goes; "" if that is not known yet
 }
 
@@ -110,6 +111,11 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       range: client.code2ProtocolConverter.asRange(editor.selection),
     };
   };
+  // That of the entry, or for its keys the one that has the focus.
+  const sessionOf = (argument: unknown): Promise<own.Session | undefined> | own.Session | undefined => {
+    if ((argument as { focused?: boolean } | undefined)?.focused) return parts.selectedSession();
+    return (argument as own.Session | undefined) ?? sessions.choose();
+  };
   let copied: string | undefined; // the prompt that was copied last
   const refine = async (proposal: own.Proposal | undefined) => {
     const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
@@ -154,12 +160,12 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       vscode.window.setStatusBarMessage("bodkin: your next request in this file begins a new session.", 8000);
     },
     "bodkin.renameSession": async (argument) => {
-      const session = (argument as own.Session | undefined) ?? (await sessions.choose());
+      const session = await sessionOf(argument);
       if (session) await sessions.rename(session);
       sessionTree.refresh();
     },
     "bodkin.deleteSession": async (argument) => {
-      const session = (argument as own.Session | undefined) ?? (await sessions.choose());
+      const session = await sessionOf(argument);
       if (session && (await sessions.remove(session))) sessionTree.refresh();
     },
     "bodkin.fixHere": async () => {
@@ -255,7 +261,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       output.info(checked.text);
       output.show();
     },
-    "bodkin.showConversation": () => vscode.commands.executeCommand("bodkin.conversation.focus"),
+    "bodkin.showConversation": async () => {
+      await vscode.commands.executeCommand("bodkin.conversation.focus");
+      asking.view.toNewest();
+    },
     "bodkin.showOutput": () => output.show(),
     "bodkin.restart": () => server.restart(),
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),

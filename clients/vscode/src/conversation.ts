@@ -29,6 +29,8 @@ export interface Ask {
   end?: EndedAsk;
   result?: string; // its proposal in words
   refusal?: string; // why its proposal, or a part of it, was not applied
+  notes?: string[]; // what to know of its proposal: cautions, then problems that were found
+  isRetried?: boolean; // another ask has taken its place
   isStale?: boolean; // a part of its proposal is out of date
   isApplied?: boolean; // its proposal, all or a part of it, and can be undone
   reason?: string; // why it is lost, in words

@@ -29,14 +29,14 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   const can: Action[] = isOpen ? ["apply", "show", "discard"] : [];
   if (ask.isApplied) can.push("undo");
   if (ask.end?.plan) can.push("carryOut");
-  const failed = ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
+  const failed = !ask.isRetried && ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
   const { reason = "", setting } = (failed && ask.cause) || {};
   const needsModel = ["no_model", "authentication", "permission"].includes(reason);
   if (needsModel) can.push("setUp", "setKey");
   else if (["not_found", "quota"].includes(reason)) can.push("setUp");
   else if (setting) can.push(reason === "limit" ? "raise" : "setting");
-  if ((failed || ask.isStale) && ask.again) can.push("retry");
-  if (needsModel && ask.again) can.push("copyPrompt");
+  if ((failed || (ask.isStale && !ask.isRetried)) && ask.again) can.push("retry");
+  if ((needsModel || reason === "not_found") && ask.again) can.push("copyPrompt");
   if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
   return can;
 }
@@ -82,11 +82,12 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
 <p class="dim"><span class="state ${ask.state}">${escaped(facts[0])}</span> · ${time} · ${escaped(facts.slice(1).join(" · "))}</p></header>
 ${ask.parts.map(partHtml).join("\n")}
 ${ask.doing ? `<p class="doing">${escaped(ask.doing)}</p>` : ""}
-${ask.isWaiting && ask.state === "running" ? '<p class="doing">Waiting for your answer.</p>' : ""}
+${ask.isWaiting && !ask.doing && ask.state === "running" ? '<p class="doing">Waiting for your answer.</p>' : ""}
 ${ask.state === "running" && !ask.isWaiting ? '<p class="hang" hidden></p>' : ""}
 ${words ? `<div class="end ${ask.state}">${htmlOf(words)}</div>` : ""}
 ${ask.refusal ? `<div class="end failed">${escaped(ask.refusal)}</div>` : ""}
 ${ask.result ? `<p class="result">${escaped(ask.result)}</p>` : ""}
+${ask.notes?.length ? `<ul class="notes">${ask.notes.map((note) => `<li>${escaped(note)}</li>`).join("")}</ul>` : ""}
 ${buttons.length > 0 ? `<div class="buttons">${buttons.join("")}</div>` : ""}`;
 }
 

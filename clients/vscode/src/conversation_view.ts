@@ -68,6 +68,11 @@ export class ConversationView implements vscode.WebviewViewProvider {
     void this.view?.webview.postMessage({ spoken: words });
   }
 
+  // The focus to the newest ask: the next Tab is at its buttons.
+  toNewest(): void {
+    void this.view?.webview.postMessage({ newest: true });
+  }
+
   private drawAll(): void {
     for (const { id } of this.conversation.all) this.due.add(id);
     this.draw();
@@ -96,6 +101,7 @@ function page(nonce: string): string {
 <title>Conversation</title>
 <style nonce="${nonce}">
 body { padding: 0 12px 12px; color: var(--vscode-foreground); overflow-wrap: anywhere; }
+.notes { color: var(--vscode-editorWarning-foreground, var(--vscode-foreground)); }
 article { padding: 10px 0; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 h3 { margin: 0; font-size: 1.05em; white-space: pre-wrap; }
 h4 { margin: 8px 0 4px; font-size: 1em; }
@@ -152,6 +158,13 @@ const renew = (old, made) => {
   });
   olds.slice(news.length).forEach((each) => each.remove());
 };
+// What is said at once is all read: each is a line of its own.
+const speak = (words) => {
+  const box = document.getElementById("spoken");
+  if (!words) return;
+  box.append(Object.assign(document.createElement("p"), { textContent: words }));
+  while (box.childElementCount > 5) box.firstElementChild.remove();
+};
 // Also when the view gets smaller: another one comes up below it with a proposal.
 let staysAtEnd = true;
 const toEnd = () => scrollTo(0, document.documentElement.scrollHeight);
@@ -160,17 +173,19 @@ addEventListener("resize", () => { if (staysAtEnd) toEnd(); });
 addEventListener("message", ({ data }) => {
   if (data.questions !== undefined) {
     document.getElementById("questions").innerHTML = data.questions;
-    if (data.spoken) document.getElementById("spoken").textContent = data.spoken;
+    speak(data.spoken);
     if (data.questions) toEnd();
     return;
   }
-  if (data.id === undefined) return void (document.getElementById("spoken").textContent = data.spoken);
+  if (data.newest) return void (asks.lastElementChild ?? document.body).focus();
+  if (data.id === undefined) return speak(data.spoken);
   let block = document.getElementById("ask-" + data.id);
   const isNew = !block;
   if (isNew) {
     block = document.createElement("article");
     block.id = "ask-" + data.id;
     block.dataset.ask = data.id;
+    block.tabIndex = -1;
     asks.append(block);
     document.getElementById("none").hidden = true;
   }
@@ -182,7 +197,7 @@ addEventListener("message", ({ data }) => {
   renew(block, drawn);
   block.querySelectorAll("details").forEach((each, index) => { each.open = open[index] ?? false; });
   if (focused) block.querySelector('[data-action="' + focused + '"]')?.focus();
-  if (data.spoken) document.getElementById("spoken").textContent = data.spoken;
+  speak(data.spoken);
   tick();
   if (isNew || staysAtEnd) toEnd();
 });

@@ -11,7 +11,7 @@ import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
 import { AskProgress } from "./progress.ts";
-import { count } from "./proposals.ts";
+import { count, outOfDate } from "./proposals.ts";
 import { isTyping } from "./prompt.ts";
 import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
@@ -44,6 +44,8 @@ const announce: StaticFeature = {
   },
   clear() {},
 };
+
+const kNoModel = "no model yet: the editor has none of its own";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
@@ -117,10 +119,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words), () => promptHere.isOpen || isTyping(), (askId) => asking.again(askId));
+  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words), () => promptHere.isOpen || isTyping(), () => asking.view.isVisible, (askId) => asking.again(askId));
   const sessions = new Sessions(client, context.workspaceState);
   const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus(), questions);
-  const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal));
+  const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal), (id) => outOfDate(review.standing(id)));
   const sessionTree = new SessionTree(
     () => sessions.list(),
     (id) => sessions.of(vscode.window.activeTextEditor?.document.uri.toString()) === id,
@@ -185,9 +187,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
   );
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
+  // Whether the server would ask a model of the editor's, which has none.
+  let editorModels = Number.POSITIVE_INFINITY;
+  const countModels = () => void vscode.lm.selectChatModels().then(({ length }) => (editorModels = length), () => {});
+  const hasNoModel = (host: string | undefined) => editorModels === 0 && /^the editor's own models?$/.test(host ?? "");
+  countModels();
+  context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : (status.host ?? "")) };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
   context.subscriptions.push(
     bridge.listen(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {

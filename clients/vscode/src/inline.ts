@@ -132,7 +132,8 @@ export class Inline implements vscode.Disposable {
         removed.push({ range: range.with(range.start.translate(0, firstNonWhitespaceCharacterIndex)), hoverMessage: hover(each) });
       }
       for (const { line, text, isDeletion } of each.drawing.ghosts) {
-        (isDeletion ? deletions : ghosts).push({ range: atEnd(line), hoverMessage: hover(each), renderOptions: { after: { contentText: plain(text) } } });
+        const isTold = each.drawing.removed.includes(line); // by the line itself
+        (isDeletion ? deletions : ghosts).push({ range: atEnd(line), ...(isTold ? {} : { hoverMessage: hover(each) }), renderOptions: { after: { contentText: plain(text) } } });
       }
     }
     editor.setDecorations(this.removed, removed);

@@ -105,7 +105,10 @@ export function summary(proposal: Proposal): string {
   // A rename is one file, although both its names may have changes.
   const all = filesOf(proposal);
   const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
-  const fates = files.flatMap((file) => fateOf(proposal, file) ?? []);
+  const fates = files.flatMap((file) => {
+    const fate = fateOf(proposal, file);
+    return fate === "deleted" ? `${nameOf(file)} deleted` : (fate ?? []);
+  });
   const changes = proposal.hunks.filter(({ uri }) => files.includes(uri)).length;
   const size = `${count(changes, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
@@ -137,6 +140,12 @@ export function withCount(message: string, standing: Standing | undefined): stri
   const words = standingWords(standing);
   if (!words || !/^Applied[.,]/.test(message)) return message;
   return `${words[0].toUpperCase()}${words.slice(1)}.${message.replace(/^Applied\.?,?/, "")}`;
+}
+
+// What to know before applying it: cautions, then the problems that were found.
+export function notesOf({ notes, verification }: Proposal): string[] {
+  const problems = (verification?.problems ?? []).map(({ path, line, source, message }) => `✗ ${path}:${line}: ${source}: ${message.split("\n")[0]}`);
+  return [...(notes ?? []), ...problems];
 }
 
 // What the user is told when an ask ends, or nothing where a proposal says it already.
@@ -221,6 +230,7 @@ export function wordsOf(hunk: Hunk, old?: readonly string[]): string {
   return [lines, size.first || wordless(size)].filter(Boolean).join("  ");
 }
 
+const kMaxHeard = 120; // characters of a line
 // The same for who hears it: “Line 4: 2 lines removed, 3 added: return early(x). Problem: …”
 export function spokenOf(hunk: Hunk, problems: readonly { message: string }[], old?: readonly string[]): string {
   if (hunk.kind === "create") return "New file";
@@ -228,7 +238,8 @@ export function spokenOf(hunk: Hunk, problems: readonly { message: string }[], o
   const text = old ? drawingOf(hunk, old.length, (index) => old[index]) : undefined;
   const size = [removed > 0 ? `${count(removed, "line")} removed` : "", added > 0 ? `${count(added, "line")} added` : ""].filter(Boolean);
   const first = (text?.added ?? hunk.newText.split("\n")).find((line) => line.trim())?.trim() ?? (added > 0 ? wordless({ added }) : "");
-  const said = [`Line ${hunk.range.start.line + 1}`, size.join(", "), indented(text), first].filter(Boolean).join(": ");
+  const short = first.length > kMaxHeard ? `${first.slice(0, kMaxHeard)} …` : first;
+  const said = [`Line ${hunk.range.start.line + 1}`, size.join(", "), indented(text), short].filter(Boolean).join(": ");
   return [said, ...problems.map(({ message }) => `Problem: ${message}`)].join(". ");
 }
 

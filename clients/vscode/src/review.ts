@@ -11,8 +11,6 @@ import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunk
 import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
-const kMaxNotes = 3; // that are shown at once
-
 // One of the server's commands. A failure is told, unless `failed` does.
 export type Run = <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown) => Promise<T | undefined>;
 
@@ -66,6 +64,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     words: (proposal: own.Proposal) => string, // of the model
     private readonly say: (words: string) => void, // to a screen reader
     private readonly isPrompting: () => boolean, // a request is being typed
+    private readonly isSeen: () => boolean, // the view "Conversation"
     private readonly askAgain: (askId: string) => unknown,
   ) {
     this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.pending(proposalId, file), words);
@@ -105,8 +104,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
-    for (const note of notes.slice(0, kMaxNotes)) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${note}`));
-    if (notes.length > kMaxNotes) void vscode.window.showWarningMessage(`bodkin: caution: there ${notes.length - kMaxNotes === 1 ? "is 1 more note" : `are ${notes.length - kMaxNotes} more notes`}. They are in the view bodkin.`);
+    // The view "Conversation" lists them.
+    if (notes.length > 0 && (!proposal.askId || !this.isSeen())) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${notes[0]}${notes.length > 1 ? ` (and ${notes.length - 1} more: in the view bodkin)` : ""}`));
     // A quick model's proposal can be here before the answer to the ask is.
     const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
     if (typedThen === this.typed && !this.isPrompting()) return this.show(proposal);

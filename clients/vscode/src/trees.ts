@@ -18,6 +18,7 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     private readonly all: () => Proposal[],
     private readonly pending: (proposalId: string, file: string) => Promise<Hunk[]>,
     private readonly words: (proposal: Proposal) => string,
+    private readonly outOfDate: (proposalId: string) => number, // how many of its changes
   ) {}
 
   refresh(): void {
@@ -56,7 +57,8 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
       item.id = proposal.proposalId;
       const bad = proposal.verification?.state === "problems" || proposal.verification?.state === "failed";
       item.iconPath = new vscode.ThemeIcon(bad ? "warning" : "diff-multiple");
-      item.description = plain(`${count(node.left, "change")}${node.left < proposal.hunks.length ? " left" : ""}, ${checked(proposal.verification)}`);
+      const old = this.outOfDate(node.proposalId);
+      item.description = plain(`${count(node.left, "change")}${node.left < proposal.hunks.length ? " left" : ""}${old > 0 ? `, ${old} out of date` : ""}, ${checked(proposal.verification)}`);
       item.accessibilityInformation = { label: `Proposal: ${item.label}, ${item.description}` };
       item.tooltip = plain([proposal.title, checked(proposal.verification), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
       item.contextValue = "proposal";

@@ -60,7 +60,7 @@ test("whatever ended it, a request can be asked again; without a model there is 
   // By what the server says of it, and not by its words.
   const offered: [own.Cause, string[]][] = [
     [{ reason: "authentication" }, ["setUp", "setKey", "retry", "copyPrompt"]],
-    [{ reason: "not_found" }, ["setUp", "retry"]],
+    [{ reason: "not_found" }, ["setUp", "retry", "copyPrompt"]],
     [{ reason: "quota" }, ["setUp", "retry"]],
     [{ reason: "setting", setting: "bodkin.model.endpoint" }, ["setting", "retry"]],
     [{ reason: "context_length", setting: "bodkin.agent.contextWindow" }, ["setting", "retry"]],
@@ -174,7 +174,17 @@ test("a proposal of which a part is out of date, or was refused, says so and can
   conversation.began("a", "Go", 0, { command: "x", argument: {} });
   const ask = conversation.ended({ askId: "a", end: "proposal", proposalId: "p" }, 1);
   assert.ok(!actionsOf(ask, true).includes("retry"));
-  Object.assign(ask, { isStale: true, refusal: "a.py is read-only here" });
+  Object.assign(ask, { isStale: true, refusal: "a.py is read-only here", notes: ["✗ a.py:3: clangd: Use of undeclared identifier <x>"] });
+  assert.ok(htmlOfAsk(ask, true).includes("Use of undeclared identifier &lt;x&gt;"));
   assert.ok(actionsOf(ask, true).includes("retry"));
   assert.ok(htmlOfAsk(ask, true).includes("a.py is read-only here"));
+});
+
+test("what was asked again offers nothing more than to be copied", () => {
+  const conversation = new Conversation();
+  conversation.began("a", "Go", 0, { command: "x", argument: {} });
+  const ask = conversation.ended({ askId: "a", end: "failed", message: "No such model.", reason: "not_found" }, 1);
+  assert.deepEqual(actionsOf(ask, false), ["setUp", "retry", "copyPrompt"]);
+  ask.isRetried = true;
+  assert.deepEqual(actionsOf(ask, false), []);
 });

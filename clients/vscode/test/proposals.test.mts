@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, opening, outOfDate, spokenOf, standingWords, summary, uriAfter, withCount } from "../src/proposals.ts";
+import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingWords, summary, uriAfter, withCount } from "../src/proposals.ts";
 import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -58,7 +58,7 @@ test("what happens to a file as a whole is said in words", () => {
   const all = { proposalId: "p", title: "Move", edit: { documentChanges }, hunks: [hunk(0, 0, 1, "", "file:///w/a.c"), made, hunk(2, 0, 1, "", "file:///w/d.c"), hunk(3, 0, 1, "y\n", "file:///w/e.c")] };
   assert.deepEqual(filesOf(all).map((file) => fateOf(all, file)), ["renamed to b b.c", "new file", "deleted", undefined]);
   assert.equal(fateOf(all, "file:///w/b%20b.c"), "renamed from a.c");
-  assert.equal(summary(all), "bodkin: Move: 4 changes in 4 files (renamed to b b.c, new file, deleted), not checked.");
+  assert.equal(summary(all), "bodkin: Move: 4 changes in 4 files (renamed to b b.c, new file, d.c deleted), not checked.");
 });
 
 test("a file that moves is named with the folders that differ, and counts once", () => {
@@ -292,4 +292,10 @@ test("what became of a proposal's changes is counted", () => {
   assert.equal(withCount("Applied. Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
   assert.equal(withCount("Applied.", standing(2, 0, 2, 0)), "Applied.");
   assert.equal(withCount("Undone.", standing(2, 0, 1, 0)), "Undone.");
+});
+
+test("a proposal's cautions and problems are one list, and of a long line the beginning is heard", () => {
+  const problem = { path: "a.c", line: 3, severity: "error" as const, code: "", message: "no x\nmore", source: "clangd" };
+  assert.deepEqual(notesOf({ ...proposal("p", "file:///a"), notes: ["hidden file"], verification: { state: "problems", problems: [problem] } }), ["hidden file", "✗ a.c:3: clangd: no x"]);
+  assert.ok(spokenOf(hunk(0, 3, 4, `${"x".repeat(400)}\n`), []).length < 200);
 });

@@ -27,6 +27,7 @@ export default {
     await w.goTo(20);
     await w.type("x");
     await w.said("1 of 3 changes applied, 1 out of date, 1 left.");
+    await w.tree("1 change left, 1 out of date").waitFor();
     await w.conversation.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.shot();
     await w.page.keyboard.press("Control+Alt+PageDown");

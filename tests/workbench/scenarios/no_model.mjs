@@ -20,5 +20,7 @@ export default {
     await w.press("OPENAI_API_KEY", "Choose Model…");
     await w.choose("Companion One");
     await w.proposed("a.py");
+    // What failed was asked again: pressing it once more would make a twin.
+    if (await w.conversation.getByRole("button", { name: "Retry", exact: true }).count()) throw new Error("Retry is offered after the retry");
   },
 };

@@ -22,7 +22,7 @@ export default {
     await w.request("One more");
     const question = w.conversation.locator(".question", { hasText: "Editing a.py" });
     await question.waitFor();
-    await w.said("Waiting for your answer.");
+    await w.said("Waiting for permission");
     if (await w.conversation.locator("article", { hasText: "Nothing heard" }).count()) throw new Error("bodkin waits for the user, and says that it hears nothing");
     await w.shot();
     await question.getByRole("button", { name: "Show: " }).click();

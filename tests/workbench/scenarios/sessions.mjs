@@ -16,6 +16,12 @@ export default {
     await w.said("Nobody knows.");
     await w.tree("current, 2 requests").waitFor();
     await w.shot();
+    // What is answered is spoken, and the keyboard begins at the newest.
+    await w.conversation.locator("#spoken p", { hasText: "Answered: And why?: Nobody knows." }).waitFor();
+    await w.command("bodkin: Show Conversation");
+    await w.conversation.locator("article:focus", { hasText: "And why?" }).waitFor();
+    await w.page.keyboard.press("Tab");
+    await w.conversation.locator("article", { hasText: "And why?" }).locator("button:focus").waitFor();
     // It is read in a document that nobody can edit, and which stays.
     await w.tree("current, 2 requests").click();
     await w.tab("What is a?.md");
@@ -31,6 +37,14 @@ export default {
     await w.choose("What is a?");
     await w.answer("All about a", "What is a?");
     await w.tree("All about a").waitFor();
+    // The same with keys.
+    await w.command("bodkin: Focus on Sessions View");
+    await w.page.keyboard.press("Home");
+    await w.page.keyboard.press("F2");
+    await w.answer("All about a, at last", "All about a");
+    await w.tree("All about a, at last").waitFor();
+    await w.page.keyboard.press("Delete");
+    await w.press("delete the session “All about a, at last”", "Keep");
     await w.command("bodkin: Ask Agent…");
     await w.request("What else?"); // the replayed model begins anew with each session
     await w.tree("current, 1 request").waitFor();
