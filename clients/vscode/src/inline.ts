@@ -5,6 +5,7 @@ import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { checked, filesOf, spokenOf } from "./proposals.ts";
+import { kScheme, sideOf } from "./sides.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
 const sign = vscode.Uri.parse(
@@ -54,6 +55,13 @@ export class Inline implements vscode.Disposable {
     },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  // In the diff: what was found in the proposed text.
+  private readonly problem = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    overviewRulerColor: color("editorOverviewRuler.errorForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
+    after: { margin: "0 0 0 2em", color: color("editorError.foreground") },
+  });
   private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
@@ -70,6 +78,7 @@ export class Inline implements vscode.Disposable {
       this.removed,
       this.ghost,
       this.deleted,
+      this.problem,
       this.added,
       this.margin,
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
@@ -103,6 +112,7 @@ export class Inline implements vscode.Disposable {
 
   private async drawIn(editor: vscode.TextEditor): Promise<Drawn[]> {
     const { document } = editor;
+    if (document.uri.scheme === kScheme) this.mark(editor);
     if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return [];
     const shown: Drawn[] = [];
     // The side of a diff has no column of its own; it shows the change already.
@@ -141,6 +151,17 @@ export class Inline implements vscode.Disposable {
     editor.setDecorations(this.deleted, deletions);
     editor.setDecorations(this.margin, shown.map(({ drawing }) => atEnd(drawing.begin)));
     return shown;
+  }
+
+  // The lines of the proposed text in which a check found something, in its diff.
+  private mark(editor: vscode.TextEditor): void {
+    const side = sideOf(editor.document.uri);
+    const proposal = this.proposals().find(({ proposalId }) => proposalId === side?.proposalId);
+    const problems = (proposal?.verification?.problems ?? []).filter(({ uri, line }) => uri === side?.file && line >= 1 && line <= editor.document.lineCount);
+    editor.setDecorations(this.problem, problems.map(({ line, source, message }) => {
+      const hoverMessage = new vscode.MarkdownString().appendText(plain(`${source}: ${message}`));
+      return { range: editor.document.lineAt(line - 1).range, hoverMessage, renderOptions: { after: { contentText: plain(`✗ ${source}: ${message.split("\n")[0]}`) } } };
+    }));
   }
 
   // Of the proposal, or of all, in the order of their files and lines.

@@ -143,7 +143,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   private async tellRefused(proposal: own.Proposal | undefined, words: string): Promise<void> {
     const again = "Ask Again";
-    const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${words}`), ...(proposal?.askId ? [again] : []));
+    const isOld = proposal?.askId !== undefined && outOfDate(this.standing(proposal.proposalId)) > 0;
+    const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${words}`), ...(isOld ? [again] : []));
     if (choice === again && proposal?.askId) await this.askAgain(proposal.askId);
   }
 
@@ -406,9 +407,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
     if (!file || wanted.length === 0) {
       // What is not seen is not taken: it is shown first.
-      const where = editor && !whole && given?.hunk === undefined ? `no change waits at line ${editor.selection.active.line + 1}` : "no change waits there any more";
+      const where = editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change waits there any more";
       const isMoved = await this.go(1);
-      void vscode.window.showInformationMessage(`bodkin: ${where}; nothing was ${command === own.commands.discard ? "discarded" : "applied"}.${isMoved ? " The cursor is at the next one." : ""}`);
+      void vscode.window.showInformationMessage(`bodkin: nothing ${command === own.commands.discard ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`);
       return;
     }
     const { line } = wanted[0].range.start;

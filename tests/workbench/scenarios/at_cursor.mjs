@@ -18,7 +18,7 @@ export default {
     // None is at the cursor: the next one is gone to.
     await w.goTo(35);
     await apply();
-    await w.notification("no change waits at line 35; nothing was applied. The cursor is at the next one.");
+    await w.notification("nothing applied: no change at line 35; now at the next.");
     await w.status("Ln 51, Col 1");
     await w.saved("a.py", lines.join(""));
     await apply();

@@ -50,7 +50,7 @@ export default {
     await w.tree("current, 1 request").waitFor();
     await w.command("bodkin: Delete Session…");
     await w.choose("All about a");
-    await w.press("delete the session “All about a”", "Delete");
+    await w.press("delete the session “All about a, at last”", "Delete");
     await w.tree("All about a").waitFor({ state: "detached" });
     await w.shot();
   },
