@@ -144,8 +144,11 @@ export function withCount(message: string, standing: Standing | undefined): stri
 
 // What to know before applying it: cautions, then the problems that were found.
 export function notesOf({ notes, verification }: Proposal): string[] {
-  const problems = (verification?.problems ?? []).map(({ path, line, source, message }) => `✗ ${path}:${line}: ${source}: ${message.split("\n")[0]}`);
-  return [...(notes ?? []), ...problems];
+  const found = verification?.problems ?? [];
+  const problems = found.map(({ path, line, source, message }) => `✗ ${path}:${line}: ${source}: ${message.split("\n")[0]}`);
+  // The server has notes of the first of them, too.
+  const others = (notes ?? []).filter((note) => !found.some(({ path, message }) => note.includes(path) && note.includes(message.split("\n")[0])));
+  return [...others, ...problems];
 }
 
 // What the user is told when an ask ends, or nothing where a proposal says it already.

@@ -296,6 +296,6 @@ test("what became of a proposal's changes is counted", () => {
 
 test("a proposal's cautions and problems are one list, and of a long line the beginning is heard", () => {
   const problem = { path: "a.c", line: 3, severity: "error" as const, code: "", message: "no x\nmore", source: "clangd" };
-  assert.deepEqual(notesOf({ ...proposal("p", "file:///a"), notes: ["hidden file"], verification: { state: "problems", problems: [problem] } }), ["hidden file", "✗ a.c:3: clangd: no x"]);
+  assert.deepEqual(notesOf({ ...proposal("p", "file:///a"), notes: ["hidden file", "a.c, line 3: no x (clang)"], verification: { state: "problems", problems: [problem] } }), ["hidden file", "✗ a.c:3: clangd: no x"]);
   assert.ok(spokenOf(hunk(0, 3, 4, `${"x".repeat(400)}\n`), []).length < 200);
 });

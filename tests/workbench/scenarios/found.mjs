@@ -11,10 +11,10 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("Break it");
     await w.proposed("f.cpp");
-    for (const words of [/f\.cpp:2: clangd: .*nothing_of_this_name/, /f\.cpp:5: clangd: .*bb/]) await w.conversation.locator(".notes li", { hasText: words }).waitFor();
-    await w.drawn("✗ clangd: Use of undeclared identifier");
+    for (const words of [/f\.cpp:2: clang: .*nothing_of_this_name/, /f\.cpp:5: clang: .*bb/]) await w.conversation.locator(".notes li", { hasText: words }).waitFor();
+    await w.drawn("✗ clang: Use of undeclared identifier");
     await w.shot();
     const told = await w.told();
-    if (told.some((each) => /caution|clangd/.test(each))) throw new Error(`There are toasts: ${told.join(" | ")}`);
+    if (told.some((each) => /caution|undeclared/.test(each))) throw new Error(`There are toasts: ${told.join(" | ")}`);
   },
 };
