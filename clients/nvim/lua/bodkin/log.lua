@@ -20,14 +20,29 @@ function M.watch(callback)
   table.insert(grown, callback)
 end
 
+local text -- of a buffer that was unloaded: blocks counts its rows
+
 function M.buffer()
-  if buffer and vim.api.nvim_buf_is_valid(buffer) then
+  if buffer and vim.api.nvim_buf_is_loaded(buffer) then
     return buffer
   end
+  if buffer and vim.api.nvim_buf_is_valid(buffer) then
+    pcall(vim.api.nvim_buf_delete, buffer, { force = true }) -- :bdelete leaves its name
+  end
   buffer = vim.api.nvim_create_buf(false, true)
-  blocks = {}
-  vim.api.nvim_buf_set_name(buffer, name)
+  pcall(vim.api.nvim_buf_set_name, buffer, name)
+  vim.bo[buffer].bufhidden = "hide"
   vim.bo[buffer].filetype = "bodkin"
+  if text then
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, text)
+    vim.bo[buffer].modified = false
+  end
+  local this = buffer
+  vim.api.nvim_create_autocmd("BufUnload", { buffer = this, callback = function()
+    if this == buffer then
+      text = vim.api.nvim_buf_get_lines(this, 0, -1, false)
+    end
+  end })
   vim.bo[buffer].modifiable = false
   return buffer
 end

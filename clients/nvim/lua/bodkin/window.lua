@@ -13,11 +13,11 @@ local from   -- where the user was before it was entered
 local follow = true
 
 local function is_open()
-  return window and vim.api.nvim_win_is_valid(window)
+  return window and vim.api.nvim_win_is_valid(window) and vim.api.nvim_win_get_buf(window) == log.buffer()
 end
 
 local function close()
-  float.close(window, vim.api.nvim_get_current_win() == window and from or nil)
+  float.close(is_open() and window or nil, vim.api.nvim_get_current_win() == window and from or nil)
   window = nil
 end
 

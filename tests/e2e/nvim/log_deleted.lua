@@ -1,0 +1,23 @@
+-- :bdelete in the log loses nothing: what comes next is added, and the window opens again with its keys
+local t = ...
+t.write("a.py", "x = 1\n")
+t.setup({ { reply = { text = "First answer.", stop_reason = "end_turn" } }, { reply = { text = ("word "):rep(40) .. "end.", stop_reason = "end_turn" },
+  chunk_bytes = 5, delay_ms = 10 } })
+t.open("a.py")
+vim.cmd("1Bodkin ask First?")
+t.end_of_ask(1)
+vim.cmd("Bodkin log")
+vim.cmd("bdelete")
+vim.cmd("buffer " .. t.buffer("a.py"))
+vim.cmd("1Bodkin ask Second?")
+t.wait("words of the second", function()
+  return t.log():find("word word", 1, true)
+end)
+vim.cmd("Bodkin log")
+vim.cmd("bwipeout")
+t.end_of_ask(2)
+t.contains(t.log(), "First answer.", "what was there before")
+t.contains(t.log(), ("word "):rep(40) .. "end.", "what came meanwhile")
+vim.cmd("Bodkin log")
+t.contains(t.float(), "First answer.", "the window")
+t.equal(vim.fn.maparg("q", "n", false, true).buffer, 1, "its key")
