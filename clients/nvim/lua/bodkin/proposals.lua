@@ -123,7 +123,7 @@ function M.add(params, client_id)
     require("bodkin.log").knows(client_of.plain(words))
     client_of.notify(words, nil, nil, ":Bodkin diff")
   end
-  require("bodkin.review").refresh(proposal)
+  require("bodkin.review").arrived(proposal, params.restored)
   client_of.event("BodkinProposal", params)
 end
 
@@ -242,9 +242,10 @@ function M.find(id)
   return newest
 end
 
---- The named proposal, else that of the preview here, else the newest; nil and a sentence if there is none.
+--- The named proposal, else the one that is shown here, in a preview or in the file, else the newest; nil and a sentence if
+--- there is none.
 function M.chosen(id)
-  local shown = id == "" and (require("bodkin.diff").here() or require("bodkin.unified").here())
+  local shown = id == "" and (require("bodkin.diff").here() or require("bodkin.unified").here() or require("bodkin.review").here())
   if shown then
     return shown
   end

@@ -60,8 +60,11 @@ function M.draw(buffer, done)
   local client = proposal and client_of.by_id(proposal.client)
   asked[buffer] = (asked[buffer] or 0) + 1
   local this = asked[buffer]
+  local drawn = inline.of(buffer)
+  if not client or (drawn and drawn.proposal ~= proposal) then
+    clear(buffer) -- what stands there is what a command means
+  end
   if not client then
-    clear(buffer)
     return done and done()
   end
   require("bodkin.contents").ask(client, proposal, uri, function(content)
@@ -144,6 +147,20 @@ function M.refresh(proposal)
   if going and not buffer_of(going.uri) then
     go_on(proposal)
   end
+end
+
+--- A new proposal is the one that is drawn; a restored one only where nothing newer is.
+function M.arrived(proposal, is_restored)
+  if not is_restored then
+    chosen = nil
+  end
+  M.refresh(proposal)
+end
+
+--- The proposal that is drawn in the current buffer, or nil.
+function M.here()
+  local view = inline.of(vim.api.nvim_get_current_buf())
+  return view and store().is_open(view.proposal) and view.proposal or nil
 end
 
 local function unfold()
