@@ -107,7 +107,7 @@ function M.load(uri)
   if known > 0 and vim.api.nvim_buf_is_loaded(known) then
     return known
   end
-  local buffer = vim.uri_to_bufnr(uri)
+  local buffer = vim.fn.bufadd(vim.fn.fnamemodify(path, ":.")) -- named as by :edit
   local has_swap = is_in_use(path)
   local ok, reason = true, nil
   if not has_swap then

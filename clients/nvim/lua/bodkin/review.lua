@@ -46,7 +46,16 @@ local function clear(buffer)
   keys.end_review(buffer)
 end
 
-local asked = {} -- buffer -> a number for each request, so that a late answer is not drawn
+local asked = {}   -- buffer -> a number for each request, so that a late answer is not drawn
+local waiting = {} -- buffer -> what runs once it is drawn, whichever request does that
+
+local function is_drawn(buffer)
+  local all = waiting[buffer] or {}
+  waiting[buffer] = nil
+  for _, done in ipairs(all) do
+    done()
+  end
+end
 
 --- Draws what is pending for a buffer; done() runs then.
 function M.draw(buffer, done)
@@ -59,13 +68,15 @@ function M.draw(buffer, done)
   local proposal = require("bodkin.config").get().review and proposal_for(uri)
   local client = proposal and client_of.by_id(proposal.client)
   asked[buffer] = (asked[buffer] or 0) + 1
+  waiting[buffer] = waiting[buffer] or {}
+  table.insert(waiting[buffer], done)
   local this = asked[buffer]
   local drawn = inline.of(buffer)
   if not client or (drawn and drawn.proposal ~= proposal) then
     clear(buffer) -- what stands there is what a command means
   end
   if not client then
-    return done and done()
+    return is_drawn(buffer)
   end
   require("bodkin.contents").ask(client, proposal, uri, function(content)
     if this ~= asked[buffer] or not is_shown(buffer) or require("bodkin.diff").shows(buffer) then
@@ -78,10 +89,9 @@ function M.draw(buffer, done)
       clear(buffer)
     end
     client_of.event("BodkinReview", { proposalId = proposal.id })
-    if done then
-      done()
-    end
+    is_drawn(buffer)
   end, buffer, function()
+    waiting[buffer] = nil
     clear(buffer)
   end)
 end
@@ -337,6 +347,7 @@ vim.api.nvim_create_autocmd({ "BufReadPost", "BufEnter" }, { group = group, call
   end
 end })
 vim.api.nvim_create_autocmd({ "BufUnload", "BufWipeout" }, { group = group, callback = function(event)
+  waiting[event.buf] = nil
   clear(event.buf)
 end })
 
