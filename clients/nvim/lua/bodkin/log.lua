@@ -20,7 +20,7 @@ function M.watch(callback)
   table.insert(grown, callback)
 end
 
-local text -- of a buffer that was unloaded: blocks counts its rows
+local kept -- the lines of a buffer that was unloaded: blocks counts them
 
 function M.buffer()
   if buffer and vim.api.nvim_buf_is_loaded(buffer) then
@@ -33,14 +33,14 @@ function M.buffer()
   pcall(vim.api.nvim_buf_set_name, buffer, name)
   vim.bo[buffer].bufhidden = "hide"
   vim.bo[buffer].filetype = "bodkin"
-  if text then
-    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, text)
+  if kept then
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, kept)
     vim.bo[buffer].modified = false
   end
   local this = buffer
   vim.api.nvim_create_autocmd("BufUnload", { buffer = this, callback = function()
     if this == buffer then
-      text = vim.api.nvim_buf_get_lines(this, 0, -1, false)
+      kept = vim.api.nvim_buf_get_lines(this, 0, -1, false)
     end
   end })
   vim.bo[buffer].modifiable = false
