@@ -17,6 +17,8 @@ t.wait("the next file", is_at("b.py"))
 vim.cmd("buffer a.py")
 vim.cmd("Bodkin next")
 t.wait("the next file again", is_at("b.py"))
+vim.cmd("Bodkin next")
+t.message("the only change that is left")
 vim.cmd("Bodkin accept")
 t.wait("the end", function()
   return t.text("b.py") == "y = 2\n" and #t.drawn("b.py") == 0

@@ -105,6 +105,33 @@ local function step(proposal, by)
   end
 end
 
+-- In the proposed text Vim's keys mean the reverse of what they mean in the file, where the review has them, too.
+local function has_two_meanings()
+  client_of.notify("do and dp are for the file, on the left; here a accepts, r rejects")
+end
+
+-- On to the next (1) or previous (-1) file in which something is pending: in the file itself, if the review came from
+-- there. nowhere(): there is none.
+local function go_on(proposal, view, by, nowhere)
+  if view.by_review then
+    return require("bodkin.review").next_file(proposal, view.uri, by, nowhere, function()
+      if views[proposal] == view then
+        close_of(proposal)
+      end
+    end)
+  end
+  contents.of_all(proposal, function(found)
+    for offset = 1, #proposal.files - 1 do
+      local index = (view.index - 1 + by * offset) % #proposal.files + 1
+      if found[index] and #(found[index].hunks or {}) > 0 and views[proposal] == view then
+        close_of(proposal)
+        return show_file(proposal, index)
+      end
+    end
+    nowhere()
+  end)
+end
+
 local function keys_of(proposal)
   return preview.keys(proposal, {
     { "]f", function()
@@ -131,7 +158,7 @@ local function syntax_of(path)
 end
 
 -- Opens the tab for one file of the proposal.
-function show_file(proposal, index)
+function show_file(proposal, index, by_review)
   local file = proposal.files[index]
   local uri = file.uri
   contents.of(proposal, uri, function(content)
@@ -143,7 +170,7 @@ function show_file(proposal, index)
     local from = preview.enter()
     vim.api.nvim_win_set_buf(0, real)
     local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,
-      left = vim.api.nvim_get_current_win() }
+      left = vim.api.nvim_get_current_win(), by_review = by_review }
     views[proposal] = view
     local left, right = headlines(proposal, index)
     vim.cmd("diffthis")
@@ -169,6 +196,16 @@ function show_file(proposal, index)
     float.map(view.preview, keys_of(proposal), function()
       close_of(proposal)
     end)
+    for _, key in ipairs({ "do", "dp" }) do
+      vim.keymap.set("n", key, has_two_meanings, { buffer = view.preview, nowait = true, silent = true })
+    end
+    vim.api.nvim_create_autocmd("WinClosed", { pattern = tostring(view.left), once = true, callback = function()
+      vim.schedule(function()
+        if views[proposal] == view and not view.is_edited then
+          close_of(proposal)
+        end
+      end)
+    end })
     require("bodkin.keys").begin_review(real)
     view.left_keys = true
     vim.cmd("normal! gg")
@@ -185,8 +222,8 @@ function show_file(proposal, index)
   end)
 end
 
---- Opens the preview, with this file or the first.
-function M.open(proposal, uri)
+--- Opens the preview, with this file or the first. `by_review`: as a step of the review in the files.
+function M.open(proposal, uri, by_review)
   if #proposal.files == 0 then
     return client_of.warn("this proposal does not change any files")
   end
@@ -194,10 +231,10 @@ function M.open(proposal, uri)
   require("bodkin.unified").close(proposal)
   for index, file in ipairs(proposal.files) do
     if file.uri == uri or file.to == uri then
-      return show_file(proposal, index)
+      return show_file(proposal, index, by_review)
     end
   end
-  show_file(proposal, 1)
+  show_file(proposal, 1, by_review)
 end
 
 --- The proposal whose preview is the current tab, and what is shown.
@@ -240,10 +277,12 @@ function M.go(by)
   local proposal, view = M.here()
   local before = vim.api.nvim_win_get_cursor(0)
   pcall(vim.cmd, "normal! " .. (by > 0 and "]c" or "[c"))
-  if vim.deep_equal(before, vim.api.nvim_win_get_cursor(0)) and #proposal.files > 1 then
-    step(proposal, by)
+  if not vim.deep_equal(before, vim.api.nvim_win_get_cursor(0)) then
+    return
   end
-  return view
+  go_on(proposal, view, by, function()
+    client_of.notify(by > 0 and "that was the last change" or "that was the first change")
+  end)
 end
 
 local function update(proposal, view)
@@ -264,8 +303,8 @@ local function update(proposal, view)
       vim.wo[view.left].statusline = left
     end
     vim.cmd("diffupdate")
-    if pending > 0 and #view.hunks == 0 and #proposal.files > 1 and vim.api.nvim_get_current_tabpage() == view.tab then
-      step(proposal, 1) -- nothing is left in this file
+    if pending > 0 and #view.hunks == 0 and vim.api.nvim_get_current_tabpage() == view.tab then
+      go_on(proposal, view, 1, function() end) -- nothing is left in this file
     end
     client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)

@@ -76,13 +76,14 @@ function M.begin(proposal, view)
   vim.bo[buffer].buftype = "acwrite"
   vim.bo[buffer].modifiable = true
   for _, map in ipairs(vim.api.nvim_buf_get_keymap(buffer, "n")) do
-    if map.lhs ~= "do" and map.lhs ~= "dp" then
-      pcall(vim.keymap.del, "n", map.lhs, { buffer = buffer })
-    end
+    pcall(vim.keymap.del, "n", map.lhs, { buffer = buffer })
   end
+  vim.keymap.set("n", "dp", function() -- Vim's would put it into the file, unchecked
+    client_of.notify(":write makes a proposal of this text; a takes its changes then")
+  end, { buffer = buffer, nowait = true, silent = true })
   vim.keymap.set("n", "g?", function()
     require("bodkin.float").help({ { ":write", nil, "make a proposal of this text" }, { ":quit!", nil, "drop what was edited" },
-      { "do dp", nil, "take a change over, as in any diff" } })
+      { "do", nil, "leave a change out, as in any diff" } })
   end, { buffer = buffer, nowait = true, silent = true, desc = "bodkin: these keys" })
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
     vim.wo[window].statusline = " edited: :write proposes it  :q! drops it  g? keys"

@@ -61,10 +61,10 @@ end
 --- The keys of both, before `own` ones.
 function M.keys(proposal, own)
   return vim.list_extend({
-    { { "a", "dp" }, function()
+    { "a", function()
       review.accept("hunk")
     end, "accept the change here" },
-    { { "r", "do" }, function()
+    { "r", function()
       review.reject("hunk")
     end, "reject the change here" },
     { "F", function()

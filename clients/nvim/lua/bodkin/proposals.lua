@@ -21,7 +21,7 @@ local verdict = require("bodkin.verdict")
 ---@field message string|nil
 ---@field at_once boolean an agent made it (bodkin mcp), and it is applied without review
 ---@field was_applied boolean|nil
----@field left integer|nil changes that can still be taken, if it was taken in part
+---@field left integer|nil changes that can still be taken; nil: nothing was decided yet
 
 ---@type BodkinProposal[]
 local all = {} -- oldest first
@@ -135,20 +135,6 @@ function M.is_open(proposal)
   return (open[proposal.state] or false) and proposal.left ~= 0
 end
 
--- Of one that was taken in part all the rest may have been refused.
-local function find_left(proposal, done)
-  local asks = proposal.state == "partly" or failed[proposal.state]
-  local client = asks and proposal.files[1] and client_of.by_id(proposal.client)
-  if not client then
-    proposal.left = nil
-    return done()
-  end
-  require("bodkin.contents").ask(client, proposal, proposal.files[1].uri, function(content)
-      proposal.left = content and content.pending
-      done()
-    end, nil, done)
-end
-
 function M.change(params)
   local proposal = M.by_id(params.proposalId)
   if not proposal then -- of an earlier run
@@ -158,6 +144,7 @@ function M.change(params)
     return
   end
   proposal.state = params.state or proposal.state
+  proposal.left = params.pending
   -- What was in place and is discarded was undone; what is open again is neither.
   proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
     or (proposal.was_applied and not open[proposal.state])
@@ -178,12 +165,10 @@ function M.change(params)
     log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title),
       message ~= "" and client_of.plain(message) or proposal.state))
   end
-  find_left(proposal, function()
-    require("bodkin.diff").refresh(proposal)
-    require("bodkin.unified").refresh(proposal)
-    require("bodkin.review").refresh(proposal)
-    client_of.event("BodkinProposalChanged", params)
-  end)
+  require("bodkin.diff").refresh(proposal)
+  require("bodkin.unified").refresh(proposal)
+  require("bodkin.review").refresh(proposal)
+  client_of.event("BodkinProposalChanged", params)
 end
 
 --- No two servers give the same id.
@@ -288,10 +273,10 @@ function M.forget(client_id)
 end
 
 -- Sends a command for a proposal.
-local function command(proposal, name, arguments)
+local function command(proposal, name, arguments, callback)
   local client = client_of.of_proposal(proposal)
   if client then
-    client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}))
+    client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}), callback)
   end
 end
 
@@ -310,7 +295,9 @@ end
 
 --- Refuses these hunks; the others stay.
 function M.discard_hunks(proposal, hunks)
-  command(proposal, "bodkin.discard", { hunks = hunks })
+  command(proposal, "bodkin.discard", { hunks = hunks }, function()
+    client_of.notify("Rejected.")
+  end)
 end
 
 --- Shows what the model said when it made the proposal, and what was checked.

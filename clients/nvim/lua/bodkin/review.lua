@@ -49,7 +49,7 @@ end
 local asked = {}   -- buffer -> a number for each request, so that a late answer is not drawn
 local waiting = {} -- buffer -> what runs once it is drawn, whichever request does that
 
-local function is_drawn(buffer)
+local function drawn_now(buffer)
   local all = waiting[buffer] or {}
   waiting[buffer] = nil
   for _, done in ipairs(all) do
@@ -76,7 +76,7 @@ function M.draw(buffer, done)
     clear(buffer) -- what stands there is what a command means
   end
   if not client then
-    return is_drawn(buffer)
+    return drawn_now(buffer)
   end
   require("bodkin.contents").ask(client, proposal, uri, function(content)
     if this ~= asked[buffer] or not is_shown(buffer) or require("bodkin.diff").shows(buffer) then
@@ -89,7 +89,7 @@ function M.draw(buffer, done)
       clear(buffer)
     end
     client_of.event("BodkinReview", { proposalId = proposal.id })
-    is_drawn(buffer)
+    drawn_now(buffer)
   end, buffer, function()
     waiting[buffer] = nil
     clear(buffer)
@@ -191,8 +191,8 @@ function jump(buffer, hunk)
 end
 
 --- Goes to the next (1) or previous (-1) file of a proposal in which something is pending, from this one or from the
---- first. A file that cannot be shown is said, and passed over. nowhere(): there is none.
-function M.next_file(proposal, uri, by, nowhere)
+--- first. A file that cannot be shown is said, and passed over. nowhere(): there is none. leave(): before it is shown.
+function M.next_file(proposal, uri, by, nowhere, leave)
   if not store().is_open(proposal) then
     return nowhere and nowhere()
   end
@@ -204,8 +204,14 @@ function M.next_file(proposal, uri, by, nowhere)
     for step = 1, #proposal.files do
       local position = (here - 1 + by * step) % #proposal.files + 1
       local file = proposal.files[position]
-      if contents[position] and #(contents[position].hunks or {}) > 0 and file.uri ~= uri and M.show_file(proposal, file, by) then
-        return
+      if contents[position] and #(contents[position].hunks or {}) > 0 and file.uri ~= uri then
+        if leave then
+          leave()
+          leave = nil
+        end
+        if M.show_file(proposal, file, by) then
+          return
+        end
       end
     end
     if nowhere then
@@ -218,7 +224,7 @@ end
 function M.show_file(proposal, file, by)
   local is_drawn = require("bodkin.config").get().review and file.kind ~= "create" and files.exists(file.uri)
   if not is_drawn then
-    require("bodkin.diff").open(proposal, file.uri)
+    require("bodkin.diff").open(proposal, file.uri, true)
     return true
   end
   local buffer, reason = files.show(file.uri)
@@ -271,15 +277,18 @@ function M.go(by)
       return jump(buffer, hunks[i])
     end
   end
-  if #view.proposal.files > 1 then
-    return M.next_file(view.proposal, view.file.uri, by)
+  local function again()
+    if #hunks == 1 then
+      jump(buffer, hunks[1])
+      return client_of.notify("the only change" .. (#view.proposal.files > 1 and " that is left" or ""))
+    end
+    jump(buffer, hunks[by > 0 and 1 or #hunks])
+    client_of.notify(by > 0 and "that was the last change; again from the first" or "that was the first change; again from the last")
   end
-  if #hunks == 1 then
-    jump(buffer, hunks[1])
-    return client_of.notify("the only change")
+  if #view.proposal.files == 1 then
+    return again()
   end
-  jump(buffer, hunks[by > 0 and 1 or #hunks])
-  client_of.notify(by > 0 and "that was the last change; again from the first" or "that was the first change; again from the last")
+  M.next_file(view.proposal, view.file.uri, by, again)
 end
 
 -- The indices of the changes that are meant, with their proposal. scope: "hunk", "file"

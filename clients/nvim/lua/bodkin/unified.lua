@@ -106,6 +106,12 @@ function M.open(proposal, uri)
     vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn, vim.wo.list = false, false, "no", false
     vim.wo.statusline = " a accept  r reject  A all  u side by side  g? keys  q close"
     float.map(buffer, preview.keys(proposal, {
+      { "do", function()
+        require("bodkin.review").accept("hunk")
+      end, "accept the change here, as in the file" },
+      { "dp", function()
+        require("bodkin.review").reject("hunk")
+      end, "reject the change here, as in the file" },
       { "u", function()
         local place = M.place()
         require("bodkin.diff").open(proposal, place and place.uri)
@@ -167,6 +173,7 @@ function M.go(by)
       return vim.api.nvim_win_set_cursor(0, { at, 0 })
     end
   end
+  client_of.notify(by > 0 and "that was the last change" or "that was the first change")
 end
 
 --- After a state change: shows what is left, or closes the view.
