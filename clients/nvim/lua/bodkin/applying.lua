@@ -61,15 +61,40 @@ local function make_folders(edit)
   end
 end
 
+-- A buffer for a file that is made, with the line ends that its text will have: nil if it is there already.
+local function create(change, text)
+  local files = require("bodkin.files")
+  if files.exists(change.uri) or vim.fn.writefile({}, vim.uri_to_fname(change.uri)) ~= 0 then
+    return nil
+  end
+  change.options = { ignoreIfExists = true }
+  local buffer = files.load(change.uri)
+  if buffer and text:find("\r\n", 1, true) and not text:gsub("\r\n", ""):find("\n", 1, true) then
+    vim.bo[buffer].fileformat = "dos"
+  end
+  return buffer
+end
+
+-- Neovim would leave the text in a hidden buffer, beside an empty file, where :qall! loses it.
+local function save(buffer)
+  vim.api.nvim_buf_call(buffer, function()
+    if not pcall(vim.cmd, "silent noautocmd keepalt write") then
+      require("bodkin.client").warn(vim.fn.bufname(buffer) .. " is not saved yet (:write)")
+    end
+  end)
+end
+
 --- The handler of workspace/applyEdit. Neovim's buffer for an empty file has one empty line, which an insertion before it
 --- would leave at the end of the new file: the edit is extended past the end to remove it.
 function M.apply(err, params, context, options)
-  local created = {}
+  local created, texts = {}, {}
   for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
     if change.kind == "create" then
-      created[change.uri] = true
-    elseif change.textDocument and created[change.textDocument.uri] then
+      texts[change.uri] = ""
+      table.insert(created, change)
+    elseif change.textDocument and texts[change.textDocument.uri] then
       for _, edit in ipairs(change.edits) do
+        texts[change.textDocument.uri] = texts[change.textDocument.uri] .. edit.newText
         edit.range["end"] = { line = 1, character = 0 }
       end
     end
@@ -80,9 +105,18 @@ function M.apply(err, params, context, options)
   if reason then
     return { applied = false, failureReason = reason }
   end
+  local buffers = {}
+  for _, change in ipairs(created) do
+    table.insert(buffers, create(change, texts[change.uri]))
+  end
   params.label = nil -- Neovim would print it, and the server says what was done
   local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
   put_back()
+  if answer and answer.applied then
+    for _, buffer in ipairs(buffers) do
+      save(buffer)
+    end
+  end
   if answer and not answer.applied and answer.failureReason then
     answer.failureReason = require("bodkin.files").reason(answer.failureReason)
   end
