@@ -172,7 +172,8 @@ function M.ended(params, client_id)
     local words = params.reason == "no_model" and "no model yet" or message ~= "" and message or "the request failed"
     client_of.notify(words, vim.log.levels.WARN, true, way_on(params, request ~= nil))
   elseif how == "cancelled" or how == "refused" then
-    client_of.notify(message ~= "" and message or how)
+    failed = request or failed
+    client_of.notify(message ~= "" and message or how, nil, nil, request and ":Bodkin retry" or nil)
   elseif plan then
     client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
   elseif how == "answer" then

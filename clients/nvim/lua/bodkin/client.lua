@@ -10,7 +10,7 @@ local loop = vim.uv or vim.loop
 local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
 
 --- What the user is told; see say.lua.
-M.plain, M.notify, M.warn = say_to_user.plain, say_to_user.notify, say_to_user.warn
+M.plain, M.notify, M.warn, M.warnings = say_to_user.plain, say_to_user.notify, say_to_user.warn, say_to_user.warnings
 
 --- Fires a User event that other plugins (and tests) can wait for.
 function M.event(name, data)
@@ -81,7 +81,7 @@ local function root_of(path)
     at = above
   end
   local here = loop.cwd()
-  return vim.startswith(folder .. "/", here .. "/") and here or folder
+  return here and vim.startswith(folder .. "/", here .. "/") and here or folder
 end
 
 local function capabilities()

@@ -70,6 +70,7 @@ local function show(name, title)
 end
 
 local function status()
+  local count = require("bodkin.status").count
   requests.with_any(function(client)
     client_of.request(client, extensions.status, vim.empty_dict(), function(result)
       local usage = result.usage or {}
@@ -80,7 +81,7 @@ local function status()
         "sent to    " .. ((result.host or "") ~= "" and result.host or "nowhere"),
         "asks       " .. #(result.asks or {}),
         "proposals  " .. (result.proposals or 0),
-        ("tokens     %d in, %d out"):format(usage.input or 0, usage.output or 0),
+        ("tokens     %s in, %s out"):format(count(usage.input or 0), count(usage.output or 0)),
       }
       require("bodkin.float").text(vim.tbl_map(client_of.plain, lines), "status")
     end)

@@ -22,6 +22,28 @@ local function byte_column(buffer, position, encoding)
   return math.min(require("bodkin.complete").byte_at(line, position.character, encoding), #line)
 end
 
+--- The row at which lines are removed, from 0: of equal places, as "}" above a function and at its end, the last one that
+--- does not begin with an empty line or the end of a block. `old`, the lines, becomes what is there.
+function M.whole_removal(buffer, first, old)
+  local best, lines = 0, vim.list_extend({}, old)
+  for row, line in ipairs(vim.api.nvim_buf_get_lines(buffer, first + #old, first + 2 * #old, false)) do
+    if line ~= lines[row] then
+      break
+    end
+    table.insert(lines, line)
+    if lines[row + 1] and lines[row + 1]:find("^%s*[^%s%]})]") then
+      best = row
+    end
+  end
+  if best > 0 and not old[1]:find("^%s*[^%s%]})]") then
+    for i = 1, #old do
+      old[i] = lines[best + i]
+    end
+    return first + best
+  end
+  return first
+end
+
 --- A hunk as whole lines: first (row from 0), the old lines, the new lines.
 function M.lines_of(buffer, hunk, encoding)
   local from, to = hunk.range.start, hunk.range["end"]
@@ -41,7 +63,10 @@ function M.lines_of(buffer, hunk, encoding)
   if not ends_inside and new[#new] == "" then
     table.remove(new)
   end
-  return from.line, old, new
+  if #new > 0 then
+    return from.line, old, new
+  end
+  return M.whole_removal(buffer, from.line, old), old, new
 end
 
 -- The bytes of two lines that differ: first (from 0), and the ends.
@@ -148,7 +173,7 @@ local function keys_words()
 end
 
 -- What stands below a change: its number, what was found in it, the keys.
-local function foot(proposal, file, position, count, hunk)
+local function foot(buffer, proposal, file, position, count, hunk)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
   local lines = {}
   for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
@@ -159,8 +184,18 @@ local function foot(proposal, file, position, count, hunk)
     end
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
-  table.insert(lines, { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) },
-    { "  " .. keys_words(), "BodkinHint" } })
+  local head = { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) } }
+  local keys = { "  " .. keys_words(), "BodkinHint" }
+  local room, used = room_of(buffer), 0
+  for _, chunk in ipairs(head) do
+    used = used + vim.fn.strdisplaywidth(chunk[1])
+  end
+  if used + vim.fn.strdisplaywidth(keys[1]) <= room then
+    table.insert(head, keys)
+    keys = nil
+  end
+  vim.list_extend(lines, (wrapped(head, room)))
+  vim.list_extend(lines, keys and (wrapped({ keys }, room)) or {})
   return lines
 end
 
@@ -250,7 +285,7 @@ function M.draw(buffer, proposal, file, content, encoding)
   local hunks, has_above = {}, false
   for position, hunk in ipairs(content.hunks or {}) do
     local drawn, above = draw_hunk(buffer, encoding, hunk, function(each)
-      return foot(proposal, file, position, #content.hunks, each)
+      return foot(buffer, proposal, file, position, #content.hunks, each)
     end)
     table.insert(hunks, drawn)
     has_above = has_above or above

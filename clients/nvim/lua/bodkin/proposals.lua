@@ -21,6 +21,7 @@ local verdict = require("bodkin.verdict")
 ---@field message string|nil
 ---@field at_once boolean an agent made it (bodkin mcp), and it is applied without review
 ---@field was_applied boolean|nil
+---@field is_deciding boolean|nil a change of it is being taken or refused
 ---@field left integer|nil changes that can still be taken; nil: nothing was decided yet
 
 ---@type BodkinProposal[]
@@ -145,6 +146,7 @@ function M.change(params)
   end
   proposal.state = params.state or proposal.state
   proposal.left = params.pending
+  proposal.is_deciding = proposal.state == "applying" or nil
   -- What was in place and is discarded was undone; what is open again is neither.
   proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
     or (proposal.was_applied and not open[proposal.state])
@@ -157,7 +159,18 @@ function M.change(params)
       client_of.notify(("%s: %s"):format(proposal.title, names), nil, nil, ":Bodkin undo")
     else
       local reason = message:match("^The editor did not apply the edit: (.*)$")
-      client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
+      local warnings = client_of.warnings()
+      -- What was checked comes late, and does not take the place of a warning; the log has it.
+      local is_late = proposal.said_applied and proposal.said_applied ~= warnings and message:find("^Applied%. ")
+      if proposal.ignored_keys then
+        client_of.notify(message .. " What was typed meanwhile did nothing.")
+      elseif not is_late then
+        client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
+      end
+      if message:find("^Applied") then
+        proposal.said_applied = warnings
+      end
+      proposal.ignored_keys = nil
     end
   end
   proposal.message = message
@@ -276,7 +289,12 @@ end
 local function command(proposal, name, arguments, callback)
   local client = client_of.of_proposal(proposal)
   if client then
-    client_of.execute(client, name, vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {}), callback)
+    arguments = vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {})
+    client_of.request(client, "workspace/executeCommand", { command = name, arguments = { arguments } }, callback, nil,
+      function(message)
+        proposal.is_deciding = nil
+        client_of.warn(message)
+      end)
   end
 end
 
@@ -286,6 +304,7 @@ end
 
 --- hunks: indices as the server gave them.
 function M.apply_hunks(proposal, hunks)
+  proposal.is_deciding = true
   command(proposal, "bodkin.applyHunk", { hunks = hunks })
 end
 
@@ -295,7 +314,9 @@ end
 
 --- Refuses these hunks; the others stay.
 function M.discard_hunks(proposal, hunks)
+  proposal.is_deciding = true
   command(proposal, "bodkin.discard", { hunks = hunks }, function()
+    proposal.is_deciding = nil
     client_of.notify("Rejected.")
   end)
 end

@@ -19,6 +19,8 @@ local function is_builtin()
   return (vim.notify == quiet and notify or vim.notify) == builtin_notify
 end
 
+local warned = 0 -- how many warnings were shown
+
 local least = 25 -- bytes of a clause that says something by itself
 
 -- Whole if there is room, rather without `sign` than cut; else cut after a clause, else after a word.
@@ -34,9 +36,9 @@ local function fitting(text, hint, sign)
   require("bodkin.log").message(text)
   rest = ("… (%s)"):format(hint or ":Bodkin log")
   local cut = vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest))
-  local clause = cut:match("^(.*%S)[;:.] ")
+  local clause = cut:match("^(.*%S)[;.] ")
   if clause and #clause >= least then
-    return ("%s (%s)"):format(clause, hint or ":Bodkin log")
+    return clause .. rest -- the sign that it goes on is never missing: it may be a command to agree to
   end
   return (cut:match("^(.*%S)%s+%S*$") or cut) .. rest
 end
@@ -63,6 +65,7 @@ end
 --- little room.
 function M.notify(message, level, kept, hint)
   level = level or vim.log.levels.INFO
+  warned = warned + (level >= vim.log.levels.WARN and 1 or 0)
   local text = M.plain(message)
   if not hint and text:find(" %(:%a[^()]*%)$") then
     text, hint = text:match("^(.*) %((:%a[^()]*)%)$")
@@ -95,6 +98,11 @@ function M.without_exit_notice(id, done)
       done()
     end)
   end)
+end
+
+--- A number that is another one once a warning was shown.
+function M.warnings()
+  return warned
 end
 
 function M.warn(message)
