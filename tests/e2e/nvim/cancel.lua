@@ -25,3 +25,13 @@ t.equal(t.text("a.py"), before, "the buffer")
 t.wait("the status to be idle", function()
   return require("bodkin.status").get().state == "idle" and require("bodkin").statusline() == ""
 end)
+
+-- What was cancelled is what is sent again.
+t.message(":Bodkin retry")
+vim.cmd("Bodkin retry")
+t.wait("the same ask", function()
+  local _, count = t.log():gsub("## [%d:]+ Make y 20", "")
+  return count == 2
+end)
+vim.cmd("Bodkin cancel")
+t.equal(t.end_of_ask(2)["end"], "cancelled", "how it ended")

@@ -178,7 +178,13 @@ function M.ended(params, client_id)
     client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
   elseif how == "answer" then
     require("bodkin.window").show()
-    client_of.notify(message ~= "" and message or "the answer is in :Bodkin log", nil, true, message:find("\n") and ":Bodkin log" or nil)
+    require("bodkin.window").to_answer(params.askId)
+    -- The first line of it, without Markdown's signs.
+    local words = message:match("[^\n]*%w[^\n]*")
+    local rest = words and vim.trim(message) ~= vim.trim(words)
+    words = words and vim.trim((words:gsub("[`*]", ""):gsub("^#+", "")))
+    log.knows(client_of.plain(words or ""))
+    client_of.notify(words or "the answer is in :Bodkin log", nil, true, rest and ":Bodkin log" or nil)
   end
   client_of.event("BodkinEndAsk", params)
 end

@@ -58,6 +58,15 @@ local function mode(_, wanted)
   end)
 end
 
+--- A menu of the modes.
+function M.choose_mode()
+  require("bodkin.ui").select(modes, { prompt = "Which mode?" }, function(wanted)
+    if wanted then
+      mode(nil, wanted)
+    end
+  end)
+end
+
 -- Shows a text from the server.
 local function show(name, title)
   return function()

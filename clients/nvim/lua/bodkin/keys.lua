@@ -50,6 +50,10 @@ for name, words in pairs({ apply = "apply the proposal", discard = "discard the 
   end, words }
 end
 
+actions.mode[2] = function()
+  require("bodkin.commands").choose_mode()
+end
+
 --- The names that setup{keys} may have.
 function M.is_action(name)
   return actions[name] ~= nil

@@ -58,6 +58,16 @@ local function edited(change)
   end
 end
 
+local function first_row(block)
+  local row = 0
+  for _, each in ipairs(blocks) do
+    if each == block then
+      return row
+    end
+    row = row + each.rows
+  end
+end
+
 -- The last row of a block, from 0.
 local function last_row(block)
   local row = -1
@@ -239,7 +249,12 @@ function M.stream(params, client_id)
     if block.streaming ~= params.kind then
       add_lines(block, { is_thought and "> " or "" }, params.kind)
       block.streaming = params.kind
-      block.said = is_thought and block.said or ""
+      if not is_thought then
+        block.parts = block.parts or {}
+        table.insert(block.parts, block.said)
+        block.said = ""
+        block.said_row = last_row(block) - first_row(block)
+      end
     end
     block.said = not is_thought and block.said .. text or block.said
     append(block, is_thought and text:gsub("\n", "\n> ") or text)
@@ -273,12 +288,28 @@ function M.end_ask(params, client_id)
     status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
 end
 
---- What the model said last in an ask; nil: it is not known.
+--- What the model said in an ask, before and after its edits, and nothing twice; nil: it is not known.
 function M.words_of(id)
   for _, block in ipairs(blocks) do
     if block.id == id and block.said then
-      local words = vim.trim(block.said)
-      return words ~= "" and words or "The model gave its edits without words."
+      local words, known = {}, {}
+      for _, part in ipairs(vim.list_extend(vim.list_extend({}, block.parts or {}), { block.said })) do
+        part = vim.trim(part)
+        if part ~= "" and not known[part] then
+          known[part] = true
+          table.insert(words, part)
+        end
+      end
+      return #words > 0 and table.concat(words, "\n\n") or "The model gave its edits without words."
+    end
+  end
+end
+
+--- The row (from 0) at which the last words of an ask begin, or nil.
+function M.said_row(id)
+  for _, block in ipairs(blocks) do
+    if block.id == id and block.said_row then
+      return first_row(block) + block.said_row
     end
   end
 end

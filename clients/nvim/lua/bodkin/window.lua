@@ -196,6 +196,21 @@ function M.ended(how)
   end
 end
 
+--- An answer that is taller than the window is read from its beginning.
+function M.to_answer(ask_id)
+  local row = log.said_row(ask_id)
+  for _, each in ipairs(row and vim.fn.win_findbuf(log.buffer()) or {}) do
+    if each ~= vim.api.nvim_get_current_win() then
+      vim.api.nvim_win_call(each, function()
+        if vim.fn.line("w0") > row + 1 then
+          vim.api.nvim_win_set_cursor(each, { row + 1, 0 })
+          vim.cmd("normal! zt")
+        end
+      end)
+    end
+  end
+end
+
 --- In a window of the layout, below.
 function M.split()
   local buffer = log.buffer()

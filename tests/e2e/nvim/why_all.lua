@@ -1,0 +1,20 @@
+-- :Bodkin why shows what the model said before its edits and after them, and nothing twice
+local t = ...
+t.write("a.py", "x = 1\n")
+local function edit(old, new)
+  return { { id = "c" .. new, name = "edit", arguments = { path = "a.py", old_str = "x = " .. old, new_str = "x = " .. new } } }
+end
+t.setup({
+  { reply = { text = "I make it two.", tool_calls = edit(1, 2), stop_reason = "tool_use" } },
+  { reply = { text = "Now it is three.", tool_calls = edit(2, 3), stop_reason = "tool_use" } },
+  { reply = { text = "Now it is three.", stop_reason = "end_turn" } },
+}, { agent = { profile = "tools" } })
+t.open("a.py")
+vim.cmd("1Bodkin ask Make x three")
+t.proposal()
+t.end_of_ask()
+vim.cmd("Bodkin why")
+local text = t.float()
+t.contains(text, "I make it two.\n\nNow it is three.", "the words")
+local _, count = text:gsub("Now it is three", "")
+t.equal(count, 1, "the last words")
