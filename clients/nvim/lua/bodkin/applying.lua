@@ -36,13 +36,14 @@ local function load_files(edit)
     end
     for _, window in ipairs(buffer and vim.fn.win_findbuf(buffer) or {}) do
       local cursor = vim.api.nvim_win_get_cursor(window)
-      cursor[1] = moved(cursor[1] - 1, edits[file.uri] or {}) + 1
-      table.insert(kept, { window = window, buffer = buffer, cursor = cursor })
+      cursor[1] = moved(cursor[1] - 1, edits[file.to or file.uri] or {}) + 1
+      table.insert(kept, { window = window, buffer = buffer, cursor = cursor, to = file.to })
     end
   end
   return function()
     for _, one in ipairs(kept) do
-      if vim.api.nvim_win_is_valid(one.window) and vim.api.nvim_win_get_buf(one.window) == one.buffer
+      local buffer = vim.api.nvim_win_is_valid(one.window) and vim.api.nvim_win_get_buf(one.window)
+      if buffer and (buffer == one.buffer or (one.to and files.of_buffer(buffer) == one.to))
         and vim.api.nvim_win_get_cursor(one.window)[1] ~= one.cursor[1] then
         pcall(vim.api.nvim_win_set_cursor, one.window, one.cursor)
       end

@@ -172,6 +172,17 @@ local function keys_words()
   return table.concat(words, "  ")
 end
 
+-- Whether every problem that was found is known to come from some change.
+local function is_elsewhere(proposal)
+  local problems = proposal.verification.problems or {}
+  for _, problem in ipairs(problems) do
+    if not problem.hunk then
+      return false
+    end
+  end
+  return #problems > 0 and #problems >= (proposal.verification.newProblems or 0)
+end
+
 -- What stands below a change: its number, what was found in it, the keys.
 local function foot(buffer, proposal, file, position, count, hunk)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
@@ -182,6 +193,9 @@ local function foot(buffer, proposal, file, position, count, hunk)
       table.insert(lines, { { ("  ✗ %s%s"):format(plain(problem.message):match("^[^\n]*"), from),
         problem.severity == "error" and "BodkinBad" or "BodkinUnknown" } })
     end
+  end
+  if vim.startswith(verdict, "✗") and #lines == 0 and is_elsewhere(proposal) then
+    verdict = "✗ in another change"
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
   local head = { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) } }

@@ -153,6 +153,7 @@ function M.change(params)
   proposal.verification = params.verification or proposal.verification
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
+    require("bodkin.log").knows(client_of.plain(message)) -- it stands with its ask
     local bad = failed[params.state]
     if proposal.at_once and message == "Applied." then -- the user has asked for nothing, and must know what it is
       local names = table.concat(vim.tbl_map(files.name, proposal.uris), ", ")
@@ -174,9 +175,8 @@ function M.change(params)
     end
   end
   proposal.message = message
-  if proposal.state ~= "applying" then
-    log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title),
-      message ~= "" and client_of.plain(message) or proposal.state))
+  if proposal.state ~= "applying" and message ~= "" then
+    log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title), client_of.plain(message)))
   end
   require("bodkin.diff").refresh(proposal)
   require("bodkin.unified").refresh(proposal)
