@@ -32,10 +32,27 @@ std::string applied_in_words(const Proposal& proposal) {
     }
   }
   std::vector<std::string> others;
-  if (undone > 0) others.push_back(fmt::format("{} was undone earlier", undone));
-  if (discarded > 0) others.push_back(fmt::format("{} was discarded", discarded));
+  const auto were = [](size_t count) { return count == 1 ? "was" : "were"; };
+  if (undone > 0) others.push_back(fmt::format("{} {} undone earlier", undone, were(undone)));
+  if (discarded > 0) others.push_back(fmt::format("{} {} discarded", discarded, were(discarded)));
   if (changed > 0) others.push_back(fmt::format("the text of {} has changed", changed));
   return fmt::format("Applied {} of {} ({})", in_place, counted(all, "change"), in_words(others));
+}
+
+// The editor's own undo took back what was done in this file: what is in place elsewhere.
+std::string undone_in_words(const Proposal& proposal, const ProposedFile& here) {
+  using State = ProposedHunk::State;
+  std::vector<std::string> others;
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_changed = std::ranges::any_of(
+        file.hunks, [](const ProposedHunk& hunk) { return hunk.state == State::applied; });
+    if (is_changed && &file == &here) return "";
+    if (is_changed) others.push_back(file.name.path + " is still changed");
+    if (file.moved_from && &file == &here)
+      others.push_back("it is still renamed from " + file.moved_from->path);
+  }
+  if (others.empty()) return "";
+  return "Undone only in " + here.name.path + "; " + in_words(others) + ".";
 }
 
 // Is nothing left of the old name of a file that is removed or renamed? VS Code keeps its text open
@@ -95,14 +112,24 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   // Of what was undone the editor's own redo is still seen.
   if (proposal.state == Proposal::State::discarded && proposal.applied_at == 0) return;
   const auto before = proposal.state;
-  const bool was_in_place = proposal.count(ProposedHunk::State::applied) > 0;
+  using HunkState = ProposedHunk::State;
+  const bool was_in_place = proposal.is_in_place();
+  const bool had_applied = proposal.count(HunkState::applied) > 0;
+  std::vector<HunkState> states;
+  for (const ProposedHunk& hunk : file.hunks) states.push_back(hunk.state);
   for (const Replacement& change : changes) track(file, change);
   const bool changed = update_hunks(file);
   if (watches_.contains(proposal.id)) return;
+  std::vector<size_t> taken_back;
+  for (size_t i = 0; i < file.hunks.size(); ++i) {
+    if (file.hunks[i].state == HunkState::discarded && states[i] != HunkState::discarded)
+      taken_back.push_back(file.hunks[i].index);
+  }
+  take_back(proposal, taken_back);
   const std::string checked = in_words(proposal.verification);
   if (!changes.empty() && proposal.is_open()) reconsider_verification(proposal, "the text changed");
   update_state(proposal);
-  const bool is_undone = was_in_place && proposal.count(ProposedHunk::State::applied) == 0;
+  const bool is_undone = was_in_place && !proposal.is_in_place();
   if (!changed && proposal.state == before) {
     if (proposal.is_open()) presenter_.publish_soon(file.name.file);
     if (proposal.is_open() && in_words(proposal.verification) != checked)
@@ -111,13 +138,14 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   }
   reconsider_verification(proposal, is_undone ? "it was undone" : "the text changed");
   proposal.message = proposal.state == Proposal::State::stale
-                         ? "The text it would replace has changed."
-                     : is_undone ? "Undone."
-                                 : "";
+                         ? "The text that " + named(proposal) + " would replace has changed."
+                     : is_undone           ? "Undone."
+                     : !taken_back.empty() ? undone_in_words(proposal, file)
+                                           : "";
   presenter_.publish_now_or_soon(proposal);
   presenter_.update(proposal);
   if (is_undone && undone) undone(proposal);
-  if (!was_in_place && proposal.count(ProposedHunk::State::applied) > 0) {
+  if (!had_applied && proposal.count(HunkState::applied) > 0) {
     proposals_.count_applied(proposal);
   }
   // Taken through a code action, which has no answer of its own.
@@ -250,6 +278,7 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
       hunk.was_applied = false;
     }
   }
+  if (watch.undo && proposal.count(ProposedHunk::State::applied) == 0) discard_undone(proposal);
   proposal.state = state.value_or(Proposal::State::ready);
   if (!state) update_state(proposal);
   proposal.message = message;

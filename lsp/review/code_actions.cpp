@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/context/prompt.h"
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/protocol/extensions.h"
@@ -56,7 +57,7 @@ class Menu {
 
   // A command with one argument.
   void add(const std::string& title, const char* kind, const char* command, const Json& argument,
-           const Json& diagnostics = Json()) {
+           const Json& diagnostics = Json(), const Json& data = Json()) {
     if (!wants(kind)) return;
     const std::string shown = plain_line(title);
     Json run = {{"title", shown}, {"command", command}, {"arguments", Json::array({argument})}};
@@ -66,6 +67,7 @@ class Menu {
     }
     Json action = {{"title", shown}, {"kind", kind}, {"command", std::move(run)}};
     if (diagnostics.is_array()) action["diagnostics"] = diagnostics;
+    if (!data.is_null()) action["data"] = data;
     tag(action);
     actions_.push_back(std::move(action));
   }
@@ -94,12 +96,19 @@ bool overlaps(const Range& a, const Range& b) {
 void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
                    const Documents& documents, Proposals& proposals, ProposalApplier& applier) {
   if (!menu.wants(kKindProposal)) return;
+  const std::string asked =
+      instruction_in_comment(place.document->text, place.params.range.start.line);
   for (const auto& [id, proposal] : proposals.all()) {
     if (!proposal.is_open()) continue;
     std::optional<size_t> here;
+    bool is_open = false;      // something of it, in the editor
     Json own = Json::array();  // the diagnostics that these actions answer
     for (const ProposedFile& file : proposal.files) {
-      if (documents.find(file.name.file) != place.document) continue;
+      const Document* document = documents.find(file.name.file);
+      is_open |= document && std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+                   return hunk.state == ProposedHunk::State::pending;
+                 });
+      if (document != place.document) continue;
       for (const ProposedHunk& hunk : file.hunks) {
         if (hunk.state != ProposedHunk::State::pending || here) continue;
         Range range = to_range(file.text, hunk.begin, hunk.end, documents.encoding());
@@ -108,16 +117,22 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
         if (overlaps(range, place.params.range)) here = hunk.index;
       }
     }
-    if (!here) continue;
+    // Lines elsewhere have to be found, and those of a file that is not open cannot be: it is
+    // offered at the comment that asked, and if nothing of it is open, at every place.
+    const bool is_asked_here = !asked.empty() && proposal.title == title_of(Ask{.prompt = asked});
+    const bool is_out_of_reach = !is_open && !place.params.automatic;
+    if (!here && !is_asked_here && !is_out_of_reach) continue;
     for (const Json& diagnostic : place.params.diagnostics) {
       if (text_member(diagnostic, "data.proposalId") == id) own.push_back(diagnostic);
     }
     const size_t files = proposal.files.size();
     const size_t hunks = proposal.count(ProposedHunk::State::pending);
     const std::string what =
-        fmt::format("bodkin: Apply proposal ({}, {}, {})", counted(files, "file"),
-                    counted(hunks, "hunk"), in_words(proposal.verification));
-    const std::vector<size_t> only{*here};
+        here ? fmt::format("bodkin: Apply proposal ({}, {}, {})", counted(files, "file"),
+                           counted(hunks, "hunk"), in_words(proposal.verification))
+             : fmt::format("bodkin: Apply {} ({}, {})", named(proposal), counted(hunks, "change"),
+                           in_words(proposal.verification));
+    const std::vector<size_t> only{here.value_or(0)};
     const Json all_argument = {{"proposalId", id}};
     const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
     const auto add = [&](const std::string& title, const char* command, const Json& argument,
@@ -137,7 +152,7 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
       menu.add_literal(std::move(action));
     };
     add(what, kApply, all_argument, nullptr);
-    if (hunks > 1) add("bodkin: Apply this change", kApplyHunk, hunk_argument, &only);
+    if (here && hunks > 1) add("bodkin: Apply this change", kApplyHunk, hunk_argument, &only);
     menu.add("bodkin: Show diff", kKindProposal, kShowDiff, all_argument, own);
     menu.add("bodkin: Discard", kKindProposal, kDiscard, all_argument, own);
   }
@@ -200,12 +215,16 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
 }
 
 // In every document, at every place: the user must not have to look for them.
-void add_questions(Menu& menu, const Questions& questions) {
+void add_questions(Menu& menu, const Questions& questions, const Capabilities& client) {
   for (const Questions::Question& question : questions.open()) {
     const std::string what = shortened(question.permission.title, 80);
+    // Our own clients show the question once, and whole.
     const auto add = [&](const std::string& title, const char* choice) {
+      Json data;
+      if (client.proposals)
+        data = {{"question", plain_line(question.permission.title)}, {"choice", title}};
       menu.add("bodkin: " + title + ": " + what, kKindQuestion, kAnswer,
-               {{"questionId", question.id}, {"choice", choice}});
+               {{"questionId", question.id}, {"choice", choice}}, Json(), data);
     };
     if (!question.permission.detail.empty()) add("Show details", "show");
     add("Allow once", "once");
@@ -222,7 +241,7 @@ Json code_actions(const CodeActionPlace& place, const Capabilities& client,
                   const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
                   ProposalApplier& applier, const Questions& questions) {
   Menu menu(place, client);
-  add_questions(menu, questions);
+  add_questions(menu, questions, client);
   if (!place.document || place.document->lost) return menu.take();
   add_proposals(menu, place, client, documents, proposals, applier);
   // With `automatic` nothing that would start work is offered: the editor asks at every move.

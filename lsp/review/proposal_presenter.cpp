@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/rpc/uri.h"
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
@@ -22,6 +24,24 @@ std::optional<size_t> hunk_of(const Offer& offer, size_t line) {
     if (region.taken && end >= region.begin && (begin < region.end || begin == region.begin))
       return index;
   return std::nullopt;
+}
+
+// "a.c, new file b.c and c.c is deleted"; of many the first ones.
+std::string files_in_words(const Proposal& proposal) {
+  constexpr size_t kMost = 3;
+  using Kind = ProposedFile::Kind;
+  std::vector<std::string> words;
+  for (const ProposedFile& file : proposal.files) {
+    if (words.size() == kMost && proposal.files.size() > kMost + 1) {
+      words.push_back(counted(proposal.files.size() - kMost, "more file"));
+      break;
+    }
+    words.push_back(file.kind == Kind::create   ? "new file " + file.name.path
+                    : file.kind == Kind::remove ? file.name.path + " is deleted"
+                    : file.moved_to             ? file.name.path + " becomes " + file.moved_to->path
+                                                : file.name.path);
+  }
+  return in_words(words);
 }
 
 // The diff as a document. Whoever sees it has no review of ours, so it says how to take it.
@@ -98,12 +118,16 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
   publish(proposal);
   if (quiet) return;
   std::string what =
-      fmt::format("bodkin: {} ({}, {}, {})", proposal.title, counted(proposal.files.size(), "file"),
-                  counted(proposal.hunk_count(), "hunk"), in_words(proposal.verification));
+      fmt::format("bodkin: {} ({}; {}, {})", proposal.title, files_in_words(proposal),
+                  counted(proposal.hunk_count(), "change"), in_words(proposal.verification));
   for (const std::string& note : proposal.notes) what += ". Note: " + note;
   // No question: in many editors that takes the keys that the user is typing.
-  editor_.say(MessageType::information,
-              what + ". Apply or review it with the code actions on its lines.");
+  const bool is_open_somewhere = std::ranges::any_of(
+      proposal.files, [&](const ProposedFile& file) { return documents_.find(file.name.file); });
+  editor_.say(
+      MessageType::information,
+      what + (is_open_somewhere ? ". Apply or review it with the code actions on its lines."
+                                : ". Apply or review it with the code actions of any open file."));
 }
 
 Result<void> ProposalPresenter::show_diff(const std::string& given) {
@@ -154,10 +178,12 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
 void ProposalPresenter::update(const Proposal& proposal) {
   if (updated) updated(proposal);
   if (client_.proposals) {
-    connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
-                                            {"state", name_of(proposal.state)},
-                                            {"message", plain(proposal.message)},
-                                            {"verification", json_of(proposal, documents_)}});
+    connection_.notify(kDidChangeProposal,
+                       {{"proposalId", proposal.id},
+                        {"state", name_of(proposal.state)},
+                        {"message", plain(proposal.message)},
+                        {"pending", proposal.count(ProposedHunk::State::pending)},
+                        {"verification", json_of(proposal, documents_)}});
   }
   if (client_.text_content) {
     connection_.request("workspace/textDocumentContent/refresh",

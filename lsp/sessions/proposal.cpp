@@ -60,6 +60,12 @@ size_t Proposal::count(ProposedHunk::State wanted) const {
   return result;
 }
 
+bool Proposal::is_in_place() const {
+  return count(ProposedHunk::State::applied) > 0 ||
+         std::ranges::any_of(files,
+                             [](const ProposedFile& file) { return file.moved_from.has_value(); });
+}
+
 size_t Proposal::bytes() const {
   size_t result = title.size() + message.size() + 1000;
   for (const auto& file : files) {
@@ -93,7 +99,8 @@ void update_state(Proposal& proposal) {
   const size_t applied = proposal.count(ProposedHunk::State::applied);
   const size_t stale = proposal.count(ProposedHunk::State::stale);
   if (proposal.state == State::discarded && applied == 0) return;  // else it was done again
-  if (proposal.state == State::applied && applied > 0) return;     // what came after is history
+  // What came after is history, but for what the editor's undo took back.
+  if (proposal.state == State::applied && applied > 0 && pending == 0) return;
   if (pending > 0) {
     proposal.state = applied > 0 ? State::partly : State::ready;
   } else if (applied > 0) {
@@ -107,6 +114,27 @@ void update_state(Proposal& proposal) {
 
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
   return !only || std::ranges::find(*only, hunk.index) != only->end();
+}
+
+void take_back(Proposal& proposal, const std::vector<size_t>& undone) {
+  using State = ProposedHunk::State;
+  if (undone.empty()) return;
+  const auto is_never_taken = [](const ProposedHunk& hunk) {
+    return hunk.state == State::pending && !hunk.was_applied;
+  };
+  const bool goes_on = proposal.count(State::applied) > 0 ||
+                       std::ranges::any_of(proposal.files, [&](const ProposedFile& file) {
+                         return std::ranges::any_of(file.hunks, is_never_taken);
+                       });
+  if (!goes_on) return discard_undone(proposal);
+  for (const size_t index : undone) hunk_at(proposal, index)->state = State::pending;
+}
+
+void discard_undone(Proposal& proposal) {
+  using State = ProposedHunk::State;
+  for (ProposedFile& file : proposal.files)
+    for (ProposedHunk& hunk : file.hunks)
+      if (hunk.state == State::pending && hunk.was_applied) hunk.state = State::discarded;
 }
 
 bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {

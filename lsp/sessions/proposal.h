@@ -28,7 +28,7 @@ struct ProposedHunk {
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
   bool touched = false;      // in this notification
-  bool was_applied = false;  // at any time: with its old text it is then undone, not pending
+  bool was_applied = false;  // at any time: with its old text it was then undone
   // It is from the history, which does not keep the secret that its texts had: it stays as it is.
   bool has_secret = false;
 
@@ -88,8 +88,9 @@ struct Proposal {
   uint64_t applied_at = 0;                // a counter over all proposals; 0: never
   bool is_restored = false;               // it is of an earlier run
 
-  bool is_open() const;  // some of it can still be applied
-  size_t bytes() const;  // of memory, about
+  bool is_open() const;      // some of it can still be applied
+  bool is_in_place() const;  // something of it is applied, or a file has its new name
+  size_t bytes() const;      // of memory, about
   size_t count(ProposedHunk::State state) const;
   size_t hunk_count() const;
 };
@@ -103,6 +104,11 @@ bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
 // Derives the state from the hunks' states, except `applying`, `discarded` and those that do not
 // follow from them.
 void update_state(Proposal& proposal);
+// The editor's own undo has given these hunks, which were not discarded, their old text: while a
+// part of the proposal is in place or was never taken they are pending again, else all is undone.
+void take_back(Proposal& proposal, const std::vector<size_t>& undone);
+// What was undone by us is not pending, also what the editor's undo made so before.
+void discard_undone(Proposal& proposal);
 // Hunks that were undone are pending again. False: there are none.
 bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 

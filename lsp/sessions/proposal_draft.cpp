@@ -258,6 +258,13 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
       hunk.state = is_applied ? State::pending : State::discarded;
       if (is_applied) applied.push_back(hunk.index);
     }
+    // Its text was undone in the editor, its name was not: the same text goes back.
+    if (applied.empty() && !has_changed && file.moved_from) {
+      ProposedHunk& hunk = file.hunks[0];
+      hunk.old_text = hunk.new_text = file.text.substr(hunk.begin, hunk.end - hunk.begin);
+      hunk.state = State::pending;
+      applied.push_back(hunk.index);
+    }
     if (applied.empty() && !has_changed) continue;
     if (file.kind == Kind::create) {
       file.kind = Kind::remove;

@@ -139,7 +139,7 @@ std::string Proposals::last_applied() const {
   uint64_t last = 0;
   std::string result;
   for (const auto& [id, proposal] : all_) {
-    if (proposal.applied_at <= last || proposal.count(ProposedHunk::State::applied) == 0) continue;
+    if (proposal.applied_at <= last || !proposal.is_in_place()) continue;
     last = proposal.applied_at;
     result = id;
   }

@@ -1,4 +1,4 @@
--- what is left of a proposal is said: lines that have changed, what was undone earlier, that all of it was
+-- what is left of a proposal is said: lines that have changed, that all was undone; what alone was undone is pending again
 local t = ...
 local lines = {}
 for i = 1, 16 do
@@ -45,11 +45,13 @@ vim.api.nvim_buf_call(t.buffer("a.py"), function()
   vim.cmd("silent undo")
 end)
 t.wait("the undo", function()
-  return second.state == "ready"
+  return second.state == "ready" and second.left == 4
 end)
 vim.cmd("Bodkin apply")
 t.state(second, "applied")
-t.message("Applied 3 of 4 changes (1 was undone earlier).")
+t.equal(t.text("a.py"), (before:gsub("(v%d+ = )(%d+)\n", function(name, i)
+  return tonumber(i) % 4 == 2 and name .. i .. "0\n" or nil
+end)), "all of it")
 vim.cmd("silent undo")
 t.state(second, "discarded")
 vim.cmd("Bodkin apply")

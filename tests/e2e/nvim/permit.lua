@@ -23,11 +23,11 @@ t.equal(t.text("a.py"), "x = 1\ny = 1\naya\n1\no\n", "what was typed")
 t.equal(#t.ended, 0, "the number of asks that ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 
-local titles
+local titles, prompt
 local function choose(begin)
   titles = nil
   vim.ui.select = function(items, options, chosen)
-    titles = vim.tbl_map(options.format_item, items)
+    titles, prompt = vim.tbl_map(options.format_item, items), options.prompt
     for index, title in ipairs(titles) do
       if vim.startswith(title, begin) then
         return chosen(items[index], index)
@@ -42,6 +42,7 @@ local function choose(begin)
 end
 
 choose("Show details")
+t.equal({ prompt, titles[2] }, { "bodkin asks: Editing a.py (+1 −1)", "Allow once" }, "the question stands once, the answers below it")
 t.wait("the edit", function()
   -- As a document, or in the log.
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("+x = 2", 1, true)

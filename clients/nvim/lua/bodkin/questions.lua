@@ -42,10 +42,15 @@ function M.ask(client)
     if not actions or #actions == 0 then
       return client_of.notify("no open questions")
     end
+    -- The whole question once, not its beginning in each choice.
+    local question = (actions[1].data or {}).question
+    for _, action in ipairs(actions) do
+      question = (action.data or {}).question == question and question or nil -- there are several
+    end
     require("bodkin.ui").select(actions, {
-      prompt = "bodkin asks:",
+      prompt = "bodkin asks: " .. (question and client_of.plain(question) or ""),
       format_item = function(action)
-        return (action.title:gsub("^bodkin: ", ""))
+        return question and action.data.choice or (action.title:gsub("^bodkin: ", ""))
       end,
     }, function(action)
       if action then
