@@ -69,7 +69,20 @@ void Models::list(Reply reply) {
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings, reply = std::move(reply)](const Task& task) mutable {
     Json models = Json::array();
-    for (const ModelChoice& choice : model_choices(settings, &editor_, task)) {
+    const auto choices = model_choices(settings, &editor_, task);
+    // Those of the server that the settings name, which is not among the well-known ones.
+    const bool is_known = std::ranges::any_of(
+        choices, [&](const ModelChoice& choice) { return choice.provider == settings.provider; });
+    if (!is_known && find_provider(settings.provider)) {
+      const auto names = served_models(settings, settings.provider, "", &editor_, task);
+      for (const std::string& name : names.value_or(std::vector<std::string>())) {
+        models.push_back({{"provider", settings.provider},
+                          {"name", name},
+                          {"title", plain_line(settings.provider + ": " + name)},
+                          {"detail", "of your settings"}});
+      }
+    }
+    for (const ModelChoice& choice : choices) {
       Json model = {{"provider", choice.provider},
                     {"name", choice.name},
                     {"title", plain_line(choice.provider + ": " + choice.name)},
