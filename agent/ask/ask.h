@@ -21,6 +21,9 @@ namespace bodkin {
 struct Selection {
   std::string path;
   LineRange lines;
+  // The characters that are meant, if not whole lines: from this byte of the first line.
+  size_t from = 0;
+  std::string characters = {};
 };
 
 // A request of the user's. A repair continues the conversation with `prompt` alone.

@@ -44,9 +44,28 @@ std::string lines_text(const Text& text, LineRange lines) {
   return result;
 }
 
+// Which characters of the lines are selected, if not all; the lines may be redacted, or others by
+// now.
+std::string characters_text(const Selection& selection, const std::string& lines) {
+  const std::string& selected = selection.characters;
+  if (selected.empty() || selection.from >= lines.size() ||
+      lines.compare(selection.from, selected.size(), selected) != 0) {
+    return "";
+  }
+  const size_t column =
+      static_cast<size_t>(std::ranges::count_if(lines.substr(0, selection.from), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+      }));
+  return fmt::format("Of {} only this is selected, from character {} of line {} on:\n",
+                     selection.lines.end - selection.lines.begin == 1 ? "it" : "them", column + 1,
+                     selection.lines.begin + 1) +
+         fenced(selected);
+}
+
 // The selected lines with their context: the whole file if it is small.
-std::string place_text(const ParsedFile& source, LineRange lines) {
+std::string place_text(const ParsedFile& source, const Selection& selection) {
   const Snapshot& file = source.file;
+  const LineRange lines = selection.lines;
   std::string result;
   Context context;
   if (source.tree) context = context_of(*source.tree, source.outline, lines, kContextBudget);
@@ -76,6 +95,7 @@ std::string place_text(const ParsedFile& source, LineRange lines) {
     const std::string selected = lines_text(file.text, lines);
     if (selected.size() <= kContextBudget) result += "Selected:\n" + fenced(selected);
   }
+  if (is_selection) result += characters_text(selection, lines_text(file.text, lines));
   return result;
 }
 
@@ -232,7 +252,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     if (whole_file && file->text.size() > kWholeFile) show_whole(*file);
     const ParsedFile source = parsed(std::move(*file), task);
     const LineRange lines = ask.selection->lines;
-    prompt.text += place_text(source, lines) + "\n";
+    prompt.text += place_text(source, *ask.selection) + "\n";
     declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
                                      kDeclarationsBudget, task);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/context/mentions.h"
+#include "agent/rpc/position.h"
 #include "agent/rpc/uri.h"
 
 namespace bodkin::lsp {
@@ -36,8 +37,26 @@ Result<const Document*> document_at(const std::string& uri, const Documents& doc
   return document;
 }
 
+// The characters of a range, if they are not whole lines.
+void take_characters(Selection& selection, const Text& text, const Range& range,
+                     Encoding encoding) {
+  const size_t begin = to_offset(text, range.start, encoding);
+  const size_t end = to_offset(text, range.end, encoding);
+  if (begin >= end || selection.lines.begin >= text.line_count()) return;
+  const size_t first = text.line_begin(selection.lines.begin);
+  const std::string before = text.substr(first, begin - first);
+  const std::string next = text.substr(end, 1);
+  const bool is_whole = before.find_first_not_of(" \t") == std::string::npos &&
+                        (next.empty() || next == "\n" || next == "\r" || range.end.character == 0);
+  if (is_whole) return;
+  selection.from = begin - first;
+  selection.characters = text.substr(begin, end - begin);
+  std::erase(selection.characters, '\r');
+}
+
 // Without a range: all of it.
-Result<Selection> selection_in(const Document& document, const std::optional<Range>& range) {
+Result<Selection> selection_in(const Document& document, const std::optional<Range>& range,
+                               Encoding encoding) {
   const size_t count = document.text.line_count();
   if (range && range->start.line > count) {
     return fail(Error::Code::invalid_input,
@@ -46,7 +65,9 @@ Result<Selection> selection_in(const Document& document, const std::optional<Ran
   LineRange lines = range ? lines_of(*range) : LineRange{0, count};
   lines.end = std::min(lines.end, count);
   lines.begin = std::min(lines.begin, lines.end);
-  return Selection{document.path, lines};
+  Selection selection{document.path, lines};
+  if (range) take_characters(selection, document.text, *range, encoding);
+  return selection;
 }
 
 // Those that the arguments have, else those that the editor reports at their range.
@@ -86,7 +107,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   } else if (!arguments.uri.empty()) {
     const auto document = document_at(arguments.uri, world.documents);
     if (!document) return std::unexpected(document.error());
-    auto selection = selection_in(**document, arguments.range);
+    auto selection = selection_in(**document, arguments.range, world.documents.encoding());
     if (!selection) return std::unexpected(selection.error());
     const bool is_about_problems = says_fix || mentions_diagnostics(request.prompt);
     if (is_about_problems && !arguments.diagnostics && !world.bridge.has_heard()) {

@@ -69,6 +69,11 @@ function M.words(selection, buffer)
   local name = require("bodkin.files").relative(vim.api.nvim_buf_get_name(buffer))
   if not selection then
     return ("%s, line %d"):format(name, vim.api.nvim_win_get_cursor(0)[1])
+  elseif selection.first == selection.last and selection.from then
+    local line = vim.api.nvim_buf_get_lines(buffer, selection.first - 1, selection.first, false)[1] or ""
+    local text = line:sub(selection.from + 1, selection.to)
+    local shown = vim.fn.strcharpart(text, 0, 30)
+    return ("%s, line %d, “%s%s”"):format(name, selection.first, shown, shown == text and "" or "…")
   elseif selection.first == selection.last then
     return ("%s, line %d"):format(name, selection.first)
   end
