@@ -54,7 +54,7 @@ vim.api.nvim_set_current_buf(t.buffer("a.py"))
 vim.ui.input = function(_, given)
   given("")
 end
-choose("Refuse: Editing a.py")
+choose("Refuse")
 t.equal(t.end_of_ask()["end"], "refused", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
@@ -71,5 +71,5 @@ t.wait("the second question", function()
   end
   return count == 2
 end)
-choose("Allow once: Editing a.py")
+choose("Allow once")
 t.proposal()
