@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "agent/support/shown_text.h"
@@ -202,7 +203,8 @@ std::string why_not_reachable(const McpServer& server,
 Result<std::vector<std::string>> expanded_headers(const McpServer& server) {
   std::vector<std::string> result;
   for (const auto& [name, given] : server.headers) {
-    std::string value = server.has_variables ? "" : given, unset;
+    std::string value = server.has_variables ? "" : given;
+    std::optional<std::string> unset;
     if (server.has_variables)
       read_template(
           given, [&](std::string_view text) { value += text; },
@@ -214,10 +216,10 @@ Result<std::vector<std::string>> expanded_headers(const McpServer& server) {
               unset = variable;
             }
           });
-    if (!unset.empty())
+    if (unset)
       return fail(Error::Code::unavailable,
                   fmt::format("the environment variable {}, which its header {} needs, is not set.",
-                              plain_line(unset), name));
+                              unset->empty() ? "${}" : plain_line(*unset), name));
     if (!is_header_value(value))
       return fail(Error::Code::unavailable,
                   fmt::format("no HTTP header can have the value of its header {}.", name));

@@ -249,6 +249,7 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
   // If that is all of it, it is refused.
   for (size_t i : {1, 2, 3}) {
     for (ProposedHunk& hunk : proposal.files[i].hunks) hunk.state = State::discarded;
+    proposal.files[i].moved_from.reset();  // and it has its old name
   }
   const auto refused = reverse_of(proposal);
   REQUIRE(!refused.has_value());
