@@ -2,6 +2,8 @@
 // the compiler does not. So where go may run, it confirms what seems clean: `go build`, and `go
 // vet` for the tests. Elsewhere what go build alone refuses is looked for in the text: functions
 // without a body, compiler directives in the wrong place, a program without main.
+//
+// More than 350 lines: what Go refuses in its text and what its program says are one verdict.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// More than 350 lines: one class reads the folder once and answers who depends on what; its
+// questions share the same stamps and imports.
 #include "agent/checkers/dependents.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// More than 350 lines: how JSON is found in a reply and what its members mean is decided together.
 #include "agent/placing/edit_json.h"
 
 #include <algorithm>

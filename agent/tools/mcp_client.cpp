@@ -1,3 +1,5 @@
+// More than 350 lines: one class, because each request depends on the version that was agreed on
+// and on whether the server still runs.
 #include "agent/tools/mcp_client.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// More than 350 lines: one class, because the places of a file's hunks decide one another.
 #include "edits/apply/place_hunks.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// More than 350 lines: the markers of three families and the readings of a block that holds some of
+// them decide together.
 #include "edits/formats/parse_search_replace.h"
 
 #include <algorithm>

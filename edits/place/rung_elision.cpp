@@ -7,6 +7,8 @@
 // An elision that is deeper in the new half than what it stands for, or less deep, moves it there:
 // into an "if" that is new, or out of one. These lines are then part of the change, as if both
 // halves had them. Where it is not clear which lines these are, or how deep, nothing is written.
+//
+// More than 350 lines: where the pieces are and where what stands for them moves is one search.
 #include <algorithm>
 #include <memory>
 #include <optional>

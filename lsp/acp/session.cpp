@@ -1,3 +1,4 @@
+// More than 350 lines: one class for the turns of a session, each step of which may be cancelled.
 #include "lsp/acp/session.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// More than 350 lines: one small class for each thing that an ask takes from outside, all of one
+// shape.
 #include "lsp/cli/ask_recording.h"
 
 #include <fcntl.h>

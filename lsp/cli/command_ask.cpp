@@ -1,5 +1,8 @@
 // bodkin ask: one ask without an editor. The model works on a draft; the files change when the user
 // says so, through the same writer as `bodkin apply`.
+//
+// More than 350 lines: one run, from the request to what is written, whose steps share the draft
+// and the screen.
 #include <fmt/format.h>
 #include <unistd.h>
 

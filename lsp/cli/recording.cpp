@@ -1,3 +1,4 @@
+// More than 350 lines: each type of a recording as JSON and back, side by side.
 #include "lsp/cli/recording.h"
 
 #include <algorithm>

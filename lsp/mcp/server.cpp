@@ -1,3 +1,5 @@
+// More than 350 lines: one class for the way of a call from its line to its answer, where batches,
+// roots and cancels may meet it at every step.
 #include "lsp/mcp/server.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// More than 350 lines: a session in words, in Markdown and in JSON, side by side, so that the three
+// say the same.
 #include "lsp/sessions/history_text.h"
 
 #include <fmt/format.h>
