@@ -287,7 +287,11 @@ void Review::end(End::How how, std::string words, std::vector<ChangedFile> files
     const bool is_written = written != files.end();
     Json content = is_written ? items.of(*written, call.absolute) : call.diffs;
     std::string below = words_below(outcome_, verification_);
-    if (!is_written) below += "\nNot applied.";  // `words`, which are said below all, say why
+    // What was discarded is said once, below all.
+    if (!words.empty() && how != End::How::discarded)
+      below += "\n" + words;
+    else if (!is_written)
+      below += "\nNot applied.";
     content.push_back(text_content(below));
     updates_->send({{"sessionUpdate", "tool_call_update"},
                     {"toolCallId", call.id},

@@ -70,7 +70,7 @@ def test_a_command_shows_its_exit_code_and_its_last_lines(case):
     editor = case.editor([turn("", [call]), turn("Done.")], settings={"agent.permissions": {"run": "allow"}})
     editor.turn("count")
     texts = [each["content"]["text"] for update in editor.updates("tool_call_update") for each in update.get("content", [])]
-    check(texts == ["```\n%s```\nexit 3" % "".join("%d\n" % n for n in range(21, 31))], texts)
+    check(texts == ["```\n… 20 lines above left out\n%s```\nexit 3" % "".join("%d\n" % n for n in range(21, 31))], texts)
 
 
 def test_every_call_ends_and_the_answer_comes_last(case):
