@@ -262,7 +262,8 @@ bool Checkers::Check::check_with_go(const Group& group) {
       problem.severity = Severity::error;
       problem.source = "go build";
       if (std::ranges::any_of(result_.added, [&](const CheckedProblem& other) {
-            return other.path == problem.path && other.line == problem.line;
+            return other.severity == Severity::error && other.path == problem.path &&
+                   other.line == problem.line;
           }))
         continue;  // go vet says it again
       ++new_errors_;

@@ -1,5 +1,5 @@
 """A scripted language server: python3 hostile_server.py MODE. An honest one reports an error for each line with BAD or
-garbage; what the others do wrong, HOW says."""
+garbage, a warning for one with WARN; what the others do wrong, HOW says."""
 import json
 import os
 import sys
@@ -35,9 +35,9 @@ def send(message):
 
 
 def problems(text):
-    return [{"range": {"start": {"line": i, "character": 0}, "end": {"line": i, "character": 1}}, "severity": 1,
-             "message": "this line is bad", "source": "scripted"}
-            for i, line in enumerate(text.split("\n")) if "BAD" in line or ")]}" in line]
+    return [{"range": {"start": {"line": i, "character": 0}, "end": {"line": i, "character": 1}},
+             "severity": 2 if "WARN" in line else 1, "message": "this line is bad", "source": "scripted"}
+            for i, line in enumerate(text.split("\n")) if "BAD" in line or "WARN" in line or ")]}" in line]
 
 
 def publish(uri, version, found):

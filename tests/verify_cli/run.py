@@ -253,9 +253,11 @@ def run_views(program, counts):
         server = Path(name).resolve() / "gopls"  # a server is known by its name
         server.write_text(f"#!{sys.executable}\n" + (HERE / "hostile_server.py").read_text())
         server.chmod(0o755)
-        for trusted, new, want in ((True, "BAD", "problems"), (True, "2", "clean"), (False, "BAD", "not_checked")):
+        # A warning of the server does not hide an error of the compiler at its line.
+        for trusted, new, want, mode in ((True, "BAD", "problems", "views"), (True, "2", "clean", "views"), (False, "BAD", "not_checked", "views"),
+                                         (True, "missing /* WARN */", "problems", "honest")):
             verifier = Verifier(program, *([] if trusted else ["--untrusted"]),
-                                settings={"bodkin.verify.servers": {"go": {"command": [str(server), "views"]}}})
+                                settings={"bodkin.verify.servers": {"go": {"command": [str(server), mode]}}})
             got = verifier.ask(folder, reply_of("go-nested", [("inner/g.go", "return 1", f"return {new}")]))
             verifier.close()
             counts["passed" if got["state"] == want else "failed"] += 1
