@@ -18,27 +18,6 @@ using namespace std::chrono_literals;
 // Clients delay changes (eglot: 500 ms after the last command) and split them.
 constexpr auto kQuiet = 1200ms;
 
-// "Applied", and what of it is not in place although nothing is left to apply.
-std::string applied_in_words(const Proposal& proposal) {
-  using State = ProposedHunk::State;
-  const size_t all = proposal.hunk_count(), in_place = proposal.count(State::applied);
-  if (in_place == all || proposal.count(State::pending) > 0) return "Applied";
-  size_t undone = 0, changed = 0, discarded = 0;
-  for (const ProposedFile& file : proposal.files) {
-    for (const ProposedHunk& hunk : file.hunks) {
-      changed += hunk.state == State::stale;
-      undone += hunk.state == State::discarded && hunk.was_applied;
-      discarded += hunk.state == State::discarded && !hunk.was_applied;
-    }
-  }
-  std::vector<std::string> others;
-  const auto were = [](size_t count) { return count == 1 ? "was" : "were"; };
-  if (undone > 0) others.push_back(fmt::format("{} {} undone earlier", undone, were(undone)));
-  if (discarded > 0) others.push_back(fmt::format("{} {} discarded", discarded, were(discarded)));
-  if (changed > 0) others.push_back(fmt::format("the text of {} has changed", changed));
-  return fmt::format("Applied {} of {} ({})", in_place, counted(all, "change"), in_words(others));
-}
-
 // The editor's own undo took back what was done in this file: what is in place elsewhere.
 std::string undone_in_words(const Proposal& proposal, const ProposedFile& here) {
   using State = ProposedHunk::State;

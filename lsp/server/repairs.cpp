@@ -5,6 +5,10 @@ namespace bodkin::lsp {
 void Repairs::take_verdict(EditorVerdict verdict) {
   const Proposal* proposal = proposals_.find(verdict.proposal_id);
   if (!proposal) return;
+  // What the check says begins with what was applied.
+  constexpr std::string_view kApplied = "Applied";
+  if (verdict.message.starts_with(kApplied))
+    verdict.message.replace(0, kApplied.size(), applied_in_words(*proposal));
   const std::string ask_id = proposal->ask_id;
   const std::string when = settings_.text("agent.repair");
   const bool can_repair = verdict.repair && !ask_id.empty() && when != "off" &&
