@@ -72,9 +72,17 @@ Likeness likeness_of(std::string_view a, std::string_view b) {
   return most - shared <= 1 || 3 * shared >= 2 * most ? Likeness::most : Likeness::some;
 }
 
+bool is_case_end(const LazyItem& item) { return trimmed(item.text) == ";;"; }
+
 size_t depth_of(const LazyItem& item) { return indentation_of(item.text).size(); }
 
 }  // namespace
+
+size_t LazyAnchors::elision_behind(const Run& run) const {
+  size_t item = run.last;
+  while (item + 1 < sketch_.size() && !sketch_[item].elides) ++item;
+  return item;
+}
 
 struct LazyAnchors::Change {
   size_t first = 0, last = 0;         // pairs
@@ -95,7 +103,11 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
   bool above = edges.begin;
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (both(pairs[i])) {
-      above = above || is_anchor(pairs[i]);
+      // What stands below a block whose end is left out is not next to it.
+      if (sketch_[static_cast<size_t>(pairs[i].sketch)].ends_elided)
+        above = false;
+      else
+        above = above || is_anchor(pairs[i]);
       continue;
     }
     Change change{i, i, {}, {}, above, edges.end};
@@ -116,15 +128,21 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     bool is_on_level = change.comes.empty() && change.first > 0 && both(pairs[change.first - 1]) &&
                        file_[static_cast<size_t>(pairs[change.first - 1].file)].key ==
                            file_[static_cast<size_t>(pairs[change.last - 1].file)].key;
+    bool is_next = true, goes_on = false;  // do only lines that stay follow; one of the level?
     for (size_t k = change.last; k < pairs.size() && !change.below; ++k) {
+      is_next = is_next && both(pairs[k]);
       if (!both(pairs[k])) continue;
       const LazyItem& item = file_[static_cast<size_t>(pairs[k].file)];
       if (item.blank) continue;
-      // The end of a block that has all of the lines that go.
-      if (stays++ == 0 && !change.goes.empty()) change.below = depth_of(item) < depth;
+      ++stays;
       is_on_level = is_on_level || depth_of(item) <= depth;
-      change.below = change.below || (is_on_level && is_anchor(pairs[k]));
+      goes_on = goes_on || (depth_of(item) == depth && (has_word(item.text) || is_case_end(item)));
+      // The end of a block that has all of the lines that go.
+      change.below = (is_next && !change.goes.empty() && depth_of(item) < depth) ||
+                     (is_on_level && is_anchor(pairs[k]));
     }
+    if (is_next && goes_on && !change.goes.empty() && !run.at_end)
+      change.below = change.below || depth_of(sketch_[elision_behind(run)]) < depth;
     i = change.last - 1;
     if (change.above && change.below) continue;
     // What opens a block next to an elision also closes it: its last line is not one of the file's.
@@ -139,7 +157,7 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
         change.goes.size() <= kMaxRemoved && std::ranges::none_of(change.goes, [&](size_t item) {
           return file_[item].block || is_head(file_[item].text);
         });
-    if (is_little && is_between && (change.comes.empty() || (run.at_end && change.above))) continue;
+    if (is_little && is_between && (change.comes.empty() || run.at_end || change.below)) continue;
     // The first or the last line of a file may be any.
     const bool is_edge =
         change.first == 0 ? run.at_begin && change.below : stays == 0 && run.at_end && change.above;
@@ -147,6 +165,11 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     return change;
   }
   return std::nullopt;
+}
+
+bool LazyAnchors::has_line(std::string_view text) const {
+  return std::ranges::any_of(
+      file_, [&](const LazyItem& item) { return trimmed(item.text) == trimmed(text); });
 }
 
 bool LazyAnchors::opens_more(const Change& change) const {
@@ -185,6 +208,8 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
                                                         : region.end;
   Region out{region.begin, region.end, {}, 0, 0};
   (change.above ? out.end : out.begin) = at;
+  size_t depth = std::string_view::npos;
+  for (const size_t item : change.comes) depth = std::min(depth, depth_of(sketch_[item]));
   long open = 0;
   std::vector<size_t> lost;
   for (size_t i = 0; i < region.pairs.size(); ++i) {
@@ -194,9 +219,10 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
         lost.push_back(static_cast<size_t>(pair.file));
         continue;
       }
-      // A line that the file has is not added again.
+      // A line that the file has is not added again, but for what a new block has.
       const LazyItem& comes = sketch_[static_cast<size_t>(pair.sketch)];
-      if (!comes.blank && says_something(comes.text) && count_(comes.key) > 0) return std::nullopt;
+      if (!comes.blank && says_something(comes.text) && has_line(comes.text)) return std::nullopt;
+      if (pair.file >= 0 && has_word(comes.text) && depth_of(comes) <= depth) return std::nullopt;
       if (!comes.block) open += nesting_of(comes.text);
       if (open < 0) return std::nullopt;
       pair = {pair.sketch, -1, at};
@@ -222,6 +248,13 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
 
 std::optional<Region> LazyAnchors::certain(Region region, const Run& run, Edges edges,
                                            std::optional<size_t>& lost) const {
+  // Lines that are left out below a new head would have to move.
+  if (const ItemPair last = region.pairs.back(); !run.at_end && last.sketch >= 0 && last.file < 0) {
+    const LazyItem& head = sketch_[static_cast<size_t>(last.sketch)];
+    if (!head.block && opens_block(head.text) &&
+        depth_of(sketch_[elision_behind(run)]) > depth_of(head))
+      return std::nullopt;
+  }
   while (const std::optional<Change> change = doubtful_change(region, run, edges)) {
     if (change->goes.empty()) return std::nullopt;
     lost = change->goes[0];

@@ -108,6 +108,7 @@ class LazyMerge {
       if (next < blocks.size() && begin_of(side, *blocks[next], lines, line) == line) {
         const SyntaxBlock& block = *blocks[next++];
         items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
+        items.back().ends_elided = side.elides(block.lines.end - 1);
         line = block.lines.end;
         // The rest of a table's keys, and the tables behind it.
         if (side.has_keys && side.elides(line - 1) &&

@@ -16,6 +16,7 @@ struct LazyItem {
   std::string_view text;  // of its first line
   const SyntaxBlock* block = nullptr;
   bool elides = false, blank = false;
+  bool ends_elided = false;  // a sketch's block without its end
   bool changed = false;  // for a sketch's block that has a counterpart in the file: the two differ
 };
 
