@@ -78,10 +78,11 @@ size_t depth_of(const LazyItem& item) { return indentation_of(item.text).size();
 
 }  // namespace
 
-size_t LazyAnchors::elision_behind(const Run& run) const {
-  size_t item = run.last;
-  while (item + 1 < sketch_.size() && !sketch_[item].elides) ++item;
-  return item;
+std::optional<size_t> LazyAnchors::depth_of_elision(const Run& run) const {
+  for (size_t item = run.last; item < sketch_.size(); ++item)
+    if (!sketch_[item].blank)
+      return sketch_[item].elides ? std::optional(depth_of(sketch_[item])) : std::nullopt;
+  return std::nullopt;
 }
 
 struct LazyAnchors::Change {
@@ -94,6 +95,15 @@ bool LazyAnchors::is_anchor(const ItemPair& pair) const {
   if (pair.sketch < 0 || pair.file < 0) return false;
   const LazyItem& item = file_[static_cast<size_t>(pair.file)];
   return item.block || (!item.blank && says_something(item.text) && count_(item.key) == 1);
+}
+
+bool LazyAnchors::is_outline_next(const std::vector<ItemPair>& pairs, size_t at, bool down) const {
+  for (; down ? at < pairs.size() : at-- > 0; at += down) {
+    if (pairs[at].sketch < 0) return false;
+    const LazyItem& item = sketch_[static_cast<size_t>(pairs[at].sketch)];
+    if (!item.blank) return item.is_outline;
+  }
+  return false;
 }
 
 std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& region,
@@ -142,7 +152,17 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
                      (is_on_level && is_anchor(pairs[k]));
     }
     if (is_next && goes_on && !change.goes.empty() && !run.at_end)
-      change.below = change.below || depth_of(sketch_[elision_behind(run)]) < depth;
+      change.below = change.below || depth_of_elision(run).value_or(depth) < depth;
+    // Next to an outline, a whole declaration is rather left out than removed.
+    const auto is_declaration = [&](size_t item) {
+      return file_[item].block
+                 ? file_[item].block->is_declaration && file_[item].block->kind != "import"
+                 : is_head(file_[item].text);
+    };
+    if (std::ranges::any_of(change.goes, is_declaration)) {
+      change.above = change.above && !is_outline_next(pairs, change.first, false);
+      change.below = change.below && !is_outline_next(pairs, change.last, true);
+    }
     i = change.last - 1;
     if (change.above && change.below) continue;
     // What opens a block next to an elision also closes it: its last line is not one of the file's.
@@ -251,8 +271,7 @@ std::optional<Region> LazyAnchors::certain(Region region, const Run& run, Edges 
   // Lines that are left out below a new head would have to move.
   if (const ItemPair last = region.pairs.back(); !run.at_end && last.sketch >= 0 && last.file < 0) {
     const LazyItem& head = sketch_[static_cast<size_t>(last.sketch)];
-    if (!head.block && opens_block(head.text) &&
-        depth_of(sketch_[elision_behind(run)]) > depth_of(head))
+    if (!head.block && opens_block(head.text) && depth_of_elision(run).value_or(0) > depth_of(head))
       return std::nullopt;
   }
   while (const std::optional<Change> change = doubtful_change(region, run, edges)) {

@@ -43,8 +43,9 @@ class LazyAnchors {
   struct Change;  // lines that go and come between two that stay
   std::optional<Change> doubtful_change(const Region& region, const Run& run, Edges edges) const;
   bool is_anchor(const ItemPair& pair) const;
-  size_t elision_behind(const Run& run) const;
-  bool has_line(std::string_view text) const;  // the file, at any depth
+  bool is_outline_next(const std::vector<ItemPair>& pairs, size_t at, bool down) const;
+  std::optional<size_t> depth_of_elision(const Run& run) const;  // the one behind it
+  bool has_line(std::string_view text) const;                    // the file, at any depth
   bool opens_more(const Change& change) const;
   bool comes_back(const Change& change) const;
   std::optional<Region> added_only(const Region& region, const Run& run,

@@ -68,7 +68,7 @@ bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const R
 // Are most lines that an edit adds lines of the file but for their indentation, and does the file
 // keep those? Then the sketch has lost its indentation, and means them rather than copies.
 bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits) {
-  constexpr size_t kFewest = 3;
+  constexpr size_t kFewest = 3, kFewestInARow = 2, kFewestTokens = 4;
   std::unordered_map<std::string_view, std::vector<std::string_view>> kept;  // their indentations
   size_t next = 0;
   for (size_t i = 0; i < file.line_count(); ++i) {
@@ -82,15 +82,19 @@ bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits)
       all.push_back(indentation_of(line));
   }
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
-    size_t lines = 0, moved = 0;
+    size_t lines = 0, moved = 0, in_a_row = 0, most_in_a_row = 0;
     for (const std::string& line : lines_of(edit.text)) {
       if (!has_word(line)) continue;
       ++lines;
       const auto found = kept.find(trimmed(line));
-      moved += found != kept.end() &&
-               std::ranges::find(found->second, indentation_of(line)) == found->second.end();
+      const bool is_moved =
+          found != kept.end() &&
+          std::ranges::find(found->second, indentation_of(line)) == found->second.end();
+      moved += is_moved;
+      in_a_row = is_moved && tokens_of(line).size() >= kFewestTokens ? in_a_row + 1 : 0;
+      most_in_a_row = std::max(most_in_a_row, in_a_row);
     }
-    return moved >= kFewest && moved * 2 > lines;
+    return (moved >= kFewest && moved * 2 > lines) || most_in_a_row >= kFewestInARow;
   });
 }
 
@@ -197,6 +201,14 @@ bool repeats_neighbours(const SolidLines& file, const ReplyLines& sketch,
   const auto times_shown = [&](std::string_view line) {
     return std::ranges::count_if(sketch.lines, [&](auto shown) { return trimmed(shown) == line; });
   };
+  std::vector<std::string_view> shown;
+  for (const std::string_view line : sketch.lines)
+    if (!is_blank(line)) shown.push_back(trimmed(line));
+  const auto is_shown_twice = [&](const std::vector<std::string_view>& added) {
+    std::vector<std::string_view> twice = added;
+    twice.insert(twice.end(), added.begin(), added.end());
+    return !std::ranges::search(shown, twice).empty();
+  };
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
     std::vector<std::string_view> added;
     const std::vector<std::string> text = lines_of(edit.text);
@@ -209,16 +221,20 @@ bool repeats_neighbours(const SolidLines& file, const ReplyLines& sketch,
       if (is_above ? below < added.size() : below + added.size() > file.lines.size()) continue;
       const size_t first = is_above ? below - added.size() : below;
       size_t differing = 0;
-      bool is_once = true;
+      bool is_changed = true;
       for (size_t i = 0; i < added.size(); ++i) {
         const std::string_view own = trimmed(file.lines[first + i]);
-        if (own == added[i])
-          is_once = is_once && (!has_word(own) || own.starts_with("</") || times_shown(own) < 2);
-        else if (++differing < 2)
-          is_once = is_once && times_shown(own) == 0 &&
-                    2 * token_distance(own, added[i]) <= tokens_of(own).size();
+        if (own == added[i]) {
+          is_changed =
+              is_changed && (!has_word(own) || own.starts_with("</") || times_shown(own) < 2);
+        } else if (++differing < 2) {
+          is_changed = is_changed && times_shown(own) == 0 &&
+                       2 * token_distance(own, added[i]) <= tokens_of(own).size();
+        }
       }
-      if (is_once && (differing == 0 || (differing == 1 && added.size() >= kFewest))) return true;
+      if (differing == 0 ? !is_shown_twice(added)
+                         : differing == 1 && is_changed && added.size() >= kFewest)
+        return true;
     }
     return false;
   });

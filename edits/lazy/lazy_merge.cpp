@@ -109,6 +109,7 @@ class LazyMerge {
         const SyntaxBlock& block = *blocks[next++];
         items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
         items.back().ends_elided = side.elides(block.lines.end - 1);
+        items.back().is_outline = side.elides_in(block.lines);
         line = block.lines.end;
         // The rest of a table's keys, and the tables behind it.
         if (side.has_keys && side.elides(line - 1) &&
@@ -119,6 +120,9 @@ class LazyMerge {
       const std::string& text = side.lines[line];
       items.push_back(
           {{line, line + 1}, key_of(text), text, nullptr, side.elides(line), is_blank(text)});
+      items.back().is_outline =
+          side.elides(line + 1) &&
+          indentation_of(side.lines[line + 1]).size() > indentation_of(text).size();
       ++line;
     }
     return items;

@@ -191,7 +191,8 @@ class Placing {
     if (!region) return region;
     if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
       return std::unexpected(fine.error());
-    if (run.at_begin && run.at_end) return region;
+    if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyItem::is_outline))
+      return region;
     const LazyAnchors anchors(sketch_, file_, [&](int key) {
       const auto found = items_of_.find(key);
       return found == items_of_.end() ? 0 : found->second.size();

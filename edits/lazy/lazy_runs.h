@@ -17,6 +17,7 @@ struct LazyItem {
   const SyntaxBlock* block = nullptr;
   bool elides = false, blank = false;
   bool ends_elided = false;  // a sketch's block without its end
+  bool is_outline = false;   // a sketch's block that leaves something out, or its head
   bool changed = false;  // for a sketch's block that has a counterpart in the file: the two differ
 };
 
