@@ -242,7 +242,9 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
       // A line that the file has is not added again, but for what a new block has.
       const LazyItem& comes = sketch_[static_cast<size_t>(pair.sketch)];
       if (!comes.blank && says_something(comes.text) && has_line(comes.text)) return std::nullopt;
-      if (pair.file >= 0 && has_word(comes.text) && depth_of(comes) <= depth) return std::nullopt;
+      const bool closes = !has_word(comes.text) && nesting_of(comes.text) < 0;
+      if (pair.file >= 0 && !comes.blank && !closes && depth_of(comes) <= depth)
+        return std::nullopt;
       if (!comes.block) open += nesting_of(comes.text);
       if (open < 0) return std::nullopt;
       pair = {pair.sketch, -1, at};

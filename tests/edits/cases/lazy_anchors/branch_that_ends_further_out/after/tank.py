@@ -1,0 +1,7 @@
+def drain(tank):
+    if tank.empty:
+        ring(tank)
+        return -1
+    open_valve(tank)
+    wait(tank)
+    return tank.level
