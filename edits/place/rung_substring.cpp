@@ -189,7 +189,14 @@ bool splits_kept_line(const Search& search, const Place& place) {
 std::vector<Place> without_cut_words(const Search& search, std::vector<Place> places) {
   const auto is = [&](const Place& place) { return splits_token_at_edge(search, place); };
   if (search.hunk.all_places) {
-    const auto cut = std::ranges::count_if(places, is);
+    // A member ("self.size") has the whole name.
+    const std::string_view bytes = search.file.bytes();
+    const auto cut = std::ranges::count_if(places, [&](const Place& place) {
+      const auto cuts_at = [&](size_t at) {
+        return at > 0 && at < bytes.size() && is_word_before(bytes, at) && is_word_from(bytes, at);
+      };
+      return cuts_at(place.offset) || cuts_at(place.offset + place.length);
+    });
     if (cut > 0 && static_cast<size_t>(cut) < places.size()) places[0].doubt = kPartsOfWords;
     return places;
   }

@@ -1,0 +1,3 @@
+def wait(self, pause):
+    self.pause = pause
+    sleep(self.pause)

@@ -1,0 +1,3 @@
+def wait(self, delay):
+    self.delay = delay
+    sleep(self.delay)
