@@ -52,7 +52,11 @@ long nesting_of(std::string_view line) {
   return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);
 }
 
-bool is_head(std::string_view line) { return opens_block(line) && says_something(line); }
+// "if (x) {", "class A:", "[table]"
+bool is_head(std::string_view line) {
+  return (opens_block(line) || (line.starts_with('[') && trimmed(line).ends_with(']'))) &&
+         says_something(line);
+}
 
 // How much the words of two lines have in common.
 enum class Likeness { none, some, most };
@@ -159,7 +163,10 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
                  ? file_[item].block->is_declaration && file_[item].block->kind != "import"
                  : is_head(file_[item].text);
     };
-    if (std::ranges::any_of(change.goes, is_declaration)) {
+    const bool brings_one = std::ranges::any_of(change.comes, [&](size_t item) {
+      return sketch_[item].block || is_head(sketch_[item].text);
+    });
+    if (!change.goes.empty() && (brings_one || std::ranges::any_of(change.goes, is_declaration))) {
       change.above = change.above && !is_outline_next(pairs, change.first, false);
       change.below = change.below && !is_outline_next(pairs, change.last, true);
     }
@@ -173,15 +180,22 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     // A few lines that nothing comes for, between lines that are next to each other in the sketch.
     const bool is_between = (change.first > 0 || run.at_begin) && (stays > 0 || run.at_end) &&
                             (change.above || change.below);
-    const bool is_little =
-        change.goes.size() <= kMaxRemoved && std::ranges::none_of(change.goes, [&](size_t item) {
-          return file_[item].block || is_head(file_[item].text);
-        });
-    if (is_little && is_between && (change.comes.empty() || run.at_end || change.below)) continue;
+    long closed = 0;  // by the lines that go, and not by those that come
+    for (const size_t item : change.goes)
+      closed -= file_[item].block ? 0 : nesting_of(file_[item].text);
+    for (const size_t item : change.comes)
+      closed += sketch_[item].block ? 0 : nesting_of(sketch_[item].text);
+    const bool is_little = closed == 0 && change.goes.size() <= kMaxRemoved &&
+                           std::ranges::none_of(change.goes, [&](size_t item) {
+                             return file_[item].block || is_head(file_[item].text);
+                           });
+    if (is_little && is_between &&
+        (change.comes.empty() || run.at_end || (change.below && change.first > 0)))
+      continue;
     // The first or the last line of a file may be any.
     const bool is_edge =
         change.first == 0 ? run.at_begin && change.below : stays == 0 && run.at_end && change.above;
-    if (change.goes.size() == 1 && !change.comes.empty() && is_edge) continue;
+    if (closed == 0 && change.goes.size() == 1 && !change.comes.empty() && is_edge) continue;
     return change;
   }
   return std::nullopt;

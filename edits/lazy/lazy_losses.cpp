@@ -167,6 +167,20 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
   return std::nullopt;
 }
 
+// Is a new head of a block directly above a line that stays and is not deeper?
+bool adds_empty_block(const SolidLines& file, const std::vector<Replacement>& edits) {
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    std::string_view head;
+    const std::vector<std::string> text = lines_of(edit.text);
+    for (const std::string& line : text)
+      if (!is_blank(line)) head = line;
+    const auto next = std::ranges::lower_bound(file.offsets, edit.offset + edit.length);
+    if (!trimmed(head).ends_with(':') || next == file.offsets.end()) return false;
+    const std::string_view below = file.lines[static_cast<size_t>(next - file.offsets.begin())];
+    return indentation_of(below).size() <= indentation_of(head).size();
+  });
+}
+
 // Does an edit add a heading that the file keeps, and that the sketch shows once? Or a table or
 // section of data between the keys of another?
 bool misplaces_section(const SolidLines& file, const ReplyLines& sketch, std::string_view path,
@@ -256,6 +270,9 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
     return lazy_error(Error::Code::ambiguous, 0,
                       "what it adds may be `" + std::string(trimmed(*entry)) +
                           "` of the file, changed; show that, too, if it stays");
+  if (path.ends_with(".py") && adds_empty_block(solid, edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "the lines below a new block would not be in it; write them, too");
   if (misplaces_section(solid, reply, path, edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it is not clear which section of the file it means; show the heading above "

@@ -122,7 +122,8 @@ class LazyMerge {
           {{line, line + 1}, key_of(text), text, nullptr, side.elides(line), is_blank(text)});
       items.back().is_outline =
           side.elides(line + 1) &&
-          indentation_of(side.lines[line + 1]).size() > indentation_of(text).size();
+          (text.starts_with('[') ||
+           indentation_of(side.lines[line + 1]).size() > indentation_of(text).size());
       ++line;
     }
     return items;

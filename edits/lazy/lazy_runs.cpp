@@ -31,7 +31,7 @@ class Placing {
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
       if (!region && run.at_begin != run.at_end &&
-          (run.at_begin ? how_.whole_file : !how_.closed)) {
+          (run.at_begin ? how_.whole_file && is_in_file(first_solid(run), from) : !how_.closed)) {
         dropped_ = dropped;
         Run open = run;
         open.at_begin = open.at_end = false;
@@ -183,6 +183,12 @@ class Placing {
         Error::Code::not_found, line_of(run.first),
         "nothing from here to the next `... existing code ...` is in the file, so its "
         "place is not clear; also show the line or declaration before or after it");
+  }
+
+  size_t first_solid(const Run& run) const {
+    size_t item = run.first;
+    while (item + 1 < run.last && sketch_[item].blank) ++item;
+    return item;
   }
 
   // A run's region, of which nothing goes that an elision may stand for.
