@@ -176,15 +176,15 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     const bool is_edge_of_file =
         change.below ? run.at_begin && change.first > 0 : run.at_end && change.last < pairs.size();
     if (change.goes.empty() && (is_edge_of_file || !opens_more(change))) continue;
-    if (!change.goes.empty() && comes_back(change)) continue;
-    // A few lines that nothing comes for, between lines that are next to each other in the sketch.
-    const bool is_between = (change.first > 0 || run.at_begin) && (stays > 0 || run.at_end) &&
-                            (change.above || change.below);
     long closed = 0;  // by the lines that go, and not by those that come
     for (const size_t item : change.goes)
       closed -= file_[item].block ? 0 : nesting_of(file_[item].text);
     for (const size_t item : change.comes)
       closed += sketch_[item].block ? 0 : nesting_of(sketch_[item].text);
+    if (!change.goes.empty() && (closed <= 0 || stays > 0) && comes_back(change)) continue;
+    // A few lines that nothing comes for, between lines that are next to each other in the sketch.
+    const bool is_between = (change.first > 0 || run.at_begin) && (stays > 0 || run.at_end) &&
+                            (change.above || change.below);
     const bool is_little = closed == 0 && change.goes.size() <= kMaxRemoved &&
                            std::ranges::none_of(change.goes, [&](size_t item) {
                              return file_[item].block || is_head(file_[item].text);
