@@ -135,7 +135,7 @@ void Checkers::Check::check_rust(Group& group) {
   SandboxFolder base = view(false);
   const bool is_disk = base.drafts.empty();  // what is known is of the disk
   if (!is_disk || !project_.rust_base) {
-    auto before = cargo_check(std::move(base), group.files, task_.stop);
+    auto before = cargo_check(base, group.files, task_.stop);
     if (!before) return not_checked(before.error().message);
     project_.rust_base = std::move(before->problems);
   }

@@ -130,7 +130,7 @@ class Checkers::Check {
   void compare_files(const Group& group, const Problems& before, const Problems& after);
   CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
                        const std::string& path) const;
-  void not_checked(std::string reason) {
+  void not_checked(const std::string& reason) {
     if (result_.reason.empty()) result_.reason = plain_line(reason);
   }
   std::string full(const std::string& path) const { return join_path(project_.root, path); }

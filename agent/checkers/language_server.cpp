@@ -110,7 +110,7 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
 }
 
 void LanguageServer::set_handlers() {
-  const auto answer = [this](const char* method, json value) {
+  const auto answer = [this](const char* method, const json& value) {
     connection_->on_request(method,
                             [value](const json&, rpc::Reply reply) { reply.result(value); });
   };

@@ -418,8 +418,9 @@ class Loop {
     follow_editor();
     auto told = ending_.repair(limits_.mode && *limits_.mode == Mode::human);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled."), true;
-    if (told) say(conversation_, *std::move(told));
-    return told.has_value();
+    if (!told) return false;
+    say(conversation_, *std::move(told));
+    return true;
   }
 
   void end_unless_repaired() {

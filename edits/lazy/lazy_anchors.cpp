@@ -118,7 +118,7 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (both(pairs[i])) {
       // What stands below a block whose end is left out is not next to it.
-      if (sketch_[static_cast<size_t>(pairs[i].sketch)].ends_elided)
+      if (sketch_[static_cast<size_t>(pairs[i].sketch)].ends_elided && has_news_)
         above = false;
       else
         above = above || is_anchor(pairs[i]);
@@ -157,7 +157,8 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     }
     if (is_next && goes_on && !change.goes.empty() && !run.at_end)
       change.below = change.below || depth_of_elision(run).value_or(depth) < depth;
-    // Next to an outline, a whole declaration is rather left out than removed.
+    // Next to an outline, a whole declaration is rather left out than removed, unless the sketch
+    // says nothing else.
     const auto is_declaration = [&](size_t item) {
       return file_[item].block
                  ? file_[item].block->is_declaration && file_[item].block->kind != "import"
@@ -166,7 +167,8 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     const bool brings_one = std::ranges::any_of(change.comes, [&](size_t item) {
       return sketch_[item].block || is_head(sketch_[item].text);
     });
-    if (!change.goes.empty() && (brings_one || std::ranges::any_of(change.goes, is_declaration))) {
+    if (!change.goes.empty() && has_news_ &&
+        (brings_one || std::ranges::any_of(change.goes, is_declaration))) {
       change.above = change.above && !is_outline_next(pairs, change.first, false);
       change.below = change.below && !is_outline_next(pairs, change.last, true);
     }

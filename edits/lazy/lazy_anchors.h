@@ -23,10 +23,11 @@ namespace bodkin {
 
 class LazyAnchors {
  public:
-  // `count`: how often the file has such an item. The items are kept as references.
+  // `count`: how often the file has such an item. `has_news`: has the sketch lines that the file
+  // has not? The items are kept as references.
   LazyAnchors(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-              std::function<size_t(int key)> count)
-      : sketch_(sketch), file_(file), count_(std::move(count)) {}
+              std::function<size_t(int key)> count, bool has_news)
+      : sketch_(sketch), file_(file), count_(std::move(count)), has_news_(has_news) {}
 
   // Where the ends of a run are known without an anchor: next to the head of its block, say.
   struct Edges {
@@ -54,6 +55,7 @@ class LazyAnchors {
   const std::vector<LazyItem>& sketch_;
   const std::vector<LazyItem>& file_;
   std::function<size_t(int key)> count_;
+  const bool has_news_;
 };
 
 }  // namespace bodkin

@@ -31,6 +31,10 @@ class LazyMerge {
     for (const SyntaxBlock& block : file.blocks)
       if (block.is_declaration && block.body_line < block.lines.end)
         scopes_[block.body_line - 1] = block.lines.end;
+    std::unordered_set<std::string_view> lines;
+    for (const std::string& line : file.lines) lines.insert(trimmed(line));
+    for (size_t i = 0; i < sketch.lines.size(); ++i)
+      has_news_ = has_news_ || (!sketch.elides(i) && !lines.contains(trimmed(sketch.lines[i])));
   }
 
   Result<LazyEdits> merge() {
@@ -202,9 +206,10 @@ class LazyMerge {
       item.changed = !inner[i].empty();
     }
     if (by_blocks_ && sketch_.has_keys) match_keys(sketch_, sketch, file, inner);
-    const auto pairs = place_runs(sketch, file,
-                                  {level == Level::file, end == LevelEnd::closed,
-                                   by_blocks_ ? nullptr : &scopes_, sketch_.has_keys, by_blocks_});
+    const auto pairs =
+        place_runs(sketch, file,
+                   {level == Level::file, end == LevelEnd::closed, by_blocks_ ? nullptr : &scopes_,
+                    has_news_, sketch_.has_keys, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
     std::unordered_set<std::string_view> texts;  // of the file, if anything elides
     for (size_t i = 0; i < sketch.size(); ++i) {
@@ -389,6 +394,7 @@ class LazyMerge {
   int depth_ = 0;      // of levels in each other
   int next_key_ = -1;  // of blocks: never those of lines
   bool elides_outside_ = false;
+  bool has_news_ = false;  // the sketch has lines that the file has not
 };
 
 }  // namespace

@@ -199,10 +199,12 @@ class Placing {
       return std::unexpected(fine.error());
     if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyItem::is_outline))
       return region;
-    const LazyAnchors anchors(sketch_, file_, [&](int key) {
+    const auto count = [&](int key) {
       const auto found = items_of_.find(key);
       return found == items_of_.end() ? 0 : found->second.size();
-    });
+    };
+    const bool has_news = how_.has_news || std::ranges::any_of(sketch_, &LazyItem::changed);
+    const LazyAnchors anchors(sketch_, file_, count, has_news);
     std::optional<size_t> lost;
     auto certain = anchors.certain(
         *region, run, {run.at_begin && !how_.whole_file, run.at_end && how_.closed}, lost);

@@ -34,6 +34,7 @@ struct LazyPlaces {
   // For each item of the file that is the last line of a declaration's head: the index after its
   // last item; else 0. What follows a head and an indented elision begins inside.
   const std::vector<size_t>* scopes = nullptr;
+  bool has_news = true;   // the sketch has lines that the file has not
   bool has_keys = false;  // a level is keys and their values
   bool by_names = false;  // blocks were compared: new items may be at the ends of a run
 };
