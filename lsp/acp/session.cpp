@@ -324,11 +324,11 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   if (!end.unclear.empty()) proposal.state = Proposal::State::unknown;
   proposal.id = "p" + new_number();
   proposal.ask_id = turn_->ask_id;
-  host_.history.write(proposal.bytes(),
-                      [proposal = std::move(proposal), session = id_,
-                       workspace = folder_.roots().key(), is_written](HistoryStore& store) {
-                        store.put_proposal(row_of(proposal, session, workspace), is_written);
-                      });
+  const size_t bytes = proposal.bytes();
+  host_.history.write(bytes, [proposal = std::move(proposal), session = id_,
+                              workspace = folder_.roots().key(), is_written](HistoryStore& store) {
+    store.put_proposal(row_of(proposal, session, workspace), is_written);
+  });
 }
 
 // The turn ends when its edits can be undone, whatever happens to this process then.

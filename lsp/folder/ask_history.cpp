@@ -139,8 +139,9 @@ void AskHistory::keep(Proposal made, bool is_written, const Roots& roots) {
   if (made.files.empty()) return;
   made.id = proposal();
   made.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
-  history_.write(made.bytes(), [made = std::move(made), session = session_, workspace = roots.key(),
-                                is_written](HistoryStore& store) {
+  const size_t bytes = made.bytes();
+  history_.write(bytes, [made = std::move(made), session = session_, workspace = roots.key(),
+                         is_written](HistoryStore& store) {
     store.put_proposal(row_of(made, session, workspace), is_written);
   });
 }

@@ -135,11 +135,12 @@ export function standingWords(standing: Standing | undefined): string {
   return [`${first[0]} of ${count(standing.all, "change")} ${first[1]}`, ...others.map(([n, what]) => `${n} ${what}`)].join(", ");
 }
 
-// The server's "Applied. Not checked: …", with how much of the proposal that was.
+// The server's "Applied. Not checked: …" and "Applied 1 of 2 changes (…). …", with how much of the proposal that was.
 export function withCount(message: string, standing: Standing | undefined): string {
   const words = standingWords(standing);
-  if (!words || !/^Applied[.,]/.test(message)) return message;
-  return `${words[0].toUpperCase()}${words.slice(1)}.${message.replace(/^Applied\.?,?/, "")}`;
+  const begin = /^Applied(?: \d+ of \d+ \w+ \([^)]*\))?[.,]/;
+  if (!words || !begin.test(message)) return message;
+  return `${words[0].toUpperCase()}${words.slice(1)}.${message.replace(begin, "")}`;
 }
 
 // What to know before applying it: cautions, then the problems that were found.
