@@ -68,7 +68,7 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
         const typed = this.open ? this.typed(this.open) : "";
         if (!this.open?.inputs.delete(document) || this.open.inputs.size > 0) return;
         this.lost = typed;
-        this.close();
+        this.leave(); // the focus is elsewhere by now
       }),
     );
   }
@@ -142,12 +142,18 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
 
   // Without a text it is not sent, and what was typed can be brought back.
   close(text?: string): void {
+    if (!this.open) return;
+    this.leave(text);
+    void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+  }
+
+  // The focus stays where it is.
+  private leave(text?: string): void {
     const now = this.open;
     if (!now) return;
     const typed = this.typed(now).trim();
     if (text === undefined && typed) now.prompt.keep(typed);
     this.end(text);
-    void vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
   // What was typed before, at the end of what each began with.
@@ -158,7 +164,6 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     await edited(() => [...documents].filter(isWithout), (document, edit) => edit.insert(document.uri, document.positionAt(now.begun.length), now.held));
   }
 
-  // The focus stays where it is.
   private end(text: string | undefined): void {
     const now = this.open;
     if (!now) return;

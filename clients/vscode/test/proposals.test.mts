@@ -290,6 +290,7 @@ test("what became of a proposal's changes is counted", () => {
   assert.equal(standingWords(standing(3, 0, 1, 1)), "1 of 3 changes applied, 1 discarded, 1 out of date");
   assert.equal(outOfDate(standing(3, 0, 1, 1)), 1);
   assert.equal(withCount("Applied. Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
+  assert.equal(withCount("Applied 1 of 2 changes (the text of 1 has changed). Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
   assert.equal(withCount("Applied.", standing(2, 0, 2, 0)), "Applied.");
   assert.equal(withCount("Undone.", standing(2, 0, 1, 0)), "Undone.");
 });
