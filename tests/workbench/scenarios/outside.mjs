@@ -5,7 +5,9 @@ export default {
   turns: [],
   async run(w) {
     await w.command("File: Open File...");
-    await w.answer(`${w.folder}/out/b.py`, /\/$/);
+    await w.enter(`${w.folder}/out/b.py`, /\/$/);
+    await w.choosable("b.py"); // until the dialog has looked there, Enter goes into a folder
+    await w.page.keyboard.press("Enter");
     await w.tab("b.py");
     await w.goTo(1);
     await w.page.keyboard.press("Control+Alt+j");
