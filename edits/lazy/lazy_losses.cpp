@@ -114,24 +114,38 @@ struct SolidLines {
   }
 };
 
+// The sketch's lines that are not blank, trimmed, and how often it has each.
+struct ShownLines {
+  std::vector<std::string_view> lines;
+  std::unordered_map<std::string_view, size_t> times;
+
+  explicit ShownLines(const ReplyLines& sketch) {
+    for (const std::string_view line : sketch.lines) {
+      if (is_blank(line)) continue;
+      lines.push_back(trimmed(line));
+      ++times[lines.back()];
+    }
+  }
+  size_t count(std::string_view line) const {
+    const auto found = times.find(trimmed(line));
+    return found == times.end() ? 0 : found->second;
+  }
+};
+
 // Does an edit add an entry, a head and its deeper lines, that the file keeps under another head
 // that the sketch does not show? Or one with a head that the file keeps? Then the entry is that
 // one, changed, and not another. The line of the file; nothing: it does not.
-std::optional<std::string_view> entry_added_again(const SolidLines& file, const ReplyLines& sketch,
+std::optional<std::string_view> entry_added_again(const SolidLines& file, const ShownLines& shown,
                                                   bool has_tables,
                                                   const std::vector<Replacement>& edits) {
-  constexpr size_t kFewestWords = 3;               // of a body
-  const auto depth = [&](std::string_view line) {  // the keys of a table are not indented
+  constexpr size_t kFewestWords = 3, kMaxPlaces = 64;  // of a body
+  const auto depth = [&](std::string_view line) {      // the keys of a table are not indented
     return has_tables && line.starts_with('[') ? 0 : indentation_of(line).size() + has_tables;
   };
   const auto goes = [&](size_t line) {
     return std::ranges::any_of(edits, [&](const Replacement& edit) {
       return edit.offset <= file.offsets[line] && file.offsets[line] < edit.offset + edit.length;
     });
-  };
-  const auto times_shown = [&](std::string_view line) {
-    return std::ranges::count_if(
-        sketch.lines, [&](std::string_view shown) { return trimmed(shown) == trimmed(line); });
   };
   for (const Replacement& edit : edits) {
     const std::vector<std::string> text = lines_of(edit.text);
@@ -146,7 +160,8 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
         words += static_cast<size_t>(std::ranges::count_if(tokens_of(added[end]), has_word));
       if (words < kFewestWords || !has_word(added[i]) || depth(added[i]) > outermost) continue;
       const auto bodies = file.places.find(trimmed(added[i + 1]));
-      if (bodies == file.places.end()) continue;
+      // What stands in many places is told from nothing.
+      if (bodies == file.places.end() || bodies->second.size() > kMaxPlaces) continue;
       for (const size_t body : bodies->second) {
         size_t equal = 0;
         while (i + 1 + equal < end && body + equal < file.lines.size() &&
@@ -159,7 +174,7 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
                             depth(file.lines[body + equal]) <= depth(added[i]);
         const std::string_view head = file.lines[body - 1];
         const bool is_same = trimmed(head) == trimmed(added[i]);
-        if (is_all && depth(head) == depth(added[i]) && times_shown(head) <= is_same) return head;
+        if (is_all && depth(head) == depth(added[i]) && shown.count(head) <= is_same) return head;
       }
       i = end - 1;
     }
@@ -183,7 +198,7 @@ bool adds_empty_block(const SolidLines& file, const std::vector<Replacement>& ed
 
 // Does an edit add a heading that the file keeps, and that the sketch shows once? Or a table or
 // section of data between the keys of another?
-bool misplaces_section(const SolidLines& file, const ReplyLines& sketch, std::string_view path,
+bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::string_view path,
                        const std::vector<Replacement>& edits) {
   const bool is_prose = path.ends_with(".md") || path.ends_with(".markdown");
   const bool is_data = path.ends_with(".toml") || path.ends_with(".ini") || path.ends_with(".cfg");
@@ -201,27 +216,20 @@ bool misplaces_section(const SolidLines& file, const ReplyLines& sketch, std::st
                   .starts_with('[');
     }
     return std::ranges::any_of(text, [&](const std::string& line) {
-      return is_head(line) && file.places.contains(trimmed(line)) &&
-             std::ranges::count(sketch.lines, std::string_view(line)) < 2;
+      return is_head(line) && file.places.contains(trimmed(line)) && shown.count(line) < 2;
     });
   });
 }
 
 // Are new lines the file's own above or below, all of them or all but one that says nearly the
 // same, and does the sketch show them only once? Then they are those, changed.
-bool repeats_neighbours(const SolidLines& file, const ReplyLines& sketch,
+bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
                         const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 4;  // lines, where one is changed
-  const auto times_shown = [&](std::string_view line) {
-    return std::ranges::count_if(sketch.lines, [&](auto shown) { return trimmed(shown) == line; });
-  };
-  std::vector<std::string_view> shown;
-  for (const std::string_view line : sketch.lines)
-    if (!is_blank(line)) shown.push_back(trimmed(line));
   const auto is_shown_twice = [&](const std::vector<std::string_view>& added) {
     std::vector<std::string_view> twice = added;
     twice.insert(twice.end(), added.begin(), added.end());
-    return !std::ranges::search(shown, twice).empty();
+    return !std::ranges::search(shown.lines, twice).empty();
   };
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
     std::vector<std::string_view> added;
@@ -240,9 +248,9 @@ bool repeats_neighbours(const SolidLines& file, const ReplyLines& sketch,
         const std::string_view own = trimmed(file.lines[first + i]);
         if (own == added[i]) {
           is_changed =
-              is_changed && (!has_word(own) || own.starts_with("</") || times_shown(own) < 2);
+              is_changed && (!has_word(own) || own.starts_with("</") || shown.count(own) < 2);
         } else if (++differing < 2) {
-          is_changed = is_changed && times_shown(own) == 0 &&
+          is_changed = is_changed && shown.count(own) == 0 &&
                        2 * token_distance(own, added[i]) <= tokens_of(own).size();
         }
       }
@@ -266,18 +274,19 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
                       "indentation; write them as they are indented in the file");
   if (edits.empty()) return {};
   const SolidLines solid(mapped);
-  if (const auto entry = entry_added_again(solid, reply, path.ends_with(".toml"), edits))
+  const ShownLines shown(reply);
+  if (const auto entry = entry_added_again(solid, shown, path.ends_with(".toml"), edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "what it adds may be `" + std::string(trimmed(*entry)) +
                           "` of the file, changed; show that, too, if it stays");
   if (path.ends_with(".py") && adds_empty_block(solid, edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "the lines below a new block would not be in it; write them, too");
-  if (misplaces_section(solid, reply, path, edits))
+  if (misplaces_section(solid, shown, path, edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it is not clear which section of the file it means; show the heading above "
                       "and the one below each change");
-  if (repeats_neighbours(solid, reply, edits))
+  if (repeats_neighbours(solid, shown, edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it would add lines beside the same ones of the file; show both if they are "
                       "to be there twice");

@@ -267,15 +267,16 @@ class LazyMerge {
   }
 
   // Is it a line of one of the file's declarations? There it is not a new one outside of them.
-  bool is_in_a_block(const LazyItem& item) const {
+  bool is_in_a_block(const LazyItem& item) {
     if (!by_blocks_ || !has_word(item.text)) return false;
-    return std::ranges::any_of(file_.blocks, [&](const SyntaxBlock& block) {
-      const size_t begin = std::min(block.comment_line, block.lines.begin);
-      return block.is_declaration && block.kind != "import" &&
-             std::any_of(file_.lines.begin() + static_cast<long>(begin),
-                         file_.lines.begin() + static_cast<long>(block.lines.end),
-                         [&](const std::string& line) { return line == item.text; });
-    });
+    if (!declared_lines_) {
+      declared_lines_.emplace();
+      for (const SyntaxBlock& block : file_.blocks)
+        if (block.is_declaration && block.kind != "import")
+          for (size_t i = std::min(block.comment_line, block.lines.begin); i < block.lines.end; ++i)
+            declared_lines_->insert(file_.lines[i]);
+    }
+    return declared_lines_->contains(item.text);
   }
 
   static bool block_keys_has(const std::unordered_map<const SyntaxBlock*, int>& keys, int key) {
@@ -395,6 +396,7 @@ class LazyMerge {
   int next_key_ = -1;  // of blocks: never those of lines
   bool elides_outside_ = false;
   bool has_news_ = false;  // the sketch has lines that the file has not
+  std::optional<std::unordered_set<std::string_view>> declared_lines_;  // once they are asked for
 };
 
 }  // namespace

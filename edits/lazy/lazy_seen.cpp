@@ -80,25 +80,6 @@ bool is_deeper_below_elision(const Shown& shown, const LazySide& sketch, std::st
   return false;
 }
 
-// Are these lines, which the sketch has once, written again beside themselves?
-bool repeats_neighbours(const Shown& shown, const LazySide& file, const LineEdit& edit,
-                        std::span<const std::string_view> added) {
-  if (std::ranges::count_if(added, has_word) < 2) return false;
-  const auto once = [&] {
-    const auto places = shown.places.find(added[0]);
-    return places == shown.places.end() || std::ranges::count_if(places->second, [&](size_t at) {
-                                             return shown.has_at(added, at);
-                                           }) < 2;
-  };
-  std::vector<std::string_view> above, below;
-  for (size_t i = edit.begin; i-- > 0 && above.size() < added.size();)
-    if (const std::string_view line = trimmed(file.lines[i]); !line.empty()) above.push_back(line);
-  std::ranges::reverse(above);
-  for (size_t i = edit.end; i < file.lines.size() && below.size() < added.size(); ++i)
-    if (const std::string_view line = trimmed(file.lines[i]); !line.empty()) below.push_back(line);
-  return (std::ranges::equal(above, added) || std::ranges::equal(below, added)) && once();
-}
-
 }  // namespace
 
 const LineEdit* unsupported_edit(const LazySide& sketch, const LazySide& file,
@@ -113,8 +94,7 @@ const LineEdit* unsupported_edit(const LazySide& sketch, const LazySide& file,
         next < file.lines.size() ? trimmed(file.lines[next]) : std::string_view();
     const bool is_lossy = removed.size() > added.size(), is_new = added.size() > removed.size();
     if ((is_lossy && !shows_removal(shown, sketch, file, edit, behind, added)) ||
-        (is_new && is_deeper_below_elision(shown, sketch, behind, added)) ||
-        (removed.empty() && repeats_neighbours(shown, file, edit, added)))
+        (is_new && is_deeper_below_elision(shown, sketch, behind, added)))
       return &edit;
   }
   return nullptr;
