@@ -73,6 +73,7 @@ std::string without_blanks(std::string_view text) {
 // may have moved the lines, or changed others.
 bool has_edit(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;
+  const size_t size = after.size();
   const std::string found = without_blanks(now);
   std::ptrdiff_t shift = 0;
   for (const Replacement& edit : changed_lines(before, after)) {
@@ -80,10 +81,10 @@ bool has_edit(const WriteRoute& route, const std::string& now) {
     const size_t end = begin + edit.text.size();
     shift +=
         static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.length);
-    const std::string text = after.str(), own = without_blanks(edit.text);
+    const std::string own = without_blanks(edit.text);
     const size_t line = after.line_of(begin), next = after.line_of(end);
     const std::string above = begin > 0 ? without_blanks(after.line(line - 1)) : "";
-    const std::string below = end < text.size() ? without_blanks(after.line(next)) : "";
+    const std::string below = end < size ? without_blanks(after.line(next)) : "";
     const auto has = [&](const std::string& part) { return !part.empty() && found.contains(part); };
     if (own.empty() ? has(above + below) : has(above + own) || has(own + below)) return true;
   }

@@ -793,19 +793,24 @@ def a_diff_is_viewed_page_by_page(case):
     check(screen.code == 0 and case.get() == WIDE, case.get())
 
 
+def answer_anyway(screen, case, key, expected):
+    screen.until("Apply it anyway? [y/n] ")
+    check(case.get() == TEXT, "it was written before it was agreed to")
+    screen.type(key)
+    if key == "n":
+        screen.until(QUESTION)
+        screen.type("d")
+    screen.end()
+    check(screen.code == 0 and case.get() == expected, case.get())
+
+
 def what_a_check_objects_to_is_asked_about_again(case):
     wrong = [READ, turn("", [edit("int b;", "int b")]), turn("Done."), turn("Done."), turn("Done.")]
     for key, expected in (("n", TEXT), ("y", TEXT.replace("int b;", "int b"))):
         screen = case.terminal(wrong, "Narrower.")
         screen.until(QUESTION)
         screen.type("a")
-        screen.until("Apply it anyway? [y/n] ")
-        screen.type(key)
-        if key == "n":
-            screen.until(QUESTION)
-            screen.type("d")
-        screen.end()
-        check(screen.code == 0 and case.get() == expected, case.get())
+        answer_anyway(screen, case, key, expected)
 
 
 def a_word_at_the_question_is_no_choice(case):
@@ -833,14 +838,7 @@ def a_part_is_checked_before_it_is_written(case):
         screen.type("y")
         screen.until("This part alone: ")
         screen.until("a.c, line 7: ")
-        screen.until("Apply it anyway? [y/n] ")
-        check(case.get() == TEXT, "it was written before it was agreed to")
-        screen.type(key)
-        if key == "n":
-            screen.until(QUESTION)
-            screen.type("d")
-        screen.end()
-        check(screen.code == 0 and case.get() == expected, case.get())
+        answer_anyway(screen, case, key, expected)
 
 
 def the_mode_auto_writes_what_no_check_objects_to_and_human_asks_no_model(case):
