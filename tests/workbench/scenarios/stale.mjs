@@ -19,9 +19,9 @@ export default {
     await w.goTo(3);
     await w.type("a");
     // It is said of which proposal, and it can be asked for again.
-    const told = await w.notification("“Another number” (a.py): The text it would replace has changed");
+    const told = await w.notification("The text that “Another number” (a.py) would replace has changed");
     await told.getByRole("button", { name: "Ask Again", exact: true }).waitFor();
-    await w.said("The text it would replace has changed");
+    await w.said("The text that “Another number” (a.py) would replace has changed");
     await w.conversation.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.noProposal();
     await w.saved("a.py", "# mine\na = 1\nab = 2\nc = 3\n");
