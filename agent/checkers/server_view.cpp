@@ -95,8 +95,8 @@ bool names_path(std::string_view text, const fs::path& folder,
     std::string_view word = text.substr(begin, end - begin);
     word = word.substr(0, word.find('*'));
     const bool is_far = word.starts_with("..") || word.starts_with('/') || word.contains("/..");
-    if (is_far && word != "/" && is_wanted((folder / word).lexically_normal().string()))
-      return true;
+    const bool is_sign = word.find_first_not_of('/') == word.npos;  // of a comment, or a pattern
+    if (is_far && !is_sign && is_wanted((folder / word).lexically_normal().string())) return true;
     begin = text.find_first_not_of(kEnds, end);
   }
   return false;
