@@ -86,6 +86,10 @@ void drop_line_numbers(std::vector<std::string>& lines, size_t start) {
   lines = std::move(bare);
 }
 
+bool begins_with_line_end(std::string_view text) {
+  return text.starts_with('\n') || text.starts_with('\r');
+}
+
 // A line end at an edge of the old text that the new text lacks ends a line, and is no content:
 // without it, two lines would become one. It is added to the new text, unless it is all that the
 // change takes away, or a blank takes its place. False: unclear.
@@ -95,7 +99,7 @@ bool complete_line_ends(std::string_view before, std::string& after) {
   if (before.ends_with(end) && !after.ends_with('\n') && !after.ends_with(' ') &&
       before.substr(0, before.size() - end.size()) != after)
     after += end;
-  if (!before.starts_with(end) || after.starts_with('\n') || after.starts_with('\r')) return true;
+  if (!before.starts_with(end) || begins_with_line_end(after)) return true;
   const std::string_view first = before.substr(end.size());
   if (first == after) return true;
   const std::string_view own = indentation_of(after);
@@ -205,6 +209,8 @@ class Adder {
       return malformed(
           "has a line end before its old text and none before its new text, which would join two "
           "lines; begin both with the same text");
+    hunk.line_end_added =
+        hunk.within_lines && begins_with_line_end(now) && !begins_with_line_end(after);
     hunk.lines = lines_of_halves(lines_of(before), lines_of(now));
     const std::string* all = call_.find(kAll);
     hunk.all_places = all != nullptr && (*all == "true" || *all == "True");

@@ -269,6 +269,15 @@ std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
   return new_side(*out) == old_side(*out) ? nullptr : out;
 }
 
+// With the new half as it was written, which lacks the blank line that the old half begins with.
+std::shared_ptr<const Hunk> without_added_line_end(const Hunk& hunk) {
+  if (!hunk.line_end_added || hunk.lines.front() != HunkLine{HunkLine::Kind::context, ""})
+    return nullptr;
+  auto out = std::make_shared<Hunk>(hunk);
+  out->lines.front().kind = HunkLine::Kind::removed;
+  return out;
+}
+
 // Whole lines are placed as such.
 void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& lines,
                       const std::shared_ptr<const Hunk>& closed, Place& place) {
@@ -280,8 +289,10 @@ void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& l
   const bool ends_line = lines && search.old.back().empty() && end == file.next_of(place.last - 1);
   if (!ends_line && end != file.end_of(place.last - 1)) return;
   const std::string_view doubt = place.doubt;
+  std::shared_ptr<const Hunk> hunk = std::move(place.hunk);
   place = place_at(file, place.first, place.last - place.first);
   place.doubt = doubt;
+  place.hunk = std::move(hunk);
   if (ends_line || closes) place.hunk = ends_line ? lines : closed;
 }
 
@@ -291,9 +302,16 @@ std::vector<Place> find_in_bytes(const Search& search) {
   if (search.old.empty()) return {};
   std::vector<Place> places = without_cut_words(
       search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
-  const std::shared_ptr<const Hunk> lines = without_last_line_end(search.hunk),
-                                    closed = without_new_line_end(search.hunk);
-  for (Place& place : places) convert_to_lines(search, lines, closed, place);
+  const std::shared_ptr<const Hunk> written = without_added_line_end(search.hunk);
+  // All at the beginning of a line are taken alike, so each other hunk is made once.
+  const Hunk& at_begin = written ? *written : search.hunk;
+  const auto lines = without_last_line_end(at_begin), closed = without_new_line_end(at_begin),
+             closed_within = written ? without_new_line_end(search.hunk) : closed;
+  for (Place& place : places) {
+    const bool begins_line = place.offset == search.file.begin_of(place.first);
+    if (begins_line && written) place.hunk = written;
+    convert_to_lines(search, lines, begins_line ? closed : closed_within, place);
+  }
   return places;
 }
 

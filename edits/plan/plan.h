@@ -24,6 +24,9 @@ struct Hunk {
   size_t places = 0;            // … which must be this many; 0: any number
   // A string replacement: may begin and end inside a line; its halves are the lines joined by \n.
   bool within_lines = false;
+  // … and the new one lacked the line end that the old one begins with: it is kept where it ends a
+  // line with text, and goes where it is a blank line.
+  bool line_end_added = false;
   std::vector<std::string> anchors;  // "@@ class Foo", outermost first
   std::optional<size_t> line_hint;   // from 0; evidence only among equals
   std::string

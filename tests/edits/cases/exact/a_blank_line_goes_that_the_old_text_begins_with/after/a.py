@@ -1,0 +1,7 @@
+import a
+import b
+import c
+
+
+class C:
+    x = 1

@@ -1,0 +1,6 @@
+import a
+import b
+
+
+class C:
+    x = 1
