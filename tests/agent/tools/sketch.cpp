@@ -131,6 +131,58 @@ TEST_CASE("what cannot be used of a second model's answer is refused with the re
   }
 }
 
+TEST_CASE("what a placeholder stands for stays as it is: all, once, and in order") {
+  const std::string sketch = "# ... existing code ...\n    second = 2\n# ... existing code ...\n";
+  const auto answer = [&](const std::string& lines) {
+    return finished("```\ndef one(value):\n" + lines + "```\n", sketch);
+  };
+  CHECK(answer("    first = value\n    second = 2\n    third = second\n    return third\n") ==
+        changed("second = first", "second = 2"));
+  struct Row {
+    const char* why;
+    std::string lines;
+  };
+  for (const auto& [why, lines] : {
+           // All that is behind the change is gone.
+           Row{"Line 5 of the file", "    first = value\n    second = 2\n"},
+           Row{"Line 6 of the file", "    first = value\n    second = 2\n    return third\n"},
+           Row{"Line 5 of the file", "    second = 2\n    third = second\n    return third\n"},
+           Row{"\"third = second\" stands in another place",
+               "    first = value\n    return third\n    second = 2\n    third = second\n    "
+               "return third\n"},
+           Row{"\"third = second\" stands in another place",
+               "    first = value\n    second = 2\n    third = second\n    third = second\n    "
+               "return third\n"},
+           Row{"Line 5 of the file",
+               "    second = 2\n    first = value\n    second = 2\n    third = second\n    "
+               "return third\n"},
+           Row{"is changed or gone",
+               "    first = value\n    second = 2\n    return third\n    third = second\n"},
+       }) {
+    CAPTURE(lines);
+    const std::string got = answer(lines);
+    CHECK(got.starts_with("refused: "));
+    CHECK_MESSAGE(got.find(why) != std::string::npos, got);
+  }
+}
+
+TEST_CASE("a line of the sketch may repeat one of the file") {
+  // A second `first = value`, further down.
+  const std::string added = changed("    return third\n", "    first = value\n    return third\n");
+  CHECK(finished("```\n" + added.substr(11, added.find("\ndef two") - 11) + "```\n",
+                 "# ... existing code ...\n    third = second\n    first = value\n    return "
+                 "third\n") == added);
+}
+
+TEST_CASE("a shorter block may take the place of a block whose head changes, too") {
+  CHECK(finished("```\ndef one(value, step):\n    return value + step\n```\n",
+                 "# ... existing code ...\ndef one(value, step):\n    return value + step\n"
+                 "# ... existing code ...\n") ==
+        changed("def one(value):\n    first = value\n    second = first\n    third = second\n    "
+                "return third\n",
+                "def one(value, step):\n    return value + step\n"));
+}
+
 TEST_CASE("what a sketch shows to be replaced or removed may go") {
   // A whole function by another; a placeholder before it that stands for nothing.
   CHECK(finished("```\ndef one(value):\n    return value + 1\n```\n",

@@ -1,0 +1,23 @@
+// What an answer to a sketch must keep to (agent/tools/sketch.h): the sketch's lines in their
+// order, and between them, where it has placeholders, the region's lines, all of them, once and in
+// theirs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/tools/sketch.h"
+
+namespace bodkin {
+
+std::vector<std::string> lines_in(std::string_view text);
+std::vector<std::string> lines_of_range(const Text& text, LineRange range);
+
+// A written line that is no line of the region, and stands for others; empty: none.
+std::string placeholder_left(const SketchedRegion& region, const std::vector<std::string>& written);
+
+// Why the finished lines of the region cannot be used, for the second model; empty: they can.
+std::string wrong_with(const SketchedRegion& region, const std::vector<std::string>& finished);
+
+}  // namespace bodkin
