@@ -272,12 +272,14 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
                       " of the edit names no file; write the file's path on the line above it");
     }
 
-    std::optional<size_t> hint;
+    std::optional<size_t> hint, last_line;
     size_t first = i + 1;
     for (; first < block->end; ++first) {
       if (auto n = number_after(reply.lines[first], ":start_line:")) {
         if (*n > 0) hint = *n - 1;
-      } else if (!number_after(reply.lines[first], ":end_line:")) {
+      } else if (auto m = number_after(reply.lines[first], ":end_line:")) {
+        last_line = *m;
+      } else {
         break;
       }
     }
@@ -319,6 +321,13 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
                               trimmed(reply.lines[first]).empty() && dividers[0] + 1 < block->end;
     const bool is_new = options.is_file && !options.is_file(path);
     if (empty_search && dividers.size() == 1 && hint && !is_new) {
+      // Lines that it names and does not show would have to go. One alone is where to insert.
+      if (last_line && *last_line > *hint + 1)
+        return fail(Error::Code::invalid_input,
+                    "malformed: the SEARCH block at line " + std::to_string(i + 1) +
+                        " of the edit names lines " + std::to_string(*hint + 1) + " to " +
+                        std::to_string(*last_line) +
+                        " and shows none of them; quote what is to be replaced");
       hunk.at_lines = LineRange{*hint, *hint};
       update_of(plan, path, i + 1).hunks.push_back(std::move(hunk));
     } else if ((empty_search && dividers.size() == 1) || blank_search) {

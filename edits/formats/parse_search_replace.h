@@ -9,9 +9,10 @@
 //
 // Path: above the block (also inside its fence, and in words: edits/formats/path_in_words.h), or
 // the tag's, or that of the block before. An empty first half creates the file, or replaces one
-// most of whose lines the second half has; with ":start_line:" it is an insertion before that line.
-// A line "\=======" (Roo) means "=======". Any line of '=' may be content: every split is an
-// alternative, and the engine uses the one whose first half is in the file.
+// most of whose lines the second half has; with ":start_line:" it is an insertion before that line,
+// and an ":end_line:" further down, which says that lines go, is refused. A line "\=======" (Roo)
+// means "=======". Any line of '=' may be content: every split is an alternative, and the engine
+// uses the one whose first half is in the file.
 #pragma once
 
 #include "edits/formats/reply_lines.h"
