@@ -32,14 +32,6 @@ std::vector<std::string_view> words_in(std::string_view line) {
   return words;
 }
 
-// Does the line say something that is not in every block?
-bool says_something(std::string_view line) {
-  const std::vector<std::string_view> words = words_in(line);
-  if (words.empty() || std::ranges::count(kLeaving, words[0]) > 0) return false;
-  if (trimmed(line).starts_with("</")) return false;
-  return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
-}
-
 // How many blocks and elements the line opens more than it closes.
 long nesting_of(std::string_view line) {
   long open = 0;
@@ -81,6 +73,13 @@ bool is_case_end(const LazyItem& item) { return trimmed(item.text) == ";;"; }
 size_t depth_of(const LazyItem& item) { return indentation_of(item.text).size(); }
 
 }  // namespace
+
+bool says_something(std::string_view line) {
+  const std::vector<std::string_view> words = words_in(line);
+  if (words.empty() || std::ranges::count(kLeaving, words[0]) > 0) return false;
+  if (trimmed(line).starts_with("</")) return false;
+  return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
+}
 
 std::optional<size_t> LazyAnchors::depth_of_elision(const Run& run) const {
   for (size_t item = run.last; item < sketch_.size(); ++item)

@@ -21,6 +21,9 @@
 
 namespace bodkin {
 
+// Does the line say something that is not in every block?
+bool says_something(std::string_view line);
+
 class LazyAnchors {
  public:
   // `count`: how often the file has such an item. `has_news`: has the sketch lines that the file

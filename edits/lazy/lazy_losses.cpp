@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/tokens.h"
@@ -286,6 +287,10 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
     return lazy_error(Error::Code::ambiguous, 0,
                       "it is not clear which section of the file it means; show the heading above "
                       "and the one below each change");
+  if (const auto line = line_added_again(reply.lines, mapped, path, edits))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "it would add `" + *line +
+                          "` to a block that has this line; show both if it is to be there twice");
   if (repeats_neighbours(solid, shown, edits))
     return lazy_error(Error::Code::ambiguous, 0,
                       "it would add lines beside the same ones of the file; show both if they are "

@@ -1,0 +1,8 @@
+export function stop(bus: Bus) {
+  bus.flush("all");
+  bus.close();
+  bus.wait(100);
+  return bus.id;
+}
+
+export const limit = 3;
