@@ -29,10 +29,22 @@ struct Weight {
   bool removes = false;
 };
 
-Weight weight_of(const Hunk& hunk) {
+// `any_ends`: blanks at the end of a line make no difference, so a line that is removed and added
+// with others there is a kept one.
+Weight weight_of(const Hunk& hunk, bool any_ends) {
   Weight weight;
+  const auto comes_and_goes = [&](const HunkLine& line) {
+    return any_ends && std::ranges::any_of(hunk.lines, [&](const HunkLine& other) {
+             return other.kind != line.kind && other.kind != Kind::context &&
+                    trimmed_right(other.text) == trimmed_right(line.text);
+           });
+  };
   for (const HunkLine& line : hunk.lines) {
     const size_t size = trimmed(line.text).size();
+    if (line.kind != Kind::context && comes_and_goes(line)) {
+      if (line.kind == Kind::added) ++weight.lines, weight.bytes += size;
+      continue;
+    }
     if (line.kind == Kind::removed) {
       weight.removes = true;
       continue;
@@ -177,7 +189,9 @@ NewText find_new_text(const MappedText& file, const Hunk& written,
   const bool reread =
       !places.empty() && places[0].quality == MatchQuality::cosmetic && places[0].hunk;
   const Hunk& hunk = reread ? *places[0].hunk : written;
-  const Weight weight = weight_of(hunk);
+  const Weight weight =
+      weight_of(hunk, !places.empty() && (places[0].quality == MatchQuality::trailing_space ||
+                                          places[0].quality == MatchQuality::punctuation));
   const bool exact = !places.empty() && places[0].quality <= MatchQuality::punctuation;
   if (exact) return check_exact_places(file, hunk, weight, places);
   const std::vector<Place> made = find_places(file, inverse(hunk), MatchQuality::trailing_space);
