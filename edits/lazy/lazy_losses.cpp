@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/lazy/lazy_ends.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/place/leaves_out.h"
@@ -295,6 +296,7 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
     return lazy_error(Error::Code::ambiguous, 0,
                       "it would add lines beside the same ones of the file; show both if they are "
                       "to be there twice");
+  if (auto fine = check_ends(reply, mapped, edits); !fine) return fine;
   for (const Replacement& edit : edits) {
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))

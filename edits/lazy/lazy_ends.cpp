@@ -1,0 +1,90 @@
+#include "edits/lazy/lazy_ends.h"
+
+#include <algorithm>
+#include <string>
+
+#include "edits/lazy/lazy_runs.h"
+#include "edits/place/write.h"
+#include "edits/plan/elision.h"
+
+namespace bodkin {
+
+namespace {
+
+// The last line that is not blank; empty: there is none.
+template <class Lines>
+std::string_view last_of(const Lines& lines) {
+  std::string_view last;
+  for (const std::string_view line : lines)
+    if (!is_blank(line)) last = line;
+  return last;
+}
+
+// Is it one that closes nothing, and leaves nothing out?
+bool is_inside(std::string_view line) {
+  static constexpr std::string_view kClosers[] = {"end", "fi", "done", "esac", "endif"};
+  const std::string_view text = trimmed(line);
+  return has_word(text) && !text.starts_with("</") && !is_elision(text) &&
+         std::ranges::count(kClosers, text) == 0;
+}
+
+// Do new lines go into a block whose end is right below them?
+bool is_in_a_block(const MappedText& file, const Replacement& edit, std::string_view added) {
+  size_t next = file.line_at(edit.offset + edit.length);
+  if (file.begin_of(next) < edit.offset + edit.length) ++next;
+  while (next < file.line_count() && is_blank(file.line(next))) ++next;
+  if (next >= file.line_count()) return false;
+  const std::string_view below = file.line(next);
+  return !has_word(below) && indentation_of(below).size() < indentation_of(added).size();
+}
+
+bool is_placed_by_depth(const ReplyLines& sketch, const MappedText& file) {
+  constexpr size_t kMost = 64;  // places of a line
+  const auto is_solid = [](std::string_view line) { return !is_blank(line); };
+  auto line = std::ranges::find_if(sketch.lines, is_solid);
+  if (line == sketch.lines.end() || !is_elision(*line)) return false;
+  const size_t outer = indentation_of(*line).size();
+  bool is_first = true, at_other_depths = false;
+  for (++line; line != sketch.lines.end() && !is_elision(*line); ++line) {
+    if (!has_word(*line)) continue;
+    if (is_first && indentation_of(*line).size() <= outer) return false;
+    is_first = false;
+    std::vector<size_t> found;
+    if (!file.lines_with(trimmed(*line), kMost, found)) continue;
+    if (found.size() == 1) return false;
+    at_other_depths = at_other_depths || std::ranges::any_of(found, [&](size_t at) {
+                        return indentation_of(file.line(at)) != indentation_of(*line);
+                      });
+  }
+  return at_other_depths;
+}
+
+}  // namespace
+
+Result<void> check_ends(const ReplyLines& sketch, const MappedText& file,
+                        const std::vector<Replacement>& edits) {
+  if (is_placed_by_depth(sketch, file))
+    return lazy_error(Error::Code::ambiguous, 0,
+                      "the file has its lines at more than one depth; show the heads of the blocks "
+                      "that they are in");
+  const std::string_view last = last_of(sketch.lines);
+  if (is_elision(last) ||
+      std::ranges::none_of(sketch.lines, [](std::string_view line) { return is_elision(line); }))
+    return {};
+  for (const Replacement& edit : edits) {
+    const std::vector<std::string> comes = lines_of(edit.text);
+    const std::string_view added = last_of(comes);
+    if (added.empty() || trimmed_right(added) != trimmed_right(last)) continue;
+    const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));
+    const auto is_solid = [](std::string_view line) { return !is_blank(line); };
+    const bool is_less =
+        std::ranges::count_if(goes, is_solid) > std::ranges::count_if(comes, is_solid);
+    if ((is_less && is_inside(last)) || is_in_a_block(file, edit, added))
+      return lazy_error(Error::Code::ambiguous, 0,
+                        "it ends inside a block of the file; write `... existing code ...` for "
+                        "what comes behind, or show all of the block");
+  }
+  return {};
+}
+
+}  // namespace bodkin

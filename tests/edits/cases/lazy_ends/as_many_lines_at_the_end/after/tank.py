@@ -1,0 +1,7 @@
+WIDTH = 3
+
+
+def fill(tank):
+    level = tank.level + WIDTH
+    tank.close()
+    return level

@@ -1,0 +1,7 @@
+WIDTH = 3
+
+
+def fill(tank):
+    level = tank.level
+    tank.close()
+    return level
