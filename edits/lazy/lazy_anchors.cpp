@@ -190,8 +190,10 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
                            std::ranges::none_of(change.goes, [&](size_t item) {
                              return file_[item].block || is_head(file_[item].text);
                            });
+    // A new entry does not take the place of a line that is none.
     if (is_little && is_between &&
-        (change.comes.empty() || run.at_end || (change.below && change.first > 0)))
+        (change.comes.empty() ||
+         (!brings_one && (run.at_end || (change.below && change.first > 0)))))
       continue;
     // The first or the last line of a file may be any.
     const bool is_edge =
@@ -245,6 +247,14 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
   (change.above ? out.end : out.begin) = at;
   size_t depth = std::string_view::npos;
   for (const size_t item : change.comes) depth = std::min(depth, depth_of(sketch_[item]));
+  // What stands above a new entry, and is deeper, is not its own.
+  if (!change.above && !change.comes.empty())
+    for (size_t i = 0; i < change.first; ++i) {
+      const ItemPair& pair = region.pairs[i];
+      if (pair.sketch < 0 || sketch_[static_cast<size_t>(pair.sketch)].blank) continue;
+      if (depth_of(sketch_[static_cast<size_t>(pair.sketch)]) > depth_of(sketch_[change.comes[0]]))
+        return std::nullopt;
+    }
   long open = 0;
   std::vector<size_t> lost;
   for (size_t i = 0; i < region.pairs.size(); ++i) {

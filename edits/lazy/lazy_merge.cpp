@@ -102,6 +102,14 @@ class LazyMerge {
         opened_.insert(&outer);
   }
 
+  static bool is_detailed(const LazySide& side, const SyntaxBlock& block) {
+    constexpr size_t kFew = 3;  // lines with words: of a head, and a first or last line
+    size_t shown = 0;
+    for (size_t i = block.lines.begin; i < block.lines.end; ++i)
+      shown += !side.elides(i) && has_word(side.lines[i]);
+    return shown > kFew;
+  }
+
   // The items of a level: its lines, and its blocks as one each.
   std::vector<LazyItem> items_of(const LazySide& side, LineRange lines,
                                  const std::vector<const SyntaxBlock*>& blocks) {
@@ -114,6 +122,7 @@ class LazyMerge {
         items.push_back({{line, block.lines.end}, 0, side.lines[block.lines.begin], &block});
         items.back().ends_elided = side.elides(block.lines.end - 1);
         items.back().is_outline = side.elides_in(block.lines);
+        items.back().is_detailed = items.back().is_outline && is_detailed(side, block);
         line = block.lines.end;
         // The rest of a table's keys, and the tables behind it.
         if (side.has_keys && side.elides(line - 1) &&

@@ -203,7 +203,9 @@ class Placing {
       const auto found = items_of_.find(key);
       return found == items_of_.end() ? 0 : found->second.size();
     };
-    const bool has_news = how_.has_news || std::ranges::any_of(sketch_, &LazyItem::changed);
+    // What shows details of outlines and nothing new is rather made already than a removal.
+    const bool has_news = how_.has_news || std::ranges::any_of(sketch_, &LazyItem::changed) ||
+                          std::ranges::any_of(sketch_, &LazyItem::is_detailed);
     const LazyAnchors anchors(sketch_, file_, count, has_news);
     std::optional<size_t> lost;
     auto certain = anchors.certain(

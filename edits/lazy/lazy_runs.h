@@ -18,6 +18,7 @@ struct LazyItem {
   bool elides = false, blank = false;
   bool ends_elided = false;  // a sketch's block without its end
   bool is_outline = false;   // a sketch's block that leaves something out, or its head
+  bool is_detailed = false;  // … and shows more of it than its head and some line
   bool changed = false;  // for a sketch's block that has a counterpart in the file: the two differ
 };
 
