@@ -103,7 +103,8 @@ bool complete_line_ends(std::string_view before, std::string& after) {
   const std::string_view first = before.substr(end.size());
   if (first == after) return true;
   const std::string_view own = indentation_of(after);
-  const bool is_alike = own == indentation_of(first);
+  // New lines before the old text, all of which follows, may be of another depth.
+  const bool is_alike = own == indentation_of(first) || after.ends_with(before);
   if (is_alike) after.insert(0, end);
   return is_alike || own == " ";
 }
