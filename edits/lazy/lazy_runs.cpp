@@ -83,7 +83,8 @@ class Placing {
   void enter_scope(const Run& run, const Region& region) {
     if (region.end >= scope_end_) scope_end_ = file_.size();
     const ItemPair last = region.pairs.back();
-    if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.at_end) return;
+    // A run at the sketch's end has no elision behind it, also where it ends inside the file.
+    if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.last == sketch_.size()) return;
     const size_t end = (*how_.scopes)[static_cast<size_t>(last.file)];
     const size_t head = static_cast<size_t>(last.sketch);
     if (end == 0 || indentation(run.last) <= indentation(head)) return;
