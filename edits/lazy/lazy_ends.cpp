@@ -4,6 +4,7 @@
 #include <string>
 
 #include "edits/lazy/lazy_runs.h"
+#include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
 
@@ -30,12 +31,38 @@ bool is_inside(std::string_view line) {
 
 // Do new lines go into a block whose end is right below them?
 bool is_in_a_block(const MappedText& file, const Replacement& edit, std::string_view added) {
+  if (added.empty()) return false;
   size_t next = file.line_at(edit.offset + edit.length);
   if (file.begin_of(next) < edit.offset + edit.length) ++next;
   while (next < file.line_count() && is_blank(file.line(next))) ++next;
   if (next >= file.line_count()) return false;
   const std::string_view below = file.line(next);
   return !has_word(below) && indentation_of(below).size() < indentation_of(added).size();
+}
+
+// Are the lines that go the body of the line above them, with which the sketch ends?
+bool takes_body(const MappedText& file, const Replacement& edit,
+                const std::vector<std::string>& goes, std::string_view last) {
+  size_t above = file.line_at(edit.offset);
+  while (above > 0 && is_blank(file.line(above - 1))) --above;
+  const auto first =
+      std::ranges::find_if(goes, [](std::string_view line) { return !is_blank(line); });
+  return above > 0 && first != goes.end() && trimmed(file.line(above - 1)) == trimmed(last) &&
+         indentation_of(*first).size() > indentation_of(last).size();
+}
+
+// Does the line take the place of the file's last one, with no word in common?
+bool takes_files_end(const MappedText& file, const Replacement& edit, std::string_view added) {
+  if (edit.length == 0 || file.bytes().find_first_not_of(" \t\r\n", edit.offset + edit.length) !=
+                              std::string_view::npos)
+    return false;
+  const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));
+  const std::vector<std::string_view> words = tokens_of(added);
+  const std::vector<std::string_view> own = tokens_of(last_of(goes));
+  return std::ranges::any_of(own, has_word) &&
+         std::ranges::none_of(own, [&](std::string_view word) {
+           return has_word(word) && std::ranges::count(words, word) > 0;
+         });
 }
 
 bool is_placed_by_depth(const ReplyLines& sketch, const MappedText& file) {
@@ -74,12 +101,15 @@ Result<void> check_ends(const ReplyLines& sketch, const MappedText& file,
   for (const Replacement& edit : edits) {
     const std::vector<std::string> comes = lines_of(edit.text);
     const std::string_view added = last_of(comes);
-    if (added.empty() || trimmed_right(added) != trimmed_right(last)) continue;
     const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));
     const auto is_solid = [](std::string_view line) { return !is_blank(line); };
+    if (added.empty() ? !takes_body(file, edit, goes, last)
+                      : trimmed_right(added) != trimmed_right(last))
+      continue;
     const bool is_less =
         std::ranges::count_if(goes, is_solid) > std::ranges::count_if(comes, is_solid);
-    if ((is_less && is_inside(last)) || is_in_a_block(file, edit, added))
+    if ((is_less && is_inside(last)) || is_in_a_block(file, edit, added) ||
+        takes_files_end(file, edit, added))
       return lazy_error(Error::Code::ambiguous, 0,
                         "it ends inside a block of the file; write `... existing code ...` for "
                         "what comes behind, or show all of the block");

@@ -4,10 +4,11 @@
 // leave out those, too, without saying so. So, if it has an elision:
 //
 //   Where it ends without one, in a line that closes nothing, the lines that it ends with do not
-//   take the place of more lines: the rest of the block may be left out. Nor are new lines put into
-//   a block whose end it does not show: only their indentation says that they are in there.
-//   Where it begins with one, lines that the file has at several depths, and that are deeper than
-//   it, are not placed by their depth alone.
+//   take the place of more lines: the rest of the block may be left out. Nor does the body of a
+//   head go that it ends with, or the file's last line for one with no word in common. Nor are new
+//   lines put into a block whose end it does not show: only their indentation says that they are in
+//   there. Where it begins with one, lines that the file has at several depths, and that are deeper
+//   than it, are not placed by their depth alone.
 #pragma once
 
 #include <vector>

@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "edits/lazy/lazy_anchors.h"
-#include "edits/place/leaves_out.h"
 #include "edits/place/write.h"
 
 namespace bodkin {
@@ -79,7 +78,7 @@ std::optional<std::string> line_added_again(const std::vector<std::string_view>&
   };
   for (size_t i = 0; i < later.lines.size(); ++i) {
     const std::string_view text = trimmed(later.lines[i]);
-    if (!later.added[i] || !says_something(text) || is_comment_or_prose(text)) continue;
+    if (!later.added[i] || !says_something(text)) continue;
     const size_t level = depth(i);
     if (is_prose && level == 0) continue;
     size_t beside = 0, others = 0;
