@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/lazy/lazy_anchors.h"
 #include "edits/lazy/lazy_ends.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
@@ -156,11 +157,18 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
       if (!is_blank(line)) added.push_back(line);
     size_t outermost = std::string::npos;
     for (const std::string_view line : added) outermost = std::min(outermost, depth(line));
+    const size_t next = static_cast<size_t>(
+        std::ranges::lower_bound(file.offsets, edit.offset + edit.length) - file.offsets.begin());
     for (size_t i = 0; i + 1 < added.size(); ++i) {
       size_t end = i + 1, words = 0;
       for (; end < added.size() && depth(added[end]) > depth(added[i]); ++end)
         words += static_cast<size_t>(std::ranges::count_if(tokens_of(added[end]), has_word));
-      if (words < kFewestWords || !has_word(added[i]) || depth(added[i]) > outermost) continue;
+      const bool says_nothing =
+          std::none_of(added.begin() + static_cast<long>(i) + 1,
+                       added.begin() + static_cast<long>(end), says_something);
+      if ((words < kFewestWords && says_nothing) || !has_word(added[i]) ||
+          depth(added[i]) > outermost)
+        continue;
       const auto bodies = file.places.find(trimmed(added[i + 1]));
       // What stands in many places is told from nothing.
       if (bodies == file.places.end() || bodies->second.size() > kMaxPlaces) continue;
@@ -171,6 +179,9 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
                !goes(body + equal))
           ++equal;
         if (equal < end - i - 1 || body == 0 || goes(body - 1)) continue;
+        // Of few words many entries have the same, but rather not two beside each other.
+        const bool is_beside = body - 1 == next || body + equal == next;
+        if (words < kFewestWords && !is_beside) continue;
         // A sketch that ends there may have left out the rest.
         const bool is_all = body + equal == file.lines.size() || end == added.size() ||
                             depth(file.lines[body + equal]) <= depth(added[i]);

@@ -1,6 +1,6 @@
 // The rung "gaps": blank lines and comment lines that only one side has, and kept lines that one
 // side has wrapped. The other lines agree in order; what is removed is never left out, nor is
-// anything added next to a line that is wrapped otherwise.
+// anything added next to a line that is wrapped otherwise, or a comment that only the file has.
 #include <algorithm>
 #include <optional>
 #include <unordered_set>
@@ -206,7 +206,11 @@ class GapSearch {
           ++to;
       if (to < hashes_.size() && is_at(old_[i], to)) {
         size_t only_ours = 0;
-        for (size_t k = at; k < to; ++k) only_ours += !is_blank(file_.line(k));
+        for (size_t k = at; k < to; ++k) {
+          if (is_blank(file_.line(k))) continue;
+          if (is_added(file_.line(k))) return std::nullopt;
+          ++only_ours;
+        }
         if (only_ours > 0 && only_theirs) return std::nullopt;
         only_theirs = false;
         comments_skipped += only_ours;
@@ -275,6 +279,12 @@ class GapSearch {
       if (i < hunk_.lines.size()) ++old, ++i;
     }
     return true;
+  }
+  // A comment that the quote lacks and the new text has would stand twice.
+  bool is_added(std::string_view line) const {
+    return std::ranges::any_of(hunk_.lines, [&](const HunkLine& own) {
+      return own.kind == HunkLine::Kind::added && trimmed(own.text) == trimmed(line);
+    });
   }
   // Is something added directly above, between, or below these old lines?
   bool adds_next_to_wrapped(size_t first, size_t last) const {
