@@ -9,6 +9,7 @@
 #include <set>
 
 #include "edits/place/rungs.h"
+#include "edits/place/tokens.h"
 
 namespace bodkin {
 namespace {
@@ -32,8 +33,16 @@ bool is_comment_frame(std::string_view line) {
   return false;
 }
 
-// A line that is only punctuation ("}") is identified by its indentation alone. If the lines are
-// not all shifted equally, such a line that is removed, or that borders an addition, must be
+// Does the line say more than that a block ends, as "}" and "end" do?
+bool says_where(std::string_view line) {
+  static constexpr std::string_view kEnds[] = {"end", "fi", "done", "esac", "endif"};
+  return std::ranges::any_of(tokens_of(line), [](std::string_view token) {
+    return has_word(token) && std::ranges::count(kEnds, token) == 0;
+  });
+}
+
+// A line that only ends a block ("}", "end") is identified by its indentation alone. If the lines
+// are not all shifted equally, such a line that is removed, or that borders an addition, must be
 // shifted like a line with words.
 bool punctuation_misaligned(const Search& search, const Place& place) {
   const std::vector<HunkLine>& lines = search.hunk.lines;
@@ -42,7 +51,7 @@ bool punctuation_misaligned(const Search& search, const Place& place) {
       depths;  // a quote in another unit is moved more where it is deeper
   const auto depth_of = [&](size_t i) { return indentation_of(search.old[i]).size(); };
   for (size_t i = 0; i < search.old.size(); ++i)
-    if (place.line_for(i) != kNoLine && has_word(search.old[i])) {
+    if (place.line_for(i) != kNoLine && says_where(search.old[i])) {
       shifts.insert(shift_of(search, place, i));
       depths.insert({depth_of(i), shift_of(search, place, i)});
     }
@@ -58,6 +67,8 @@ bool punctuation_misaligned(const Search& search, const Place& place) {
     if (!changes || place.line_for(i) == kNoLine || is_blank(lines[k].text) ||
         is_comment_frame(lines[k].text))
       continue;
+    // With an elision the other lines may be elsewhere.
+    if (shifts.empty() && has_word(lines[k].text) && shift_of(search, place, i) == 0) continue;
     if (!shifts.contains(shift_of(search, place, i)) ||
         (!depths.contains({depth_of(i), shift_of(search, place, i)}) &&
          std::ranges::any_of(depths,
@@ -96,6 +107,9 @@ std::vector<Place> places_on(const Row& row, const Search& search) {
   if (row.quality >= MatchQuality::trimmed && row.quality != MatchQuality::cosmetic)
     std::erase_if(places,
                   [&](const Place& p) { return !p.indented && punctuation_misaligned(search, p); });
+  if (!places.empty() && row.quality >= MatchQuality::indentation &&
+      row.quality != MatchQuality::cosmetic && std::ranges::none_of(search.old, says_where))
+    places.clear();
   for (Place& place : places) {
     const bool part = place.within_lines && row.quality == MatchQuality::exact;
     place.quality = part ? MatchQuality::substring : row.quality;

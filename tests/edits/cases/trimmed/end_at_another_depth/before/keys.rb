@@ -1,0 +1,9 @@
+class Keys
+  def drop(key)
+    if key
+      forget(key)
+    end
+  end
+end
+
+MAP = {}
