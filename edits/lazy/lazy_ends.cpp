@@ -51,12 +51,13 @@ bool takes_body(const MappedText& file, const Replacement& edit,
          indentation_of(*first).size() > indentation_of(last).size();
 }
 
-// Does the line take the place of the file's last one, with no word in common?
+// Does the line take the place of the file's last one and others, with no word in common?
 bool takes_files_end(const MappedText& file, const Replacement& edit, std::string_view added) {
   if (edit.length == 0 || file.bytes().find_first_not_of(" \t\r\n", edit.offset + edit.length) !=
                               std::string_view::npos)
     return false;
   const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));
+  if (goes.size() <= lines_of(edit.text).size()) return false;
   const std::vector<std::string_view> words = tokens_of(added);
   const std::vector<std::string_view> own = tokens_of(last_of(goes));
   return std::ranges::any_of(own, has_word) &&
