@@ -92,6 +92,11 @@ def has_word(line):
     return any(ord(c) >= 0x80 or c.isalnum() for c in line)
 
 
+def says_where(line):
+    """Does it say more than that a block ends?"""
+    return has_word(line) and trimmed(line) not in ("end", "fi", "done", "esac", "endif")
+
+
 def indentation(line):
     return line[:len(line) - len(line.lstrip(" \t"))]
 
@@ -128,7 +133,7 @@ def is_uniform(theirs, ours):
 
 
 def punctuation_misaligned(file, hunk, first):
-    """Is a line of signs alone removed, or next to an addition, that is not moved as the lines with words are?"""
+    """Is a line that only ends a block removed, or next to an addition, that is not moved as the lines with words are?"""
     old = hunk.old
 
     def depth(i):
@@ -136,7 +141,7 @@ def punctuation_misaligned(file, hunk, first):
 
     def shift(i):
         return len(indentation(file[first + i])) - depth(i)
-    words = [i for i in range(len(old)) if has_word(old[i])]
+    words = [i for i in range(len(old)) if says_where(old[i])]
     shifts = {shift(i) for i in words}
     at = 0
     for k, (sign, text) in enumerate(hunk.lines):
@@ -144,7 +149,7 @@ def punctuation_misaligned(file, hunk, first):
             continue
         i, at = at, at + 1
         beside = any(0 <= n < len(hunk.lines) and hunk.lines[n][0] == "+" for n in (k - 1, k + 1))
-        if not (sign == "-" or beside) or is_blank(text) or has_word(text):
+        if not (sign == "-" or beside) or is_blank(text) or says_where(text):
             continue
         as_deep = {shift(j) for j in words if depth(j) == depth(i)}
         if shift(i) not in shifts or (as_deep and shift(i) not in as_deep):
@@ -161,6 +166,8 @@ def places(file, hunk):
               ("trimmed", trimmed), ("whitespace", whitespace)]
     for rung, key in ladder[:2] if all(map(is_blank, old)) else ladder:
         found = windows(file, old, key)
+        if rung in ("indentation", "trimmed", "whitespace") and not any(map(says_where, old)):
+            return None, []  # ends of blocks alone are placed only as they are written
         if rung == "indentation":
             found = [first for first in found if is_uniform(old, file[first:first + len(old)])]
         if rung in ("trimmed", "whitespace"):
