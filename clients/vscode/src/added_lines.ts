@@ -1,6 +1,7 @@
 // Added lines of pending changes that have no room beside other lines, in threads of comments, which nobody can write to:
 // the only thing that an extension can place between two lines. They are there as long as the change is.
 import * as vscode from "vscode";
+import { addedHtml } from "./html.ts";
 import type { Drawn } from "./inline.ts";
 import { plain, visible } from "./plain.ts";
 import { checked, count } from "./proposals.ts";
@@ -15,11 +16,13 @@ export interface Target {
 const targets = new WeakMap<object, Target>();
 export const targetOf = (thread: unknown): Target | undefined => (typeof thread === "object" && thread ? targets.get(thread) : undefined);
 
-// A comment that has a text opens the view "Comments" by itself, unless the user's setting says otherwise; one with a label only does not.
-const opensView = () => ["file", "firstFile"].includes(vscode.workspace.getConfiguration("comments").get("openView", "firstFile"));
-// Below the author; its font has blanks that are too narrow to show an indentation.
-const unbroken = (text: string) => `\n${text.replace(/\t/g, "    ").replace(/^ +/gm, (blanks) => "\u2002".repeat(blanks.length)).replace(/ /g, "\u00a0")}`;
-const code = (text: string, language: string) => new vscode.MarkdownString().appendCodeblock(text, language);
+// A comment that has a text opens the view "Comments" by itself, unless the user's setting says otherwise. What is neither a string nor,
+// strictly, a Markdown string is drawn as one, but does not count as a text: nothing opens, and nobody's setting is changed for it.
+function code(text: string): vscode.MarkdownString {
+  const words = new vscode.MarkdownString(addedHtml(text));
+  words.supportHtml = true; // all of it is ours or escaped
+  return Object.assign(words, { supportThemeIcons: 0 as unknown as boolean });
+}
 
 export class AddedLines implements vscode.Disposable {
   private readonly controller = vscode.comments.createCommentController("bodkin", "bodkin");
@@ -56,7 +59,7 @@ export class AddedLines implements vscode.Disposable {
       if (!thread.range?.isEqual(range)) thread.range = range;
       if (thread.label !== label) thread.label = label;
       if (known?.text !== text) {
-        thread.comments = [{ author: { name: count(drawing.added.length, "new line") }, mode: vscode.CommentMode.Preview, ...(opensView() ? { body: "", label: unbroken(text) } : { body: code(text, document.languageId) }) }];
+        thread.comments = [{ author: { name: count(drawing.added.length, "new line") }, mode: vscode.CommentMode.Preview, body: code(text) }];
       }
     }
     for (const { thread } of before.values()) thread.dispose();

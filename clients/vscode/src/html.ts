@@ -23,13 +23,37 @@ const cellsOf = (row: string) => row.trim().replace(/^\||\|$/g, "").split("|").m
 const isRule = (line: string | undefined): boolean => !!line?.includes("-") && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
 const itemOf = (line: string) => /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/.exec(line);
 
-export function htmlOf(markdown: string): string {
-  return blocks(markdown.split("\n"), 0);
+// How that looks. All colours are the theme's.
+export const kStyle = `body { padding: 0 12px 12px; color: var(--vscode-foreground); overflow-wrap: anywhere; }
+h4 { margin: 8px 0 4px; font-size: 1em; }
+p, ul, ol { margin: 4px 0; }
+li ul, li ol { margin: 0; }
+table { border-collapse: collapse; }
+th, td { padding: 2px 8px; text-align: left; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground))); }
+blockquote { margin: 4px 0; padding-left: 10px; border-left: 3px solid var(--vscode-textBlockQuote-border, var(--vscode-descriptionForeground)); }
+hr { border: none; border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground))); }
+ul, ol { padding-left: 20px; }
+code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
+pre { padding: 6px 8px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
+.dim { color: var(--vscode-descriptionForeground); }
+.added { color: var(--vscode-gitDecoration-addedResourceForeground); }
+.removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
+:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
+`;
+
+// `withLevels`: headings keep their levels, for a page of its own.
+export function htmlOf(markdown: string, withLevels = false): string {
+  return blocks(markdown.split("\n"), 0, withLevels);
+}
+
+// Lines of a diff, with their colours.
+function diffHtml(lines: readonly string[]): string {
+  return lines.map((line) => (/^[-+]/.test(line) ? `<span class="${line.startsWith("+") ? "added" : "removed"}">${escaped(line)}</span>` : escaped(line))).join("\n");
 }
 
 const kMaxDepth = 8; // of lists and quotes in each other
 
-function blocks(lines: readonly string[], depth: number): string {
+function blocks(lines: readonly string[], depth: number, withLevels = false): string {
   const out: string[] = [];
   let paragraph: string[] = [];
   const close = () => {
@@ -38,20 +62,21 @@ function blocks(lines: readonly string[], depth: number): string {
   };
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i];
-    const fence = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    const [, fence, language] = /^\s*(`{3,}|~{3,})\s*(\w*)/.exec(line) ?? [];
     if (fence) {
       close();
       const code: string[] = [];
       const indent = line.length - line.trimStart().length;
       while (++i < lines.length && !lines[i].trim().startsWith(fence)) code.push(lines[i].slice(Math.min(indent, lines[i].length - lines[i].trimStart().length)));
-      out.push(`<pre tabindex="0"><code>${escaped(code.join("\n"))}</code></pre>`); // the end may still be on its way
+      out.push(`<pre tabindex="0"><code>${language === "diff" ? diffHtml(code) : escaped(code.join("\n"))}</code></pre>`); // the end may still be on its way
       continue;
     }
     const heading = /^(#{1,6})\s+(.*)$/.exec(line);
     const item = itemOf(line);
     if (heading) {
       close();
-      out.push(`<h4>${inline(heading[2])}</h4>`);
+      const tag = withLevels ? `h${heading[1].length}` : "h4";
+      out.push(`<${tag}>${inline(heading[2])}</${tag}>`);
     } else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
       close();
       out.push("<hr>");
@@ -111,4 +136,14 @@ function listAt(lines: readonly string[], begin: number, depth: number): [string
   const start = number === undefined || Number(number) === 1 ? "" : ` start="${Number(number)}"`;
   const tag = bullet === undefined ? "ol" : "ul";
   return [`<${tag}${start}>\n${items.join("\n")}\n</${tag}>`, i];
+}
+
+// New lines as a diff shows them, for a place that lets through no more than a span's two colours: in the editor's font, as wide as the
+// longest, so that the colour behind them makes one block. A theme with high contrast has no such colour: its lines have the sign.
+export function addedHtml(text: string): string {
+  const lines = text.replace(/\t/g, "    ").split("\n");
+  const width = Math.max(...lines.map((line) => line.length));
+  const sign = '<span style="color:var(--vscode-gitDecoration-addedResourceForeground);">+ </span>';
+  const spans = lines.map((line) => `<span style="color:var(--vscode-editor-foreground);background-color:var(--vscode-diffEditor-insertedTextBackground);">${sign}${escaped(line.padEnd(width + 1))}</span>`);
+  return `<pre><code>${spans.join("\n")}</code></pre>`;
 }

@@ -4,7 +4,7 @@ import { inWords } from "../src/choices.ts";
 import { Conversation, duration, lastWords, silence } from "../src/conversation.ts";
 import { actionsOf, htmlOfAsk, htmlOfQuestions, spoken } from "../src/conversation_html.ts";
 import type * as own from "../src/extensions.ts";
-import { htmlOf } from "../src/html.ts";
+import { addedHtml, htmlOf } from "../src/html.ts";
 import { LogLines } from "../src/log_lines.ts";
 
 
@@ -187,4 +187,14 @@ test("what was asked again offers nothing more than to be copied", () => {
   assert.deepEqual(actionsOf(ask, false), ["setUp", "retry", "copyPrompt"]);
   ask.isRetried = true;
   assert.deepEqual(actionsOf(ask, false), []);
+});
+
+test("new lines are one block of code that is escaped, and an old session keeps its headings and the colours of its diffs", () => {
+  const html = addedHtml("\ta <b>\n</code></pre><img src=x>");
+  assert.equal(html.match(/<(?!\/?(?:pre|code|span)\b)/), null);
+  assert.ok(html.startsWith("<pre><code><span") && html.includes("+ </span>    a &lt;b&gt; "));
+  const lines = html.replace(/<[^>]*>/g, "").replace(/&[a-z]+;|&#39;/g, "x").split("\n");
+  assert.equal(lines[0].length, lines[1].length); // one block
+  assert.equal(htmlOf("# A\n## B\nc", true), "<h1>A</h1>\n<h2>B</h2>\n<p>c</p>");
+  assert.equal(htmlOf("```diff\n-a\n+<b>\n c\n```"), '<pre tabindex="0"><code><span class="removed">-a</span>\n<span class="added">+&lt;b&gt;</span>\n c</code></pre>');
 });

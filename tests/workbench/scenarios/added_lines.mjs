@@ -14,12 +14,19 @@ export default {
     await w.front("a.py");
     await w.drawn("↓ 4 new lines");
     const below = w.page.locator(".review-widget").filter({ visible: true });
-    for (const line of more.trim().split("\n")) await below.filter({ hasText: line.trim().replace(/ /g, "\u00a0") }).or(below.filter({ hasText: line.trim() })).first().waitFor();
+    for (const each of more.trim().split("\n")) await below.filter({ hasText: each.trim() }).first().waitFor();
     await below.filter({ hasText: "+4" }).first().waitFor();
-    await w.shot();
-    for (const theme of ["Light Modern", "Dark High Contrast"]) {
+    // They look like added code: upright, in the editor's font, on the diff's colour; with a sign where the theme has none.
+    const line = below.locator("pre code > span", { hasText: "return 9" }).first();
+    const font = await w.page.locator(".editor-instance .view-lines").first().evaluate((lines) => getComputedStyle(lines).fontFamily);
+    for (const theme of ["Light Modern", "Dark Modern", "Dark High Contrast"]) {
       await w.theme(theme);
-      await below.first().waitFor();
+      const { style, text, family, background } = await line.evaluate((span) => {
+        const { fontStyle, fontFamily, backgroundColor } = getComputedStyle(span);
+        return { style: fontStyle, text: span.textContent, family: fontFamily, background: backgroundColor };
+      });
+      if (style !== "normal" || family !== font || !text.startsWith("+         return 9")) throw new Error(`In ${theme}: ${style}, ${family}, "${text}".`);
+      if ((background === "rgba(0, 0, 0, 0)") !== theme.includes("Contrast")) throw new Error(`In ${theme} its background is ${background}.`);
       await w.shot();
     }
     // The view "Comments" is opened for no text of ours, though nobody has said that it must not be.
