@@ -306,6 +306,16 @@ function actions(page, work, folder, shots) {
     async act(button) {
       await self.conversation.getByRole("button", { name: button, exact: true }).last().click();
     },
+    // An element of the page on which an old session is read: the view "Conversation" is another frame.
+    async sessionPage(tag, text) {
+      await until(`"${text}" on the session's page`, async () => {
+        for (const frame of page.frames()) {
+          const found = frame.locator(`main ${tag}`, { hasText: text });
+          if ((await frame.title().catch(() => "")) !== "Conversation" && (await found.count().catch(() => 0)) > 0) return true;
+        }
+        return false;
+      });
+    },
     // An entry of a tree in the side bar.
     tree: (text) => page.locator(".sidebar .monaco-list-row", { hasText: text }).first(),
     // The same, as a screen reader reads it.

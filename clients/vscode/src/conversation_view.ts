@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { Ask, Conversation } from "./conversation.ts";
 import { actions, type Action, htmlOfAsk, htmlOfQuestions, spoken } from "./conversation_html.ts";
+import { kStyle } from "./html.ts";
 import type { Questions } from "./questions.ts";
 
 const kRest = 80; // milliseconds between two drawings: words come faster than anyone reads
@@ -100,27 +101,13 @@ function page(nonce: string): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'">
 <title>Conversation</title>
 <style nonce="${nonce}">
-body { padding: 0 12px 12px; color: var(--vscode-foreground); overflow-wrap: anywhere; }
-.notes { color: var(--vscode-editorWarning-foreground, var(--vscode-foreground)); }
+${kStyle}.notes { color: var(--vscode-editorWarning-foreground, var(--vscode-foreground)); }
 article { padding: 10px 0; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 h3 { margin: 0; font-size: 1.05em; white-space: pre-wrap; }
-h4 { margin: 8px 0 4px; font-size: 1em; }
-p, ul, ol { margin: 4px 0; }
-li ul, li ol { margin: 0; }
-table { border-collapse: collapse; }
-th, td { padding: 2px 8px; text-align: left; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground))); }
-blockquote { margin: 4px 0; padding-left: 10px; border-left: 3px solid var(--vscode-textBlockQuote-border, var(--vscode-descriptionForeground)); }
-hr { border: none; border-top: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, var(--vscode-descriptionForeground))); }
-ul, ol { padding-left: 20px; }
-code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
-pre { padding: 6px 8px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
-.dim { color: var(--vscode-descriptionForeground); }
 header p { font-size: 0.9em; }
 .step { padding: 1px 0; }
 .step ul { list-style: none; padding-left: 16px; }
 .step.failed, .end.failed, .end.lost, .hang { color: var(--vscode-errorForeground); }
-.added { color: var(--vscode-gitDecoration-addedResourceForeground); }
-.removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
 .doing::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: var(--vscode-progressBar-background); }
 .question { margin: 10px 0; padding: 8px 10px; border: 1px solid var(--vscode-focusBorder); }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 8px; }
@@ -129,7 +116,6 @@ button { padding: 3px 10px; border: 1px solid var(--vscode-button-border, var(--
 button:first-child:not([data-action="copy"]) { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 button:first-child:not([data-action="copy"]):hover { background: var(--vscode-button-hoverBackground); }
 button:hover { background: var(--vscode-button-secondaryHoverBackground); }
-:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
 #spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 </style></head>
 <body><div id="none" class="dim"><p>Nothing was asked yet. Put the cursor into some code and press Ctrl+Alt+J (⌘⌥J on a Mac).</p></div>

@@ -1,45 +1,59 @@
-// An old session to read: as a document that nobody can edit, which stays until it is closed.
+// An old session to read: a page beside the documents, which stays until it is closed. Its text is Markdown of a model's, drawn as in the
+// view "Conversation": it does nothing and fetches nothing.
+import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
-import { visible } from "./plain.ts";
+import { escaped, htmlOf, kStyle } from "./html.ts";
+import { plain } from "./plain.ts";
 import { causeOf, tellFailure } from "./settings.ts";
 
-export const kSession = "bodkin-session";
+const kMaxTitle = 60; // characters in a tab
 
-// The path is what the tab shows. Markdown is not drawn: it is the model's, and could fetch pictures.
-const uriOf = ({ id, title }: { id: string; title: string }) =>
-  vscode.Uri.from({ scheme: kSession, path: `/${title.replace(/[/\\]/g, " ").slice(0, 60) || "Session"}.md`, query: id });
-
-export class SessionText implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-  private readonly registered = vscode.workspace.registerTextDocumentContentProvider(kSession, this);
+export class SessionText implements vscode.Disposable {
+  private readonly panels = new Map<string, vscode.WebviewPanel>(); // by the session's id
 
   constructor(private readonly client: LanguageClient) {}
 
   dispose(): void {
-    this.registered.dispose();
-    this.changed.dispose();
+    for (const panel of this.panels.values()) panel.dispose();
   }
 
-  async show(session: own.Session): Promise<void> {
-    const uri = uriOf(session);
-    this.changed.fire(uri); // it may be open, and have grown
-    const document = await vscode.workspace.openTextDocument(uri).then((found) => found, async (error: Error) => {
-      await tellFailure(error.message, {});
-      return undefined;
-    });
-    if (document) await vscode.window.showTextDocument(document, { preview: false });
+  async show({ id, title }: own.Session): Promise<void> {
+    const text = await this.textOf(id);
+    if (text === undefined) return;
+    const tab = plain(title).slice(0, kMaxTitle) || "Session";
+    const panel = this.panels.get(id) ?? this.opened(id, tab);
+    panel.title = tab;
+    panel.webview.html = page(tab, text, randomBytes(16).toString("hex")); // it may have grown
+    panel.reveal();
   }
 
-  async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
+  private opened(id: string, tab: string): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel("bodkin.session", tab, vscode.ViewColumn.Active, { enableFindWidget: true, localResourceRoots: [] });
+    panel.onDidDispose(() => this.panels.delete(id));
+    this.panels.set(id, panel);
+    return panel;
+  }
+
+  private async textOf(sessionId: string): Promise<string | undefined> {
     try {
-      const { text } = await this.client.sendRequest<{ title: string; text: string }>(own.readSession, { sessionId: query });
-      return visible(text);
+      return (await this.client.sendRequest<{ title: string; text: string }>(own.readSession, { sessionId })).text;
     } catch (error) {
-      void tellFailure((error as Error).message, causeOf(error));
-      return `This session cannot be read: ${(error as Error).message}\n`;
+      await tellFailure((error as Error).message, causeOf(error));
+      return undefined;
     }
   }
+}
+
+function page(title: string, text: string, nonce: string): string {
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<title>${escaped(title)}</title>
+<style nonce="${nonce}">
+${kStyle}main { max-width: 100ch; margin: 0 auto; padding: 0 12px; line-height: 1.5; }
+h1 { font-size: 1.5em; } h2 { margin-top: 1.6em; padding-bottom: 4px; font-size: 1.25em; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); } h3 { font-size: 1.05em; }
+</style></head>
+<body><main>${htmlOf(text, true)}</main></body></html>`;
 }

@@ -22,14 +22,14 @@ export default {
     await w.conversation.locator("article:focus", { hasText: "And why?" }).waitFor();
     await w.page.keyboard.press("Tab");
     await w.conversation.locator("article", { hasText: "And why?" }).locator("button:focus").waitFor();
-    // It is read in a document that nobody can edit, and which stays.
+    // It is read as a page with headings, not as Markdown.
     await w.tree("current, 2 requests").click();
-    await w.tab("What is a?.md");
-    await w.shows("## And why?");
-    await w.shows("Nobody knows.");
+    await w.tab("What is a?");
+    await w.sessionPage("h2", "And why?");
+    await w.sessionPage("p", "Nobody knows.");
     await w.shot();
-    await w.type("x");
-    await w.shows("Nobody knows.");
+    await w.theme("Dark High Contrast");
+    await w.shot();
     await w.front("a.py");
     await w.command("bodkin: New Session");
     await w.tree("current, 2 requests").waitFor({ state: "detached" });
