@@ -134,6 +134,7 @@ function actions(page, work, folder, shots) {
   const input = page.locator(".quick-input-widget input.input").and(page.locator(":visible")).first();
   const rows = page.locator(".quick-input-list .monaco-list-row");
   const exact = (text) => (typeof text === "string" ? new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`) : text);
+  const statusItem = (text) => page.locator(".statusbar-item", { hasText: text }).filter({ visible: true }).first();
   // Into the field that has just been opened, which is told from the one before by what is in it.
   const fill = async (isNew, text, timeout = patience) => {
     await until(`the question for "${text}"`, async () => (await input.isVisible()) && isNew(await input.inputValue({ timeout: 1000 }).catch(() => undefined)), timeout);
@@ -202,11 +203,14 @@ function actions(page, work, folder, shots) {
     },
 
     // The cursor to the beginning of a line of the active editor.
+    // Whatever takes the focus closes the field: then it is opened again.
     async goTo(line) {
-      await page.keyboard.press("Control+g");
-      await fill((value) => value === ":", `:${line}`);
-      await input.press("Enter");
-      await self.status(new RegExp(`Ln ${line}, Col 1\\b`));
+      const there = statusItem(new RegExp(`Ln ${line}, Col 1\\b`));
+      await until(`line ${line}`, async () => {
+        await page.keyboard.press("Control+g");
+        const isFilled = await fill((value) => value === ":", `:${line}`, 10_000).then(() => input.press("Enter", { timeout: 10_000 })).then(() => true, () => false);
+        return isFilled && there.waitFor({ timeout: 10_000 }).then(() => true, () => false);
+      });
     },
 
     // A file of this name in that folder, which is closed as yet.
@@ -229,7 +233,7 @@ function actions(page, work, folder, shots) {
     },
 
     tab: (name) => page.locator(".tab.active", { hasText: name }).first().waitFor(),
-    status: (text) => page.locator(".statusbar-item", { hasText: text }).filter({ visible: true }).first().waitFor(),
+    status: (text) => statusItem(text).waitFor(),
     // Waits for a notification. It hides after some seconds: then the bell has it.
     async notification(text) {
       const item = page.locator(".notification-list-item", { hasText: text }).filter({ visible: true }).first();
