@@ -17,9 +17,9 @@ inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}],
-//  "hunkCount":4,"pending":3,"changed":[{"index","uri","range",…}]}; range: in the document as it
-// is now; index: in the whole proposal; hunkCount, pending, changed: of the whole proposal: all
-// hunks, how many can still be applied, and those whose text has changed since
+//  "hunkCount":5,"pending":2,"applied":1,"discarded":1,"changed":[{"index","uri","range",…}]};
+// range: as the document is now; the others of the whole proposal: all hunks, how many can still be
+// applied, are in the text, were discarded or undone, and those whose text has changed since
 inline constexpr char kListSessions[] = "bodkin/listSessions";
 // {} -> {"sessions":[{"id","title","created","used","asks":n,"running":false,"usage":{"input",
 //  "output","costUsd"?},"answered":true,"outcome":"done|limit|cancelled|failed|","proposal"?:

@@ -295,6 +295,8 @@ Result<Json> ProposalPresenter::content(const std::string& given, const std::str
                 {"hunks", hunks_of(file, documents_)},
                 {"hunkCount", proposal->hunk_count()},
                 {"pending", proposal->count(State::pending)},
+                {"applied", proposal->count(State::applied)},
+                {"discarded", proposal->count(State::discarded)},
                 {"changed", std::move(changed)}};
   }
   return fail(Error::Code::not_found,

@@ -23,7 +23,7 @@ M.question_kind = "quickfix.bodkin.question"
 -- Client to server.
 M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersion, sequence, diagnostics, complete}
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
--- {proposalId, uri} -> {text, version, hunks, hunkCount, pending, changed}
+-- {proposalId, uri} -> {text, version, hunks, hunkCount, pending, applied, discarded, changed}
 M.proposal_content = "bodkin/proposalContent"
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
 M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions: {id, title, used, running, answered, …}}
