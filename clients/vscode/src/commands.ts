@@ -219,8 +219,13 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.revealChange": async (argument) => {
       const node = argument as Node;
       if (node.kind === "proposal") return;
-      const at = node.kind === "hunk" ? node.at : (await review.pending(node.proposalId, node.file))[0];
+      const all = node.kind === "hunk" ? undefined : await review.waiting(node.proposalId, node.file);
+      const at = node.kind === "hunk" ? node.at : (all?.hunks[0] ?? all?.outOfDate[0]);
       if (at) await review.inline.reveal(node.file, at.range.start.line);
+    },
+    "bodkin.askAgain": async (argument) => {
+      const proposal = review.target(argument);
+      if (proposal?.askId) await asking.again(proposal.askId);
     },
     "bodkin.cancelAsk": () => {
       if (parts.isBusy() || asking.conversation.running.length > 0) return run(own.commands.cancel, {});

@@ -122,7 +122,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words), () => promptHere.isOpen || isTyping(), () => asking.view.isVisible, (askId) => asking.again(askId));
   const sessions = new Sessions(client, context.workspaceState);
   const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus(), questions);
-  const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.pending(id, file), (proposal) => asking.wordsOf(proposal), (id) => outOfDate(review.standing(id)));
+  const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.waiting(id, file), (proposal) => asking.wordsOf(proposal), (id) => outOfDate(review.standing(id)));
   const sessionTree = new SessionTree(
     () => sessions.list(),
     (id) => sessions.of(vscode.window.activeTextEditor?.document.uri.toString()) === id,

@@ -108,15 +108,22 @@ export interface Proposal {
   restored?: boolean; // it is of an earlier run
   atOnce?: boolean; // it is applied without review: of an agent (bodkin mcp) if there is no askId
 }
+// What became of its changes: the numbers are of the whole proposal.
 export interface ProposalContent {
   text: string;
   version: number | null;
-  hunks: Hunk[];
+  hunks: Hunk[]; // of the file, which wait
+  hunkCount: number;
+  pending: number;
+  applied: number;
+  discarded: number;
+  changed: Hunk[]; // of all files: out of date, the text has changed there
 }
 export interface ChangedProposal {
   proposalId: string;
   state: "ready" | "applying" | "applied" | "partly" | "stale" | "refused" | "unknown" | "discarded";
   message?: string;
+  pending?: number; // how many changes wait
   verification?: Verification;
 }
 // Why something failed, for what is offered. reason: "no_model", "limit", "setting", "no_session", or the kind of what the model's server

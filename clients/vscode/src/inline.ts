@@ -4,7 +4,7 @@ import { AddedLines } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, filesOf, spokenOf } from "./proposals.ts";
+import { checked, filesOf, kOutOfDate, spokenOf } from "./proposals.ts";
 import { kScheme, sideOf } from "./sides.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
@@ -62,6 +62,13 @@ export class Inline implements vscode.Disposable {
     overviewRulerLane: vscode.OverviewRulerLane.Full,
     after: { margin: "0 0 0 2em", color: color("editorError.foreground") },
   });
+  // Where nothing is proposed any more.
+  private readonly old = vscode.window.createTextEditorDecorationType({
+    overviewRulerColor: color("editorOverviewRuler.warningForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Center,
+    after: { margin: "0 0 0 2em", color: color("editorWarning.foreground"), contentText: `⚠ ${kOutOfDate}` },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
   private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
@@ -70,7 +77,7 @@ export class Inline implements vscode.Disposable {
 
   constructor(
     private readonly proposals: () => Proposal[],
-    private readonly content: (proposalId: string, file: string) => Promise<Hunk[]>,
+    private readonly content: (proposalId: string, file: string) => Promise<{ hunks: Hunk[]; outOfDate: Hunk[] }>,
     private readonly say: (words: string) => void, // what the keys have led to, also for a screen reader
     private readonly showNew: (proposalId: string, file: string) => Thenable<unknown>, // the text of a file that is not there yet
   ) {
@@ -79,6 +86,7 @@ export class Inline implements vscode.Disposable {
       this.ghost,
       this.deleted,
       this.problem,
+      this.old,
       this.added,
       this.margin,
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
@@ -115,11 +123,18 @@ export class Inline implements vscode.Disposable {
     if (document.uri.scheme === kScheme) this.mark(editor);
     if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return [];
     const shown: Drawn[] = [];
-    // The side of a diff has no column of its own; it shows the change already.
-    for (const proposal of editor.viewColumn === undefined ? [] : this.proposals()) {
+    const old: vscode.DecorationOptions[] = [];
+    for (const proposal of this.proposals()) {
       const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
       if (!file) continue;
-      const hunks = await this.content(proposal.proposalId, file).catch(() => []);
+      const { hunks, outOfDate } = await this.content(proposal.proposalId, file).catch(() => ({ hunks: [], outOfDate: [] }));
+      for (const { range, newText } of outOfDate) {
+        const hoverMessage = new vscode.MarkdownString().appendText(plain(`bodkin: ${proposal.title}: ${kOutOfDate} since this was proposed:`)).appendCodeblock(newText, document.languageId);
+        const { end } = document.lineAt(Math.min(range.start.line, document.lineCount - 1)).range;
+        old.push({ range: new vscode.Range(end, end), hoverMessage });
+      }
+      // The side of a diff has no column of its own; it shows the others already.
+      if (editor.viewColumn === undefined) continue;
       for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
     }
     const wholeLine = (line: number) => document.lineAt(Math.min(line, document.lineCount - 1)).range;
@@ -146,6 +161,7 @@ export class Inline implements vscode.Disposable {
         (isDeletion ? deletions : ghosts).push({ range: atEnd(line), ...(isTold ? {} : { hoverMessage: hover(each) }), renderOptions: { after: { contentText: plain(text) } } });
       }
     }
+    editor.setDecorations(this.old, old);
     editor.setDecorations(this.removed, removed);
     editor.setDecorations(this.ghost, ghosts);
     editor.setDecorations(this.deleted, deletions);
@@ -170,7 +186,7 @@ export class Inline implements vscode.Disposable {
     for (const proposal of this.proposals()) {
       if (proposalId !== undefined && proposal.proposalId !== proposalId) continue;
       for (const file of filesOf(proposal)) {
-        const hunks = await this.content(proposal.proposalId, file).catch(() => []);
+        const { hunks } = await this.content(proposal.proposalId, file).catch(() => ({ hunks: [] }));
         for (const hunk of hunks) all.push({ proposalId: proposal.proposalId, hunk, file, begin: hunk.range.start.line, isNew: hunk.kind === "create" });
       }
     }

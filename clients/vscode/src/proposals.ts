@@ -1,29 +1,44 @@
 // The proposals that the user can still take, newest last, and what is said of them. Pure.
 import { type Drawing, drawingOf, withBlanks } from "./drawing.ts";
-import type { ChangedProposal, EndedAsk, Hunk, Proposal, Verification } from "./extensions.ts";
+import type { ChangedProposal, EndedAsk, Hunk, Proposal, ProposalContent, Verification } from "./extensions.ts";
+
+const kMaxOver = 100;
 
 export class Proposals {
   private readonly open = new Map<string, Proposal>();
+  private readonly over = new Map<string, Proposal>(); // the last of them
   // The last that came, and how it ended, if it is over.
   private last: Proposal | undefined;
   private ended: ChangedProposal["state"] | undefined;
 
   add(proposal: Proposal): void {
     this.open.delete(proposal.proposalId);
+    this.over.delete(proposal.proposalId);
     this.open.set(proposal.proposalId, proposal);
     this.last = proposal;
     this.ended = undefined;
   }
 
-  // A proposal that was taken only in part, refused, or not seen to arrive can be tried again.
-  change(changed: ChangedProposal): void {
-    if (!isOver(changed.state)) return;
-    this.open.delete(changed.proposalId);
-    if (changed.proposalId === this.last?.proposalId) this.ended = changed.state;
+  // A proposal that was taken only in part, refused, or not seen to arrive can be tried again. One that was over is not any
+  // more once something of it waits: the editor's undo took back what was applied, or what was typed there.
+  change({ proposalId, state, pending = 0 }: ChangedProposal): void {
+    const { open, over } = this;
+    if (isOver(state)) {
+      const proposal = open.get(proposalId);
+      if (proposal) over.set(proposalId, proposal);
+      open.delete(proposalId);
+      if (over.size > kMaxOver) over.delete([...over.keys()][0]);
+    } else if (pending > 0 && (state === "ready" || state === "partly")) {
+      const proposal = over.get(proposalId);
+      if (proposal) open.set(proposalId, proposal);
+      over.delete(proposalId);
+    }
+    if (proposalId === this.last?.proposalId) this.ended = isOver(state) ? state : undefined;
   }
 
   clear(): void {
     this.open.clear();
+    this.over.clear();
     this.last = this.ended = undefined;
   }
 
@@ -114,13 +129,20 @@ export function summary(proposal: Proposal): string {
   return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
 }
 
-// How many changes a proposal has, and what became of them. The others are out of date.
+// How many changes a proposal has, and what became of them, as the server sees it in the text. The others are out of date.
 export interface Standing {
   all: number;
   left: number;
   applied: number;
   discarded: number;
 }
+
+export function standingOf({ hunkCount, pending, applied, discarded }: ProposalContent): Standing {
+  return { all: hunkCount, left: pending, applied, discarded };
+}
+
+// Of a change that is out of date, at its place.
+export const kOutOfDate = "out of date: the text here has changed";
 
 export function outOfDate(standing: Standing | undefined): number {
   return standing ? Math.max(0, standing.all - standing.left - standing.applied - standing.discarded) : 0;

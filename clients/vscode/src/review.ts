@@ -7,7 +7,7 @@ import { targetOf } from "./added_lines.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { plain } from "./plain.ts";
-import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunkAt, isOver, nameOf, named, outOfDate, summary, uriAfter, withCount } from "./proposals.ts";
+import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunkAt, isOver, kOutOfDate, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
 import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
@@ -19,23 +19,13 @@ interface Taken {
   line: number;
   goesOn: boolean; // to the next change: a single one was taken
   isDiff: boolean; // in the diff
-  hunks: number[];
-  isDiscarded: boolean;
-}
-
-// What became of the changes of a proposal, by their index.
-interface Fate {
-  all: number | undefined; // of an earlier run: as many as wait
-  left: number;
-  applied: Set<number>;
-  discarded: Set<number>;
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly proposals = new Proposals();
   readonly inline = new Inline(
     () => this.proposals.all,
-    (proposalId, file) => this.pending(proposalId, file),
+    (proposalId, file) => this.waiting(proposalId, file),
     (words) => {
       vscode.window.setStatusBarMessage(plain(words), 8000);
       this.say(words);
@@ -55,7 +45,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private readonly asked = new Map<string, number>();
   // Where the user has just taken something, until the server says how that ended.
   private readonly taken = new Map<string, Taken>();
-  private readonly fates = new Map<string, Fate>();
+  private readonly standings = new Map<string, Standing>();
 
   constructor(
     private readonly client: LanguageClient,
@@ -67,7 +57,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     private readonly isSeen: () => boolean, // the view "Conversation"
     private readonly askAgain: (askId: string) => unknown,
   ) {
-    this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.pending(proposalId, file), words);
+    this.unified = new Unified((id) => this.proposals.byId(id), (proposalId, file) => this.waiting(proposalId, file), words);
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
     this.all = vscode.Disposable.from(
       this.changed,
@@ -97,8 +87,6 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   async proposalArrived(proposal: own.Proposal): Promise<void> {
     this.proposals.add(proposal);
-    const size = proposal.hunks.length;
-    if (!this.fates.has(proposal.proposalId)) this.fates.set(proposal.proposalId, { all: proposal.restored ? undefined : size, left: size, applied: new Set(), discarded: new Set() });
     this.update();
     void this.count(proposal);
     if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
@@ -123,9 +111,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.unified.refresh(change.proposalId);
     const taken = this.taken.get(change.proposalId);
     if (change.state !== "applying") this.taken.delete(change.proposalId);
-    const fate = this.fates.get(change.proposalId);
-    if (fate) this.settle(fate, change.state, taken);
-    if (proposal && !isOver(change.state)) void this.count(proposal);
+    if (change.state !== "applying") await this.count(proposal ?? this.proposals.byId(change.proposalId));
     if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
     if (isOver(change.state)) await this.close(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
@@ -137,7 +123,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       vscode.window.setStatusBarMessage(plain(brief(`bodkin: ${words}`)), 8000);
     } else if (!["applying", "ready"].includes(change.state)) {
       const isUnapplied = proposal && ["stale", "refused"].includes(change.state);
-      void this.tellRefused(proposal, isUnapplied ? `${named(proposal)}: ${change.message}` : change.message);
+      void this.tellRefused(proposal, isUnapplied && !change.message.includes(named(proposal)) ? `${named(proposal)}: ${change.message}` : change.message);
     }
   }
 
@@ -148,37 +134,23 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     if (choice === again && proposal?.askId) await this.askAgain(proposal.askId);
   }
 
-  private settle(fate: Fate, state: own.ChangedProposal["state"], taken: Taken | undefined): void {
-    const isDone = taken?.isDiscarded ? state !== "applying" : state === "applied" || state === "partly";
-    for (const index of (isDone && taken?.hunks) || []) {
-      (taken?.isDiscarded ? fate.discarded : fate.applied).add(index);
-      fate.left--;
-    }
-    if (!isOver(state)) return;
-    // What was left was taken elsewhere, or all at once.
-    if (state === "discarded") fate.all = (fate.all ?? 0) - fate.left;
-    fate.left = 0;
-  }
-
   // What became of its changes.
   standing(proposalId: string): Standing | undefined {
-    const fate = this.fates.get(proposalId);
-    return fate?.all === undefined ? undefined : { all: fate.all, left: fate.left, applied: fate.applied.size, discarded: fate.discarded.size };
+    return this.standings.get(proposalId);
   }
 
-  // How many of its changes wait now. Those that have become out of date are told.
-  private async count(proposal: own.Proposal): Promise<void> {
-    const fate = this.fates.get(proposal.proposalId);
-    const lists = await Promise.all(filesOf(proposal).map((file) => this.pending(proposal.proposalId, file).catch(() => undefined)));
-    if (!fate || lists.includes(undefined) || !this.proposals.byId(proposal.proposalId)) return;
-    const before = outOfDate(this.standing(proposal.proposalId));
-    const left = lists.flat().length;
-    fate.all ??= left;
-    if (left === fate.left) return;
-    fate.left = left;
-    const now = outOfDate(this.standing(proposal.proposalId));
-    if (now > before && !this.taken.has(proposal.proposalId)) this.tell(`${count(now - before, "change")} of ${named(proposal)} ${now - before === 1 ? "is" : "are"} out of date: the text has changed.`);
-    this.countChanged();
+  // What became of its changes by now. Those that have become out of date are told.
+  private async count(proposal: own.Proposal | undefined): Promise<void> {
+    const content = proposal && (await this.content(proposal.proposalId, filesOf(proposal)[0]).catch(() => undefined));
+    if (!content) return;
+    const { proposalId } = proposal;
+    const before = this.standings.get(proposalId);
+    const now = standingOf(content);
+    this.standings.set(proposalId, now);
+    const more = outOfDate(now) - outOfDate(before);
+    const isOpen = this.proposals.byId(proposalId) !== undefined;
+    if (isOpen && more > 0) this.tell(`${count(more, "change")} of ${named(proposal)} ${more === 1 ? "is" : "are"} out of date: the text has changed.`);
+    if (before?.left !== now.left || more !== 0) this.countChanged();
   }
 
   private tell(words: string): void {
@@ -226,7 +198,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.proposals.clear();
     this.asked.clear();
     this.taken.clear();
-    this.fates.clear();
+    this.standings.clear();
     this.update();
     for (const { proposalId } of gone) void this.close(proposalId);
   }
@@ -273,7 +245,13 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
   }
 
-  // The changes of a file that wait, as the document is now.
+  // The changes of a file, as the document is now: those that wait, and those that are out of date.
+  async waiting(proposalId: string, uri: string): Promise<{ hunks: own.Hunk[]; outOfDate: own.Hunk[] }> {
+    const { hunks, changed } = await this.content(proposalId, uri);
+    return { hunks, outOfDate: changed.filter((hunk) => hunk.uri === uri) };
+  }
+
+  // The first of these.
   async pending(proposalId: string, uri: string): Promise<own.Hunk[]> {
     return (await this.content(proposalId, uri)).hunks;
   }
@@ -289,7 +267,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     for (const proposal of this.proposals.all) {
       const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
       if (!file) continue;
-      const { hunks } = await this.content(proposal.proposalId, file);
+      const { hunks, outOfDate: old } = await this.waiting(proposal.proposalId, file);
       const fate = fateOf(proposal, file);
       if (fate && hunks.length > 0) {
         const argument = { proposalId: proposal.proposalId, file };
@@ -308,6 +286,12 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         lens("Show Diff", "bodkin.showProposal");
         const problems = (proposal.verification?.problems ?? []).filter((problem) => problem.hunk === hunk.index);
         if (problems.length > 0) lens(plain(`✗ ${problems[0].source}: ${problems[0].message}`), "bodkin.showProposal");
+      }
+      for (const hunk of old) {
+        const range = this.client.protocol2CodeConverter.asRange(hunk.range);
+        const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
+        if (proposal.askId) lenses.push(new vscode.CodeLens(range, { title: "bodkin: Ask Again (out of date)", command: "bodkin.askAgain", arguments: [argument] }));
+        lenses.push(new vscode.CodeLens(range, { title: "Discard", command: "bodkin.discardChange", arguments: [argument] }));
       }
     }
     return lenses;
@@ -361,8 +345,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const { proposalId, hunks } = proposal;
     const file = filesOf(proposal)[0];
     const now = await this.pending(proposalId, file).catch(() => []);
-    const all = await Promise.all(filesOf(proposal).map((each) => this.pending(proposalId, each).catch(() => [])));
-    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false, isDiscarded: false, hunks: all.flat().map(({ index }) => index) });
+    this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false });
     const answer = await this.run(own.commands.apply, { proposalId });
     if (!answer) this.taken.delete(proposalId);
     return answer;
@@ -402,19 +385,21 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const hunkFile = proposal.hunks.find(({ index }) => index === given?.hunk)?.uri;
     const file =
       given?.file ?? hunkFile ?? side?.file ?? filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === editor?.document.uri.toString());
-    const hunks = file ? await this.pending(proposalId, file).catch(() => []) : [];
+    const { hunks: left, outOfDate: old } = file ? await this.waiting(proposalId, file).catch(() => ({ hunks: [], outOfDate: [] })) : { hunks: [], outOfDate: [] };
+    const isDiscarded = command === own.commands.discard;
+    const hunks = isDiscarded ? [...left, ...old] : left;
     const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index);
     const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
     if (!file || wanted.length === 0) {
       // What is not seen is not taken: it is shown first.
-      const where = editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change waits there any more";
+      const isOld = !whole && (given?.hunk === undefined ? editor && !side && hunkAt(old, editor.selection.active.line, "document") : old.some((hunk) => hunk.index === given.hunk));
+      const where = isOld ? `the change is ${kOutOfDate}` : editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change waits there any more";
       const isMoved = await this.go(1);
-      void vscode.window.showInformationMessage(`bodkin: nothing ${command === own.commands.discard ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`);
+      void vscode.window.showInformationMessage(`bodkin: nothing ${isDiscarded ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`);
       return;
     }
     const { line } = wanted[0].range.start;
-    const isDiscarded = command === own.commands.discard;
-    this.taken.set(proposalId, { file, line, goesOn: true, isDiff: side !== undefined, isDiscarded, hunks: wanted.map((hunk) => hunk.index) });
+    this.taken.set(proposalId, { file, line, goesOn: true, isDiff: side !== undefined });
     const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
     if (!answer) return void this.taken.delete(proposalId);
     const what = whole ? nameOf(file) : `line ${line + 1} of ${nameOf(file)}`;

@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import type { Hunk, Problem, Proposal, Session } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, count, fateOf, filesOf, spokenOf, wordsOf } from "./proposals.ts";
+import { checked, count, fateOf, filesOf, kOutOfDate, spokenOf, wordsOf } from "./proposals.ts";
 
 export type Node =
   | { kind: "proposal"; proposalId: string; proposal: Proposal; left: number } // how many changes wait
   | { kind: "file"; proposalId: string; proposal: Proposal; file: string }
-  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[]; old: readonly string[] };
+  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[]; old: readonly string[]; isOutOfDate?: true };
 
 export class ProposalTree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -16,7 +16,7 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
   // `words`: what the model said of a proposal.
   constructor(
     private readonly all: () => Proposal[],
-    private readonly pending: (proposalId: string, file: string) => Promise<Hunk[]>,
+    private readonly waiting: (proposalId: string, file: string) => Promise<{ hunks: Hunk[]; outOfDate: Hunk[] }>,
     private readonly words: (proposal: Proposal) => string,
     private readonly outOfDate: (proposalId: string) => number, // how many of its changes
   ) {}
@@ -26,27 +26,31 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
+    const waitingIn = (proposalId: string, file: string) => this.waiting(proposalId, file).catch(() => ({ hunks: [], outOfDate: [] }));
     if (!node) {
       const roots = this.all().map(async (proposal): Promise<Node> => {
         const { proposalId } = proposal;
-        const hunks = await Promise.all(filesOf(proposal).map((file) => this.pending(proposalId, file).catch(() => [])));
-        return { kind: "proposal", proposalId, proposal, left: hunks.flat().length };
+        const files = await Promise.all(filesOf(proposal).map((file) => waitingIn(proposalId, file)));
+        return { kind: "proposal", proposalId, proposal, left: files.flatMap(({ hunks }) => hunks).length };
       });
       return (await Promise.all(roots)).reverse();
     }
     const { proposalId } = node;
-    const hunksOf = (file: string) => this.pending(proposalId, file).catch(() => []);
     if (node.kind === "proposal") {
       // Those of which nothing waits any more are left out.
-      const files = await Promise.all(filesOf(node.proposal).map(async (file) => ((await hunksOf(file)).length > 0 ? [file] : [])));
+      const files = await Promise.all(filesOf(node.proposal).map(async (file) => {
+        const { hunks, outOfDate } = await waitingIn(proposalId, file);
+        return hunks.length + outOfDate.length > 0 ? [file] : [];
+      }));
       return files.flat().map((file) => ({ ...node, kind: "file", file }));
     }
     if (node.kind !== "file" || isWhole(node.proposal, node.file)) return [];
-    const hunks = await hunksOf(node.file);
+    const { hunks, outOfDate } = await waitingIn(proposalId, node.file);
     const problems = node.proposal.verification?.problems ?? [];
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(node.file)).then((found) => found, () => undefined);
     const old = document?.getText().split(/\r?\n/) ?? [];
-    return hunks.map((at) => ({ kind: "hunk", proposalId, hunk: at.index, file: node.file, at, problems, old }));
+    const both = [...hunks.map((at) => ({ at })), ...outOfDate.map((at) => ({ at, isOutOfDate: true as const }))].sort((one, other) => one.at.index - other.at.index);
+    return both.map((each) => ({ kind: "hunk", proposalId, hunk: each.at.index, file: node.file, problems, old, ...each }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -80,12 +84,19 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     }
     const item = new vscode.TreeItem(`Line ${node.at.range.start.line + 1}`);
     item.id = `${node.proposalId} ${node.hunk}`;
+    item.command = { title: "Show", command: "bodkin.revealChange", arguments: [node] };
+    if (node.isOutOfDate) {
+      item.description = kOutOfDate;
+      item.accessibilityInformation = { label: `${item.label}: ${kOutOfDate}` };
+      item.iconPath = new vscode.ThemeIcon("circle-slash");
+      item.contextValue = "proposalOldHunk";
+      return item;
+    }
     item.description = plain(wordsOf(node.at, node.old));
     const problems = node.problems.filter((each) => each.hunk === node.hunk);
     item.accessibilityInformation = { label: plain(spokenOf(node.at, problems, node.old)) };
     item.iconPath = new vscode.ThemeIcon(problems.length > 0 ? "warning" : "edit");
     item.contextValue = "proposalHunk";
-    item.command = { title: "Show", command: "bodkin.revealChange", arguments: [node] };
     return item;
   }
 }

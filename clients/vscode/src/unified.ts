@@ -20,7 +20,7 @@ export class Unified implements vscode.TextDocumentContentProvider, vscode.CodeL
   // `words`: what the model said of it.
   constructor(
     private readonly byId: (id: string) => Proposal | undefined,
-    private readonly pending: (proposalId: string, file: string) => Promise<Hunk[]>,
+    private readonly waiting: (proposalId: string, file: string) => Promise<{ hunks: Hunk[]; outOfDate: Hunk[] }>,
     private readonly words: (proposal: Proposal) => string,
   ) {
     this.all = vscode.Disposable.from(
@@ -73,7 +73,7 @@ export class Unified implements vscode.TextDocumentContentProvider, vscode.CodeL
     const files = await Promise.all(
       filesOf(proposal).map(async (file) => {
         const at = vscode.Uri.parse(file);
-        const hunks = await this.pending(proposal.proposalId, file);
+        const { hunks, outOfDate } = await this.waiting(proposal.proposalId, file);
         const document = await vscode.workspace.openTextDocument(at).then((found) => found, () => undefined); // it may be new
         const lines = visible(document?.getText() ?? "").split("\n");
         const fate = fateOf(proposal, file);
@@ -82,11 +82,11 @@ export class Unified implements vscode.TextDocumentContentProvider, vscode.CodeL
           drawing: drawingOf({ ...hunk, newText: visible(hunk.newText) }, lines.length, (index) => lines[index]),
           problems: problems.filter((each) => each.hunk === hunk.index).map(({ source, message }) => visible(`${source}: ${message.split("\n")[0]}`)),
         }));
-        return { uri: file, words: plain(vscode.workspace.asRelativePath(at) + (fate ? ` (${fate})` : "")), lines, changes };
+        return { uri: file, words: plain(vscode.workspace.asRelativePath(at) + (fate ? ` (${fate})` : "")), lines, changes, outOfDate: outOfDate.map(({ range }) => range.start.line) };
       }),
     );
     const head = visible(`${proposal.title || "Proposal"} (${checked(proposal.verification)})`);
-    const { text, places } = unifiedOf(head, visible(this.words(proposal)), files.filter(({ changes }) => changes.length > 0));
+    const { text, places } = unifiedOf(head, visible(this.words(proposal)), files.filter(({ changes, outOfDate }) => changes.length + outOfDate.length > 0));
     this.places.set(proposal.proposalId, places);
     return text;
   }

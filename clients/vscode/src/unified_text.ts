@@ -1,5 +1,6 @@
 // A proposal as one diff of all its files, below what the model said, and where each change stands in it. Pure.
 import { type Drawing, diffOf } from "./drawing.ts";
+import { kOutOfDate } from "./proposals.ts";
 
 const kContext = 3; // lines around a change
 
@@ -7,6 +8,7 @@ export interface UnifiedFile {
   uri: string;
   words: string; // its name, and what happens to all of it
   lines: readonly string[]; // of the document
+  outOfDate?: readonly number[]; // the lines of changes that nobody can take any more
   changes: readonly { drawing: Drawing; problems: readonly string[] }[];
 }
 export interface UnifiedPlace {
@@ -32,7 +34,7 @@ export function unifiedOf(head: string, words: string, files: readonly UnifiedFi
       lines.push(...problems.map((problem) => `✗ ${problem}`));
       places.push({ file: file.uri, hunk: drawing.index, first, last: lines.length - 1 });
     }
-    lines.push("");
+    lines.push(...(file.outOfDate ?? []).map((line) => `⚠ line ${line + 1}: ${kOutOfDate}`), "");
   }
   return { text: lines.join("\n"), places };
 }

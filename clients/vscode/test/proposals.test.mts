@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingWords, summary, uriAfter, withCount } from "../src/proposals.ts";
+import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, uriAfter, withCount } from "../src/proposals.ts";
 import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -293,6 +293,28 @@ test("what became of a proposal's changes is counted", () => {
   assert.equal(withCount("Applied 1 of 2 changes (the text of 1 has changed). Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
   assert.equal(withCount("Applied.", standing(2, 0, 2, 0)), "Applied.");
   assert.equal(withCount("Undone.", standing(2, 0, 1, 0)), "Undone.");
+});
+
+test("a proposal that was over is back once something of it waits again, and only then", () => {
+  const all = new Proposals();
+  const ids = () => all.all.map(({ proposalId }) => proposalId);
+  all.add(proposal("p", "file:///a"));
+  all.change({ proposalId: "p", state: "applied", pending: 0 });
+  assert.deepEqual([ids(), all.newest, all.whyNone], [[], undefined, "bodkin: the newest proposal, “” (a), was applied."]);
+  for (const [state, pending] of [["applying", 1], ["partly", 0], ["unknown", 1]] as const) all.change({ proposalId: "p", state, pending });
+  assert.deepEqual(ids(), []);
+  all.change({ proposalId: "p", state: "partly", pending: 1 }); // the editor's undo
+  assert.deepEqual([ids(), all.newest?.proposalId], [["p"], "p"]);
+  all.change({ proposalId: "p", state: "stale", pending: 0 });
+  all.change({ proposalId: "p", state: "ready", pending: 1 }); // what was typed there is taken back
+  assert.deepEqual(ids(), ["p"]);
+  all.change({ proposalId: "other", state: "ready", pending: 1 });
+  assert.deepEqual(ids(), ["p"]);
+});
+
+test("what became of the changes is what the server sees in the text", () => {
+  const content = { text: "", version: 1, hunks: [], hunkCount: 5, pending: 1, applied: 2, discarded: 1, changed: [] };
+  assert.equal(standingWords(standingOf(content)), "2 of 5 changes applied, 1 discarded, 1 out of date, 1 left");
 });
 
 test("a proposal's cautions and problems are one list, and of a long line the beginning is heard", () => {

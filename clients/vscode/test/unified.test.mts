@@ -24,6 +24,8 @@ test("one diff has the words of the model, every change with its lines around it
   assert.deepEqual(places.map(({ hunk, first, last }) => [hunk, first, last]), [[0, 5, 11], [1, 12, 17]]);
   assert.deepEqual([0, 8, 12, 99].map((line) => placeAt(places, line)?.hunk), [0, 0, 1, 1]);
   assert.equal(placeAt([], 0), undefined);
+  const old = unifiedOf("A", "", [{ uri: "file:///a", words: "a.c", lines, changes: [], outOfDate: [3] }]);
+  assert.deepEqual([old.text.split("\n").at(-2), old.places], ["⚠ line 4: out of date: the text here has changed", []]);
 });
 
 test("an edited text is a diff that git takes, also without a line end, of a new and of a deleted file", () => {
