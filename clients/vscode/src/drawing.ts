@@ -72,9 +72,9 @@ export function diffOf({ old, added }: Drawing): string {
   return [...old.map((each) => `-${each}`), ...added.map((each) => `+${each}`)].join("\n");
 }
 
-// The change after (or before) a line among those of all files, going round; `file`: where the line is.
-export function neighbour<T extends { file: string; begin: number }>(all: readonly T[], file: string, line: number, by: 1 | -1): T | undefined {
-  const files = [...new Set(all.map((each) => each.file))];
+// The change after (or before) a line among those of all files, going round; `file`: where the line is; `files`: all of them in
+// their order, also those in which nothing waits any more.
+export function neighbour<T extends { file: string; begin: number }>(all: readonly T[], files: readonly string[], file: string, line: number, by: 1 | -1): T | undefined {
   const here = files.indexOf(file);
   const place = (each: T) => files.indexOf(each.file);
   const after = (each: T) => (here < 0 ? true : place(each) === here ? each.begin > line : place(each) > here);

@@ -180,7 +180,12 @@ export class Inline implements vscode.Disposable {
     }));
   }
 
-  // Of the proposal, or of all, in the order of their files and lines.
+  // Of the proposal, or of all, in their order.
+  private files(proposalId?: string): string[] {
+    return [...new Set(this.proposals().filter((each) => proposalId === undefined || each.proposalId === proposalId).flatMap(filesOf))];
+  }
+
+  // The same, in the order of their files and lines.
   private async places(proposalId?: string): Promise<Place[]> {
     const all: Place[] = [];
     for (const proposal of this.proposals()) {
@@ -190,7 +195,7 @@ export class Inline implements vscode.Disposable {
         for (const hunk of hunks) all.push({ proposalId: proposal.proposalId, hunk, file, begin: hunk.range.start.line, isNew: hunk.kind === "create" });
       }
     }
-    const order = [...new Set(all.map(({ file }) => file))];
+    const order = this.files(proposalId);
     return all.sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file) || one.begin - other.begin);
   }
 
@@ -199,9 +204,10 @@ export class Inline implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor;
     const places = await this.places(proposalId);
     const uri = from === undefined ? editor?.document.uri.toString() : vscode.Uri.parse(from).toString();
-    const here = places.find(({ file }) => vscode.Uri.parse(file).toString() === uri)?.file ?? "";
+    const files = this.files(proposalId);
+    const here = files.find((file) => vscode.Uri.parse(file).toString() === uri) ?? "";
     const line = from === undefined ? (editor?.selection.active.line ?? 0) : by > 0 ? Number.POSITIVE_INFINITY : -1;
-    const next = neighbour(places, here, line, by);
+    const next = neighbour(places, files, here, line, by);
     if (!next) return false;
     if (next.isNew) await this.showNew(next.proposalId, next.file);
     else await this.reveal(next.file, next.begin);

@@ -45,13 +45,15 @@ test("where only blanks change they are seen, and what is too long for a line is
 
 test("the next change is the one below, then that of the next file, then the first again", () => {
   const all = [{ file: "a", begin: 2 }, { file: "a", begin: 9 }, { file: "b", begin: 0 }];
-  assert.equal(neighbour(all, "a", 0, 1), all[0]);
-  assert.equal(neighbour(all, "a", 2, 1), all[1]);
-  assert.equal(neighbour(all, "a", 9, 1), all[2]);
-  assert.equal(neighbour(all, "b", 0, 1), all[0]);
-  assert.equal(neighbour(all, "b", 0, -1), all[1]);
-  assert.equal(neighbour(all, "elsewhere", 5, 1), all[0]);
-  assert.equal(neighbour([], "a", 0, 1), undefined);
+  assert.equal(neighbour(all, ["a", "done", "b"], "a", 0, 1), all[0]);
+  assert.equal(neighbour(all, ["a", "done", "b"], "a", 2, 1), all[1]);
+  assert.equal(neighbour(all, ["a", "done", "b"], "a", 9, 1), all[2]);
+  assert.equal(neighbour(all, ["a", "done", "b"], "b", 0, 1), all[0]);
+  assert.equal(neighbour(all, ["a", "done", "b"], "b", 0, -1), all[1]);
+  assert.equal(neighbour(all, ["a", "done", "b"], "elsewhere", 5, 1), all[0]);
+  assert.equal(neighbour(all, ["a", "done", "b"], "done", 5, 1), all[2]); // nothing of it waits any more
+  assert.equal(neighbour(all, ["a", "done", "b"], "done", 5, -1), all[1]);
+  assert.equal(neighbour([], [], "a", 0, 1), undefined);
 });
 
 test("a change is named by its size and its first line", () => {
