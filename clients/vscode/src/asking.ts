@@ -206,7 +206,7 @@ export class Asking implements vscode.Disposable {
       case "retry":
         return again && this.askAgain(again, ask);
       case "show":
-        return proposal && this.review.show(proposal);
+        return void (proposal && (await this.review.show(proposal)));
       case "apply":
         return void (proposal && (await this.review.apply(proposal)));
       case "discard":

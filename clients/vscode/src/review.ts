@@ -21,6 +21,12 @@ interface Taken {
   isDiff: boolean; // in the diff
 }
 
+// The file that the active editor shows, if it shows one.
+function documentHere(): string | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme === "file" || uri?.scheme === "untitled" ? uri.toString() : undefined;
+}
+
 export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly proposals = new Proposals();
   readonly inline = new Inline(
@@ -39,10 +45,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   private readonly all: vscode.Disposable;
   readonly onDidChange = this.changed.event;
   readonly onDidChangeCodeLenses = this.lensesChanged.event;
-  // How many changes of texts there were, now and when each ask began: who goes on typing is not
-  // pulled away when the proposal comes.
+  // What the user has done, now and when each ask began: who types, in whatever, or looks at another file is not pulled
+  // away when the proposal comes.
   private typed = 0;
-  private readonly asked = new Map<string, number>();
+  private readonly asked = new Map<string, { typed: number; document: string | undefined }>();
   // Where the user has just taken something, until the server says how that ended.
   private readonly taken = new Map<string, Taken>();
   private readonly standings = new Map<string, Standing>();
@@ -70,10 +76,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       vscode.window.tabGroups.onDidChangeTabs(() => this.setContext()),
       vscode.window.onDidChangeActiveTextEditor(() => this.setContext()),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (document.uri.scheme !== "file" && document.uri.scheme !== "untitled") return;
-        if (contentChanges.length > 0) ++this.typed;
-        this.refresh(document.uri);
+        // Also into the message of a commit, a notebook or a search.
+        if (contentChanges.length > 0 && document.uri.scheme !== "output" && !sideOf(document.uri)) ++this.typed;
+        if (document.uri.scheme === "file" || document.uri.scheme === "untitled") this.refresh(document.uri);
       }),
+      ...[vscode.window.onDidChangeActiveTerminal, vscode.window.onDidChangeTerminalState, vscode.window.onDidStartTerminalShellExecution].map((happens) => happens(() => ++this.typed)),
     );
   }
 
@@ -82,7 +89,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
   }
 
   askStarted(askId: string): void {
-    this.asked.set(askId, this.typed);
+    this.asked.set(askId, { typed: this.typed, document: documentHere() });
   }
 
   async proposalArrived(proposal: own.Proposal): Promise<void> {
@@ -95,8 +102,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     // The view "Conversation" lists them.
     if (notes.length > 0 && (!proposal.askId || !this.isSeen())) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${notes[0]}${notes.length > 1 ? ` (and ${notes.length - 1} more: in the view bodkin)` : ""}`));
     // A quick model's proposal can be here before the answer to the ask is.
-    const typedThen = this.asked.get(proposal.askId ?? "") ?? this.typed;
-    if (typedThen === this.typed && !this.isPrompting()) return this.show(proposal);
+    const then = this.asked.get(proposal.askId ?? "");
+    const isBusy = () => this.isPrompting() || (then !== undefined && (then.typed !== this.typed || (then.document ?? documentHere()) !== documentHere()));
+    if (await this.show(proposal, () => !isBusy())) return;
     const choice = await vscode.window.showInformationMessage(plain(summary(proposal)), "Show", "Apply", "Discard");
     if (choice === "Show") await this.show(proposal);
     if (choice === "Apply") await this.apply(proposal);
@@ -297,9 +305,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return lenses;
   }
 
-  async show(proposal: own.Proposal): Promise<void> {
+  // `may`: asked at the last moment. Returns whether it is shown.
+  async show(proposal: own.Proposal, may = () => true): Promise<boolean> {
     const { proposalId } = proposal;
-    vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
     const all = filesOf(proposal);
     // The second name of a file that is renamed is shown with the first.
     const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
@@ -311,9 +319,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         return { file, document, left: (await exists(document)) ? document : undefined, right };
       }),
     );
+    if (!may()) return false;
+    vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
     if (shown.length > 1) {
       await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
-      return;
+      return true;
     }
     const [{ file, document, left, right }] = shown;
     const fate = fateOf(proposal, file);
@@ -322,6 +332,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
     const title = `${vscode.workspace.asRelativePath(document)} (${fate ?? "proposed"})`;
     await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection });
+    return true;
   }
 
   // The diffs of a proposal that is over.
