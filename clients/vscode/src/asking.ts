@@ -155,6 +155,12 @@ export class Asking implements vscode.Disposable {
     if (change) this.remember();
   }
 
+  // To a screen reader: by the view, or where that is not shown by a message, for who has said to use one.
+  say(words: string): void {
+    if (this.view.isVisible) this.view.say(words);
+    else if (vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on") void vscode.window.showInformationMessage(plain(`bodkin: ${words}`));
+  }
+
   private readonly open = new Set<string>(); // asks whose proposal could be taken when they were drawn last
 
   async ended(end: own.EndedAsk): Promise<void> {

@@ -119,7 +119,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
     showStatus();
-  }, (proposal) => asking.wordsOf(proposal), (words) => asking.view.say(words), () => promptHere.isOpen || isTyping(), () => asking.view.isVisible, (askId) => asking.again(askId));
+  }, (proposal) => asking.wordsOf(proposal), (words) => asking.say(words), () => promptHere.isOpen || isTyping(), () => asking.view.isVisible, (askId) => asking.again(askId));
   const sessions = new Sessions(client, context.workspaceState);
   const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus(), questions);
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.waiting(id, file), (proposal) => asking.wordsOf(proposal), (id) => outOfDate(review.standing(id)));

@@ -211,11 +211,15 @@ export class Inline implements vscode.Disposable {
     if (!next) return false;
     if (next.isNew) await this.showNew(next.proposalId, next.file);
     else await this.reveal(next.file, next.begin);
-    const document = vscode.window.activeTextEditor?.document;
-    const problems = this.proposals().find(({ proposalId: id }) => id === next.proposalId)?.verification?.problems ?? [];
-    const old = next.isNew ? undefined : document?.getText().split(/\r?\n/);
-    this.say(spokenOf(next.hunk, problems.filter(({ hunk }) => hunk === next.hunk.index), old));
+    await this.tell(next.proposalId, next.hunk);
     return true;
+  }
+
+  // What a change is.
+  async tell(id: string, hunk: Hunk): Promise<void> {
+    const document = hunk.kind === "create" ? undefined : await vscode.workspace.openTextDocument(vscode.Uri.parse(hunk.uri)).then((found) => found, () => undefined);
+    const problems = this.proposals().find(({ proposalId }) => proposalId === id)?.verification?.problems ?? [];
+    this.say(spokenOf(hunk, problems.filter((each) => each.hunk === hunk.index), document?.getText().split(/\r?\n/)));
   }
 
   // The cursor to a line, with nothing selected.

@@ -19,6 +19,7 @@ interface Taken {
   line: number;
   goesOn: boolean; // to the next change: a single one was taken
   isDiff: boolean; // in the diff
+  done?: string; // what is said once it is: "Applied: line 3 of a.c."
 }
 
 // The file that the active editor shows, if it shows one.
@@ -120,6 +121,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const taken = this.taken.get(change.proposalId);
     if (change.state !== "applying") this.taken.delete(change.proposalId);
     if (change.state !== "applying") await this.count(proposal ?? this.proposals.byId(change.proposalId));
+    const isDone = ["ready", "partly", "applied", "discarded"].includes(change.state) && !change.message?.startsWith("Only");
+    if (taken?.done && isDone) this.tell(taken.done); // before what is next is said
     if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
     if (isOver(change.state)) await this.close(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
@@ -195,6 +198,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     for (let i = 0; i < 20 && editor.document.getText().replaceAll("\r\n", "\n") !== text.replaceAll("\r\n", "\n"); i++) await new Promise((wake) => setTimeout(wake, 50));
     const line = besideOf(hunks, editor.selection.active.line, by);
     if (line === undefined) return false;
+    const hunk = hunkAt(hunks, line, "proposed");
+    if (hunk) await this.inline.tell(side.proposalId, hunk);
     editor.selection = new vscode.Selection(line, 0, line, 0);
     editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     return true;
@@ -410,10 +415,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
       return;
     }
     const { line } = wanted[0].range.start;
-    this.taken.set(proposalId, { file, line, goesOn: true, isDiff: side !== undefined });
-    const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
-    if (!answer) return void this.taken.delete(proposalId);
     const what = whole ? nameOf(file) : `line ${line + 1} of ${nameOf(file)}`;
-    this.tell(`${isDiscarded ? "Discarded" : "Applied"}: ${what}.`);
+    this.taken.set(proposalId, { file, line, goesOn: true, isDiff: side !== undefined, done: `${isDiscarded ? "Discarded" : "Applied"}: ${what}.` });
+    const answer = await this.run(command, { proposalId, hunks: wanted.map((hunk) => hunk.index) });
+    if (!answer) this.taken.delete(proposalId);
   }
 }
