@@ -40,6 +40,11 @@ local function fitting(text, hint, sign)
   if clause and #clause >= least then
     return clause .. rest -- the sign that it goes on is never missing: it may be a command to agree to
   end
+  -- A word or two of what is left out say nothing.
+  local whole, begun = cut:match("^(.*%S)[:,] (.*)$")
+  if whole and #whole >= least and #begun <= 12 then
+    return whole .. rest
+  end
   return (cut:match("^(.*%S)%s+%S*$") or cut) .. rest
 end
 
@@ -50,6 +55,13 @@ function M.plain(text)
   end):gsub("\194([\128-\159])", function(c)
     return ("<U+%04X>"):format(c:byte())
   end))
+end
+
+-- What is said while the last message is not drawn yet would stand below it, and have to be confirmed with <Enter>.
+local function make_room()
+  if not vim.api.nvim_get_mode().mode:find("^[cr]") then
+    vim.cmd("redraw")
+  end
 end
 
 -- While the user types, the mode line hides what is shown: shown again when they stop.
@@ -73,6 +85,7 @@ function M.notify(message, level, kept, hint)
   local sign = (hint or text:find(":Bodkin", 1, true)) and "" or "bodkin: "
   if is_builtin() then
     text = fitting(text, hint, sign)
+    make_room()
   else
     text = sign .. text .. (hint and (" (%s)"):format(hint) or "")
   end
