@@ -25,6 +25,10 @@ t.contains(t.log(), "put the tarball's bin/ on PATH", "the log")
 require("bodkin.client").notify("Applied in part. The part was not checked, because it creates or deletes files.")
 t.equal(shown(), "Applied in part. The part was not checked… (:Bodkin log)", "a verdict")
 
+-- The reason rather than the address, which is in the log.
+require("bodkin.client").warn("a-model at http://127.0.0.1:18677 answered with status 500: out of memory (:Bodkin retry)")
+t.equal(shown(), "a-model answered with status 500: out of memory (:Bodkin retry)", "a server's error")
+
 -- What is to be agreed to is not cut without a sign.
 require("bodkin.client").notify("permission needed: Running python3 shapes.py; echo 77 && rm -rf something-that-is-long", nil, nil, ":Bodkin answer")
 t.contains(shown(), "… (:Bodkin answer)", "a question")

@@ -23,7 +23,8 @@ local warned = 0 -- how many warnings were shown
 
 local least = 25 -- bytes of a clause that says something by itself
 
--- Whole if there is room, rather without `sign` than cut; else cut after a clause, else after a word.
+-- Whole if there is room, rather without `sign` than cut; else without addresses, which the log has; else cut after a
+-- clause, else after a word.
 local function fitting(text, hint, sign)
   local line = text:gsub("%s*\n%s*", " ")
   local room = math.max(vim.v.echospace, 40)
@@ -34,6 +35,10 @@ local function fitting(text, hint, sign)
     end
   end
   require("bodkin.log").message(text)
+  line = line:gsub(" at https?://[^%s,;)]+", "")
+  if vim.fn.strdisplaywidth(line .. rest) <= room then
+    return line .. rest
+  end
   rest = ("… (%s)"):format(hint or ":Bodkin log")
   local cut = vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest))
   local clause = cut:match("^(.*%S)[;.] ")
