@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <sstream>
 
 #include "agent/models/providers/providers.h"
+#include "agent/rpc/uri.h"
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
 
@@ -177,7 +180,28 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
   const bool is_bad = end.outcome.end == End::failed || end.outcome.end == End::limit ||
                       end.outcome.end == End::refused;
   if (message.empty() || (!proposal_id.empty() && !is_bad)) return;
-  client_.say(is_bad ? MessageType::error : MessageType::information, "bodkin: " + message);
+  if (is_bad) return client_.say(MessageType::error, "bodkin: " + message);
+  client_.say(MessageType::information, "bodkin: " + beginning_of(message, end.ask_id));
+}
+
+// Editors show a message that is taller than its place by its end (Emacs), or leave out what
+// follows: the beginning, and the name of a file with all of it.
+std::string AskReporter::beginning_of(const std::string& answer, const std::string& ask_id) {
+  constexpr size_t kWidth = 76, kFits = 5, kShown = 3;  // a quarter of a terminal of 24 lines
+  std::string rows, shown;
+  size_t count = 0;
+  std::istringstream lines(answer);
+  for (std::string line; std::getline(lines, line);) {
+    rows += wrapped(line, kWidth, 0) + "\n";
+  }
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] == '\n' && ++count == kShown) shown = rows.substr(0, i + 1);
+  }
+  if (count <= kFits) return answer;
+  const auto uri = shown_.uri_of("answer-" + ask_id + ".md", visible(answer) + "\n");
+  const auto path = uri ? rpc::path_of_uri(*uri) : std::nullopt;
+  if (!path) return answer;
+  return shown + "… (all of it: " + *path + ")";
 }
 
 }  // namespace bodkin::lsp

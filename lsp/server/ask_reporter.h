@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lsp/editor/log.h"
+#include "lsp/review/shown_files.h"
 #include "lsp/server/run_policy.h"
 #include "lsp/server/status.h"
 #include "lsp/sessions/asks.h"
@@ -50,6 +51,7 @@ class AskReporter {
   std::string propose(const AskEnd& end, const std::string& refined);
   void report_end(const AskEnd& end, const char* how, const std::string& message,
                   const std::string& proposal_id);
+  std::string beginning_of(const std::string& answer, const std::string& ask_id);
 
   const Capabilities& can_;
   Client& client_;
@@ -57,6 +59,7 @@ class AskReporter {
   Status& status_;
   Proposals& proposals_;
   RunPolicy& policy_;
+  ShownFiles shown_;                        // long answers
   std::map<std::string, Running> running_;  // by ask
 };
 

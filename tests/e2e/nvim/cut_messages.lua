@@ -18,8 +18,16 @@ t.equal(shown(), "The edit was refused: the lines it changes are not in shapes.p
 -- The help that it names is what to go on with.
 require("bodkin.client").warn("the program bodkin was not found: install its .deb, put the tarball's bin/ on PATH, or set cmd in "
   .. "require('bodkin').setup{} (:help bodkin-install)")
-t.equal(shown(), "the program bodkin was not found: install… (:help bodkin-install)", "a missing program")
+t.equal(shown(), "the program bodkin was not found… (:help bodkin-install)", "a missing program")
 t.contains(t.log(), "put the tarball's bin/ on PATH", "the log")
+
+-- It does not end with the beginning of a reason.
+require("bodkin.client").notify("Applied in part. The part was not checked, because it creates or deletes files.")
+t.equal(shown(), "Applied in part. The part was not checked… (:Bodkin log)", "a verdict")
+
+-- The reason rather than the address, which is in the log.
+require("bodkin.client").warn("a-model at http://127.0.0.1:18677 answered with status 500: out of memory (:Bodkin retry)")
+t.equal(shown(), "a-model answered with status 500: out of memory (:Bodkin retry)", "a server's error")
 
 -- What is to be agreed to is not cut without a sign.
 require("bodkin.client").notify("permission needed: Running python3 shapes.py; echo 77 && rm -rf something-that-is-long", nil, nil, ":Bodkin answer")

@@ -32,10 +32,13 @@ vim.cmd("Bodkin hunk")
 t.wait("the second change", function()
   return t.text("a.py") == before:gsub("v20 = 20\n", "v20 = 200\n")
 end)
--- The rest, as a whole.
 t.wait("the proposal to be open again", function()
   return require("bodkin.proposals").is_open(proposal)
 end)
+t.wait("the cursor to be at the next change", function()
+  return vim.api.nvim_win_get_cursor(0)[1] == 38
+end)
+-- The rest, as a whole.
 vim.cmd("Bodkin apply")
 t.state(proposal, "applied")
 t.equal(t.text("a.py"), (before:gsub("v20 = 20\n", "v20 = 200\n"):gsub("v3 = 3\n", "v3 = 33\n# three\n")

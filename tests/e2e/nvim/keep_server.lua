@@ -29,8 +29,26 @@ t.message("put the key into KEY_OF_127_0_0_1_9_API_KEY")
 local kept = table.concat(vim.fn.readfile(config .. "/bodkin/settings.json"), "\n")
 t.equal(vim.fn.json_decode(kept), {
   ["bodkin.model.provider"] = "openai-compatible",
-  ["bodkin.model.endpoint"] = "https://127.0.0.1:9/v1",
+  ["bodkin.model.endpoint"] = "http://127.0.0.1:9/v1",
   ["bodkin.model.name"] = "big-one",
   ["bodkin.model.apiKeyEnv"] = "KEY_OF_127_0_0_1_9_API_KEY",
 }, "settings.json")
 t.equal(kept:find("sk-private", 1, true), nil, "the key in it")
+
+-- A server that wants no key is none of a key's menu, and is kept without a variable. What was asked is sent after the
+-- last question: its answer would wait for it.
+vim.fn.delete(config, "rf")
+answers = { "A server of yours", "Keep its address" }
+typed = { "localhost:9/v1", "small-one" }
+vim.fn.inputsecret = function()
+  return ""
+end
+vim.cmd("Bodkin model")
+t.message("settings.json has the address and the model")
+t.equal(vim.fn.json_decode(table.concat(vim.fn.readfile(config .. "/bodkin/settings.json"), "\n")), {
+  ["bodkin.model.provider"] = "openai-compatible",
+  ["bodkin.model.endpoint"] = "http://localhost:9/v1",
+  ["bodkin.model.name"] = "small-one",
+}, "settings.json of a server without a key")
+t.equal(require("bodkin.models").key_of("openai-compatible@http://localhost:9"), nil, "its key")
+

@@ -20,9 +20,10 @@ end
 -- What is shown, on the left; the keys, on the right. Either is narrow.
 local function headlines(proposal, index)
   local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
-  local verdict = require("bodkin.verdict").words(proposal.verification)
-  return escaped((" %s%s  %s"):format(several, files.words(proposal.files[index]), verdict)) .. "%<",
-    (" a take  A all  %sg? keys %%<%s"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
+  local verdict = require("bodkin.verdict").in_short(proposal.verification)
+  local name = escaped(files.words(proposal.files[index]))
+  return (" %s%%<%s  %s"):format(several, name, escaped(verdict)),
+    (" a take  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
 end
 
 local function unmark(view)
@@ -285,6 +286,27 @@ function M.go(by)
   end)
 end
 
+-- After a decision: on to the next change of this file, or again from the first.
+local function to_next_here(view)
+  local buffer = vim.api.nvim_get_current_buf()
+  if buffer ~= view.preview and buffer ~= view.real then
+    return
+  end
+  local found = places.of(view, buffer == view.preview)
+  local row, target = vim.api.nvim_win_get_cursor(0)[1] - 1, nil
+  for _, place in ipairs(found) do
+    if not target and math.max(place.first, place.last) >= row then
+      target = place
+    end
+  end
+  target = target or found[1]
+  if row < target.first or row > target.last then
+    local last = vim.api.nvim_buf_line_count(0)
+    vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(target.first + 1, last)), 0 })
+    vim.cmd("normal! zv")
+  end
+end
+
 local function update(proposal, view)
   contents.of(proposal, proposal.files[view.index].uri, function(content)
     if not content or not preview.is_shown(views, proposal, view) then
@@ -303,8 +325,12 @@ local function update(proposal, view)
       vim.wo[view.left].statusline = left
     end
     vim.cmd("diffupdate")
-    if pending > 0 and #view.hunks == 0 and vim.api.nvim_get_current_tabpage() == view.tab then
-      go_on(proposal, view, 1, function() end) -- nothing is left in this file
+    if pending > #view.hunks and vim.api.nvim_get_current_tabpage() == view.tab then
+      if #view.hunks == 0 then
+        go_on(proposal, view, 1, function() end) -- nothing is left in this file
+      elseif view.changed == before then
+        to_next_here(view)
+      end
     end
     client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)

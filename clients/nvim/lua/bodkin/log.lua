@@ -258,7 +258,8 @@ function M.stream(params, client_id)
     end
     block.said = not is_thought and block.said .. text or block.said
     append(block, is_thought and text:gsub("\n", "\n> ") or text)
-  elseif params.kind == "tool" and block.streaming ~= "text" and text ~= block.doing then
+  elseif params.kind == "tool" and text ~= block.doing and (block.streaming ~= "text" or text:find("%(turn %d+%)$")) then
+    -- In the midst of words it is not said, but that they go on in another turn.
     block.doing = text -- the same is said again and again while it lasts
     add_lines(block, { "- " .. text }, "list")
   end

@@ -16,6 +16,8 @@ end
 -- be chosen without the key.
 local given = {}
 
+local other_server = { "openai-compatible", "another server (OpenAI-compatible)" }
+
 local providers = {
   { "anthropic", "Anthropic", "ANTHROPIC_API_KEY" },
   { "openai", "OpenAI", "OPENAI_API_KEY" },
@@ -24,8 +26,7 @@ local providers = {
   { "deepseek", "DeepSeek", "DEEPSEEK_API_KEY" },
   { "mistral", "Mistral", "MISTRAL_API_KEY" },
   { "groq", "Groq", "GROQ_API_KEY" },
-  -- No variable: that of a well-known host would take its key to another. The settings name one.
-  { "openai-compatible", "another server (OpenAI-compatible)", ":help bodkin-keys-for-good" },
+  other_server,
 }
 
 local function select_model(client, choice, done)
@@ -41,11 +42,11 @@ local function select_model(client, choice, done)
     end)
 end
 
--- Asks for a key without showing it.
+-- Asks for a key without showing it: "" if none was typed, nil if it was cancelled.
 local function secret(prompt)
-  local ok, text = pcall(vim.fn.inputsecret, prompt)
+  local ok, text = pcall(vim.fn.inputsecret, { prompt = prompt, cancelreturn = "\27" })
   vim.cmd("redraw")
-  return ok and vim.trim(text) ~= "" and vim.trim(text) or nil
+  return ok and text ~= "\27" and vim.trim(text) or nil
 end
 
 -- callback(name) with one of the models that the provider's server lists, or a name that is typed; "": its default.
@@ -97,12 +98,49 @@ local function choose_of(client, server, done)
     end
     local choice = { provider = server.provider, name = name, endpoint = server.endpoint }
     select_model(client, choice, function(chosen)
-      done(chosen)
-      if chosen and server.endpoint and not server.offered then
-        server.offered = true
-        require("bodkin.keep_server").offer(choice)
+      if not chosen or not server.endpoint or server.offered then
+        return done(chosen)
       end
+      server.offered = true
+      require("bodkin.keep_server").offer(choice, server.has_key, function()
+        done(chosen) -- not before: the model's answer would wait for this one
+      end)
     end)
+  end)
+end
+
+local function take_key(client, row, endpoint, done)
+  local whose = endpoint and endpoint:match("^%w+://([^/]+)") or row[2]
+  -- Another server may want none; how it is kept for good is offered afterwards.
+  local key = secret(endpoint and ("API key for %s, if it wants one: "):format(whose)
+    or ("API key for %s, until you quit (for good: %s): "):format(whose, row[3]))
+  if not key or (key == "" and not endpoint) then
+    return done(false)
+  end
+  if key ~= "" then
+    keys[endpoint and row[1] .. "@" .. endpoint:match("^%w+://[^/]+") or row[1]] = key
+  end
+  given[whose] = { provider = row[1], endpoint = endpoint, has_key = key ~= "" }
+  choose_of(client, given[whose], done)
+end
+
+-- On this machine servers speak HTTP; to any other a key must not travel so.
+local function with_scheme(address)
+  if address:find("://", 1, true) then
+    return address
+  end
+  local host = address:match("^%[.-%]") or address:match("^[^:/]*")
+  local is_here = host == "localhost" or host == "[::1]" or host:find("^127%.%d+%.%d+%.%d+$") ~= nil
+  return (is_here and "http://" or "https://") .. address
+end
+
+local function ask_address(client, done)
+  require("bodkin.ui").input({ prompt = "Address of the server, as localhost:8080/v1 or https://host/v1: " }, function(address)
+    address = address and vim.trim(address) or ""
+    if address == "" then
+      return done(false)
+    end
+    take_key(client, other_server, with_scheme(address), done)
   end)
 end
 
@@ -115,27 +153,10 @@ local function set_key(client, done)
   }, function(item)
     if not item then
       return done(false)
+    elseif item == other_server then
+      return ask_address(client, done)
     end
-    local function take(endpoint)
-      local whose = endpoint and endpoint:match("^%w+://([^/]+)") or item[2]
-      local key = secret(("API key for %s, until you quit (for good: %s): "):format(whose, item[3]))
-      if not key then
-        return done(false)
-      end
-      keys[endpoint and item[1] .. "@" .. endpoint:match("^%w+://[^/]+") or item[1]] = key
-      given[whose] = { provider = item[1], endpoint = endpoint }
-      choose_of(client, given[whose], done)
-    end
-    if item[1] ~= "openai-compatible" then
-      return take()
-    end
-    require("bodkin.ui").input({ prompt = "Address of the server, as https://host/v1: " }, function(endpoint)
-      endpoint = endpoint and vim.trim(endpoint) or ""
-      if endpoint == "" then
-        return done(false)
-      end
-      take(endpoint:find("://", 1, true) and endpoint or "https://" .. endpoint)
-    end)
+    take_key(client, item, nil, done)
   end)
 end
 
@@ -150,6 +171,9 @@ local function menu(client, prompt, otherwise, done)
     end
     table.insert(items, { title = "Set an API key…", run = function(finished)
       set_key(client, finished)
+    end })
+    table.insert(items, { title = "A server of yours: type its address…", run = function(finished)
+      ask_address(client, finished)
     end })
     vim.list_extend(items, otherwise)
     require("bodkin.ui").select(items, {

@@ -23,7 +23,8 @@ local warned = 0 -- how many warnings were shown
 
 local least = 25 -- bytes of a clause that says something by itself
 
--- Whole if there is room, rather without `sign` than cut; else cut after a clause, else after a word.
+-- Whole if there is room, rather without `sign` than cut; else without addresses, which the log has; else cut after a
+-- clause, else after a word.
 local function fitting(text, hint, sign)
   local line = text:gsub("%s*\n%s*", " ")
   local room = math.max(vim.v.echospace, 40)
@@ -34,11 +35,20 @@ local function fitting(text, hint, sign)
     end
   end
   require("bodkin.log").message(text)
+  line = line:gsub(" at https?://[^%s,;)]+", "")
+  if vim.fn.strdisplaywidth(line .. rest) <= room then
+    return line .. rest
+  end
   rest = ("… (%s)"):format(hint or ":Bodkin log")
   local cut = vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest))
   local clause = cut:match("^(.*%S)[;.] ")
   if clause and #clause >= least then
     return clause .. rest -- the sign that it goes on is never missing: it may be a command to agree to
+  end
+  -- A word or two of what is left out say nothing.
+  local whole, begun = cut:match("^(.*%S)[:,] (.*)$")
+  if whole and #whole >= least and #begun <= 12 then
+    return whole .. rest
   end
   return (cut:match("^(.*%S)%s+%S*$") or cut) .. rest
 end
@@ -50,6 +60,13 @@ function M.plain(text)
   end):gsub("\194([\128-\159])", function(c)
     return ("<U+%04X>"):format(c:byte())
   end))
+end
+
+-- What is said while the last message is not drawn yet would stand below it, and have to be confirmed with <Enter>.
+local function make_room()
+  if not vim.api.nvim_get_mode().mode:find("^[cr]") then
+    vim.cmd("redraw")
+  end
 end
 
 -- While the user types, the mode line hides what is shown: shown again when they stop.
@@ -73,6 +90,7 @@ function M.notify(message, level, kept, hint)
   local sign = (hint or text:find(":Bodkin", 1, true)) and "" or "bodkin: "
   if is_builtin() then
     text = fitting(text, hint, sign)
+    make_room()
   else
     text = sign .. text .. (hint and (" (%s)"):format(hint) or "")
   end

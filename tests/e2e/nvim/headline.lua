@@ -1,0 +1,21 @@
+-- the status lines of the side-by-side view keep the verdict and the keys whole at 80 columns: the names give way
+local t = ...
+vim.o.columns, vim.o.lines = 80, 24
+t.write("a.py", "x = 1\n")
+local name = "a_new_file_with_a_name_that_is_long.py"
+t.setup({ t.block(name, "", "y = 1\n") .. t.block("a.py", "x = 1\n", "x = 2\n") })
+t.open("a.py")
+vim.cmd("1Bodkin ask Both of them, in words that do not fit")
+local proposal = t.proposal()
+require("bodkin.diff").open(proposal, vim.uri_from_fname(t.path(name)))
+t.wait("the view", function()
+  return require("bodkin.diff").here() ~= nil and #vim.api.nvim_tabpage_list_wins(0) == 2
+end)
+local verdict = require("bodkin.verdict").in_short(proposal.verification)
+local lines = {}
+for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+  table.insert(lines, vim.api.nvim_eval_statusline(vim.wo[window].statusline, { winid = window, maxwidth = 39 }).str)
+end
+t.contains(lines[1], verdict, "the line on the left")
+t.contains(lines[1], " of 2: ", "the line on the left")
+t.contains(lines[2], " a take  A all  ]f file  g? keys Bo", "the line on the right")
