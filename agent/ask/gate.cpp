@@ -40,10 +40,10 @@ Result<Gate::Ruling> Gate::judge(const std::string& kind, const std::string& sub
   }
   if (kind == "edit" && mode() == Mode::plan) {
     only_plans_ = true;
-    return fail(Error::Code::invalid_input,
-                title +
-                    " is not allowed in the mode plan.\nThe user has switched to it. Change "
-                    "nothing; end with the plan of what is left to do.");
+    return fail_with_advice(
+        Error::Code::invalid_input, title + " is not allowed in the mode plan.",
+        "The user has switched to it. Change nothing; end with the plan of what "
+        "is left to do.");
   }
   const bool is_action = kind == "run" || kind == "mcp";
   std::string grant = kind + " " + (is_action ? subject + version : rule.pattern);
@@ -72,8 +72,10 @@ Result<void> Gate::ask(Permission permission, const std::vector<std::string>& gr
         editor_ ? editor_->permit(permission, task) : fail(Error::Code::unavailable, kNobody);
     waited_ += std::chrono::steady_clock::now() - asked;
     if (!decision && decision.error().code == Error::Code::unavailable)
-      return fail(Error::Code::unavailable, permission.title + " is not allowed: " +
-                                                decision.error().message + ".\nGo on without it.");
+      return fail_with_advice(
+          Error::Code::unavailable,
+          permission.title + " is not allowed: " + decision.error().message + ".",
+          "Go on without it.");
     if (!decision) return std::unexpected(decision.error());
     for (const std::string& grant : grants) {
       if (decision->choice == Decision::session || decision->choice == Decision::workspace)
@@ -89,13 +91,14 @@ Result<void> Gate::ask(Permission permission, const std::vector<std::string>& gr
       return {};
     }
     if (!decision->reason.empty()) {
-      return fail(Error::Code::invalid_input, "The user did not allow it: " + permission.title +
-                                                  ". Their reason: " + decision->reason +
-                                                  "\nGo on in a way that respects this.");
+      return fail_with_advice(
+          Error::Code::invalid_input,
+          "Permission refused: " + permission.title + ". Reason: " + decision->reason,
+          "The user said so; go on in a way that respects it.");
     }
   }
   rejected_ = true;
-  return fail(Error::Code::cancelled, "The user did not allow it: " + permission.title + ".");
+  return fail(Error::Code::cancelled, "Permission refused: " + permission.title + ".");
 }
 
 Result<void> Gate::admit(const Permission& permission, const Task& task) {

@@ -79,15 +79,6 @@ std::string words_of(const Step& step) {
   return step.reason.empty() ? words : words + ": " + step.reason;
 }
 
-std::string for_user(std::string sentence) {
-  constexpr std::string_view kRefused = "The user did not allow", kReason = " Their reason: ";
-  if (!sentence.starts_with(kRefused)) return sentence;
-  sentence.replace(0, kRefused.size(), "You did not allow");
-  if (const size_t at = sentence.rfind(kReason); at != sentence.npos)
-    sentence.replace(at, kReason.size(), " Your reason: ");
-  return sentence;
-}
-
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
                  bool failed, const std::vector<ChangedFile>& changes, std::string_view reason,
                  Step::Call call, std::optional<Step::Command> command) {

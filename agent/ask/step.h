@@ -19,9 +19,6 @@ std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes);
 // "edit failed, 0.1 s: its reason".
 std::string words_of(const Step& step);
 
-// A refusal, which the model is told, in words for the user who has refused.
-std::string for_user(std::string sentence);
-
 // Reports a step that began at `begun` and has changed these files. `reason`: why it failed, for
 // the user; of it only the first line is told.
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,

@@ -7,6 +7,7 @@
 #include "agent/ask/step.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
+#include "agent/tools/tool_functions.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -27,17 +28,22 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
   if (!call.malformed.empty()) {
     about.edits = tools_.may_edit(call.name, call.malformed);
     const auto parsed = parse_json(call.malformed);
-    return {.content = call.name + (parsed && parsed->is_object()
-                                        ? ": an argument is given twice; send the call again with "
-                                          "each once."
-                                        : ": the arguments are not a JSON object; send the call "
-                                          "again."),
+    const bool is_object = parsed && parsed->is_object();
+    const std::string reason =
+        is_object ? "An argument is given twice." : "The arguments are not a JSON object.";
+    return {.content = call.name + ": " + reason + " Send the call again" +
+                       (is_object ? " with each once." : "."),
             .is_error = true,
+            .reason = reason,
             .unreadable = true};
   }
   const auto resolved = tools_.resolve(call);
   about.edits = resolved ? resolved->tool && resolved->tool->edits : resolved.error().edits;
-  if (!resolved) return {.content = resolved.error().why, .is_error = true, .unreadable = true};
+  if (!resolved)
+    return {.content = resolved.error().told,
+            .is_error = true,
+            .reason = resolved.error().reason,
+            .unreadable = true};
   std::string title = resolved->tool ? resolved->tool->title(resolved->arguments) : call.name;
   about.reason = resolved->reason;
   if (about.edits) about.path = string_at(resolved->arguments, "path");
@@ -49,7 +55,7 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
     // An edit is asked for when its diff is known, a command by its line.
     const bool is_read = resolved->tool && !resolved->tool->asks_itself;
     const auto allowed = is_read ? gate_.admit({"read", "", title, ""}, task_) : Result<void>();
-    if (!allowed) return {allowed.error().message, true};
+    if (!allowed) return failed(allowed.error());
     ToolOutcome outcome = tools_.run(*resolved, task_);
     // What cannot be taken back is no edit that could not be placed.
     if (resolved->tool && resolved->tool->spec.name == "undo_edit") about.edits = false;
@@ -87,8 +93,7 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls, cons
     }
     any_failed = any_failed || outcome.is_error;
     results.all_failed = results.all_failed && outcome.is_error;
-    if (outcome.is_error)
-      results.last_error = outcome.content.substr(0, outcome.content.find('\n'));
+    if (outcome.is_error) results.last_error = reason_of(outcome);
     std::ranges::move(outcome.images, std::back_inserter(images));
     results.message.blocks.push_back(
         ToolResult{call.id, call.name, std::move(outcome.content), outcome.is_error});
@@ -103,11 +108,8 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   ToolOutcome outcome = run_tool(call, about);
   std::string arguments =
       call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  const std::string_view line =
-      std::string_view(outcome.content).substr(0, outcome.content.find('\n'));
   report_step(task_, call.name, begun + gate_.waited(), outcome.is_error, draft_.new_changes(),
-              outcome.reason.empty() ? without_advice(line) + "." : outcome.reason,
-              {call.id, std::move(about.reason), arguments, outcome.content},
+              reason_of(outcome), {call.id, std::move(about.reason), arguments, outcome.content},
               std::move(outcome.command));
   if (outcome.edited) {
     failed_.forget();
@@ -116,11 +118,9 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
     return outcome;
   }
   if (about.edits && outcome.is_error) {
-    const std::string_view told = std::string_view(outcome.content);
     if (!outcome.denied) failed_.count_edits(outcome.unplaced, about.path);
-    failed_.add(outcome.reason.empty() ? without_advice(told.substr(0, told.find('\n'))) + "."
-                                       : outcome.reason,
-                std::move(outcome.unplaced), outcome.unreadable, outcome.denied);
+    failed_.add(reason_of(outcome), std::move(outcome.unplaced), outcome.unreadable,
+                outcome.denied);
   }
   std::string key =
       call.name + (call.malformed.empty() ? arguments : call.malformed) + outcome.content;

@@ -61,7 +61,7 @@ class CallRunner {
     Message message;         // one result for each call, in order, and their images
     bool ends = false;       // the model has finished
     bool all_failed = true;  // each of the calls
-    std::string last_error;  // its first line
+    std::string last_error;  // for the user
   };
   // The calls of one reply. `none`: why none of them is run, for the model; empty: they are.
   // `has_failed`: another part of the reply, so that no call finishes. Blocks.

@@ -279,8 +279,8 @@ class Loop {
     if (!ended_) take_failures();
     if (!ended_ && failed_replies_ >= kMaxFailedReplies)
       end(Outcome::End::failed,
-          fmt::format("All tool calls of {} replies in a row failed. Last reason: {}.",
-                      failed_replies_, without_advice(last_error_)));
+          fmt::format("All tool calls of {} replies in a row failed. Last reason: {}",
+                      failed_replies_, last_error_));
   }
 
   void take_failures() {

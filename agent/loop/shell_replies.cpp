@@ -61,11 +61,11 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
                                   .timeout = bench_.shell->timeout},
                                  task_);
   report_step(task_, "run_command", begun + bench_.gate->waited(),
-              end.state != CommandEnd::State::ended, bench_.draft.new_changes(), for_user(end.told),
-              {}, shown_end(end));
+              end.state != CommandEnd::State::ended, bench_.draft.new_changes(), end.told, {},
+              shown_end(end));
   Step step;
   if (end.state == CommandEnd::State::not_run) {
-    step.message = end.told;
+    step.message = end.told + (end.advice.empty() ? "" : " ") + end.advice;
   } else if (end.state == CommandEnd::State::stopped) {
     step.message = filled(
         profile_.shell.timeout,

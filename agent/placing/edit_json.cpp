@@ -19,8 +19,8 @@ using json = nlohmann::json;
 
 constexpr size_t kMaxNested = 64;  // brackets in brackets
 
-std::unexpected<Error> malformed(const std::string& what) {
-  return fail(Error::Code::invalid_input, "malformed: " + what);
+std::unexpected<Failure> malformed(std::string what, std::string advice = {}) {
+  return failure(FailureKind::malformed, std::move(what), std::move(advice));
 }
 
 // The first of `names` that is there and not null.
@@ -119,8 +119,8 @@ class Decoder {
   }
 };
 
-Result<void> add_call(const Decoder::Call& call, const std::string& name, size_t source_line,
-                      EditPlan& plan) {
+FailureOr<void> add_call(const Decoder::Call& call, const std::string& name, size_t source_line,
+                         EditPlan& plan) {
   if (!call.problem.empty()) return malformed(name + " " + call.problem);
   if (call.patch.empty()) {
     return add_tool_edit(call.arguments, call.path, name, source_line, plan);
@@ -130,8 +130,8 @@ Result<void> add_call(const Decoder::Call& call, const std::string& name, size_t
   for (FileChange& change : inner->changes) {
     if (call.names_file) {
       if (!may_mean(change.path, call.path))
-        return malformed(name + " names " + call.path + ", but its patch changes " + change.path +
-                         "; send one for each file");
+        return malformed(name + " names " + call.path + ", but its patch changes " + change.path,
+                         "send one for each file");
       change.path = call.path;
     }
     change.source_line += source_line - 1;
@@ -250,7 +250,7 @@ class JsonReader {
   JsonReader(ReplyLines& reply, const ParseOptions& options, EditPlan& plan)
       : reply_(reply), places_(reply), options_(options), plan_(plan) {}
 
-  Result<void> read() {
+  FailureOr<void> read() {
     for (size_t i = 0; i < reply_.size(); ++i) {
       if (reply_.taken[i] || (!places_.may_begin(i) && !named())) continue;
       const size_t at = json_begin(reply_.lines[i]);
@@ -264,7 +264,7 @@ class JsonReader {
   bool named() const { return options_.format != Format::automatic; }
 
   // `i` becomes the last line that was read.
-  Result<void> read_at(size_t& i, std::string_view text) {
+  FailureOr<void> read_at(size_t& i, std::string_view text) {
     const bool tired = read_ > kMaxRead * reply_.text.size();
     if (!named() && (tired || !may_hold_edit(text))) return {};
     size_t length = 0;
@@ -272,25 +272,26 @@ class JsonReader {
     read_ += one.empty() ? text.size() : length;
     if (one.empty()) {
       if (!named() && !mentions_edit(text)) return {};
-      return fail(Error::Code::invalid_input, "truncated: the JSON at line " +
-                                                  std::to_string(i + 1) +
-                                                  " of the edit is not closed; send it again");
+      return failure(FailureKind::truncated,
+                     "the JSON at line " + std::to_string(i + 1) + " of the edit is not closed",
+                     "send it again");
     }
     const auto edits = parse_json(one, {.depth = kMaxNested});
     if (!edits) {
       if (!named() && !mentions_edit(text.substr(0, length))) return {};
-      return malformed("the JSON at line " + std::to_string(i + 1) +
-                       " of the edit is invalid; escape quotes and backslashes in its strings");
+      return malformed("the JSON at line " + std::to_string(i + 1) + " of the edit is invalid",
+                       "escape quotes and backslashes in its strings");
     }
     if (!parse_json(one, {.depth = kMaxNested, .unique_names = true}) && mentions_edit(one))
       return malformed("the JSON at line " + std::to_string(i + 1) +
-                       " of the edit has a name twice in one object; send it with each once");
+                           " of the edit has a name twice in one object",
+                       "send it with each once");
     const size_t first = i;
     while (i + 1 < reply_.size() && reply_.lines[i + 1].data() < text.data() + length) ++i;
     return take(*edits, first, i + 1);
   }
 
-  Result<void> take(const json& edits, size_t first, size_t end) {
+  FailureOr<void> take(const json& edits, size_t first, size_t end) {
     size_t begin = first;
     const auto above = path_for(reply_, first, begin);
     if (!above && !named()) return {};
@@ -303,9 +304,9 @@ class JsonReader {
     // None of several edits is left out: either all are edits, or the JSON is something else.
     const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
     if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
-      return malformed("the JSON at line " + std::to_string(first + 1) +
-                       "  of the edit contains  " + std::to_string(doubtful) +
-                       " incomplete edits; give each its path, old text and new text");
+      return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit contains " +
+                           std::to_string(doubtful) + " incomplete edits",
+                       "give each its path, old text and new text");
     if (doubtful > 0) decoder.calls.clear();
     for (const Decoder::Call& call : decoder.calls) {
       const std::string name = "edit " + std::to_string(++number_);
@@ -328,13 +329,13 @@ class JsonReader {
   size_t read_ = 0;
 };
 
-Result<void> parse_json(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_json(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return JsonReader(reply, options, plan).read();
 }
 
 }  // namespace
 
-Result<EditPlan> plan_of_json(const json& edits, const std::string& default_path) {
+FailureOr<EditPlan> plan_of_json(const json& edits, const std::string& default_path) {
   Decoder decoder;
   decoder.add(edits, default_path);
   EditPlan plan;
@@ -346,7 +347,7 @@ Result<EditPlan> plan_of_json(const json& edits, const std::string& default_path
   return plan;
 }
 
-Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options) {
+FailureOr<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options) {
   return parse_edits(reply, options, parse_json);
 }
 

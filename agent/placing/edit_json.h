@@ -21,11 +21,11 @@
 namespace bodkin {
 
 // The arguments of one tool call, or one of the shapes above. `default_path`: the file, if the JSON
-// names none. Errors begin with "malformed: ".
-Result<EditPlan> plan_of_json(const nlohmann::json& edits, const std::string& default_path);
+// names none. Errors: `malformed`.
+FailureOr<EditPlan> plan_of_json(const nlohmann::json& edits, const std::string& default_path);
 
 // parse_edits and prose_of with JSON among the formats.
-Result<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options);
+FailureOr<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options);
 std::string prose_of_reply(std::string_view reply, const ParseOptions& options = {},
                            std::span<const LineRange> shown = {});
 

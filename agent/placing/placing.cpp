@@ -139,17 +139,18 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
       if (guard.is_private(path)) {
         return fail(
             Error::Code::invalid_input,
-            path + " is private (.bodkinignore or the built-in list); it cannot be edited.");
+            path + " is private (.bodkinignore or the built-in list) and cannot be edited.");
       }
       const auto target = draft.edit_target(path, is_in_place(file), task);
       if (!target) return std::unexpected(target.error());
       if (guard.is_private(target->path)) {
         return fail(Error::Code::invalid_input,
-                    path + " is a link to a private file; it cannot be edited.");
+                    path + " is a link to a private file, which cannot be edited.");
       }
       if (const std::string& name = names.emplace(target->path, path).first->second; name != path) {
-        return fail(Error::Code::invalid_input,
-                    path + " and " + name + " are the same file; edit it under one name.");
+        return fail_with_advice(Error::Code::invalid_input,
+                                path + " and " + name + " are the same file.",
+                                "Edit it under one name.");
       }
     }
   }
@@ -165,41 +166,44 @@ ApplyOptions options_of(const EditContext& context) {
   return options;
 }
 
+PlacedReply refused_for(const Error& error) {
+  return {.state = PlacedReply::State::refused,
+          .feedback = "Nothing was changed. " + with_advice(error),
+          .reason = error.message.substr(0, error.message.find('\n'))};
+}
+
 // apply() knows only files it could read. An unreadable file must not be created anew.
 std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
                                               const WorkspaceFiles& files, const Task& task) const {
-  std::string reason;
+  std::optional<Error> why;
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
       if (file.before && path == file.path) continue;
       const auto there = context_.draft.read(path, task);
-      if (!there && there.error().code != Error::Code::not_found) reason = there.error().message;
+      if (!there && there.error().code != Error::Code::not_found) why = there.error();
     }
   }
   if (const auto may = check_targets(report, context_.draft, context_.guard, task); !may) {
-    reason = may.error().message;
+    why = may.error();
   }
   if (!report.ok) {
-    reason = reason_for_user(report);
     std::string feedback = explain(report);
-    if (feedback.empty()) feedback = report.failure ? report.failure->message : reason;
+    if (feedback.empty() && report.failure) feedback = with_advice(*report.failure);
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{.state = PlacedReply::State::refused,
                        .feedback = std::move(feedback),
-                       .reason = std::move(reason),
+                       .reason = reason_for_user(report),
                        .unplaced = unplaced_of(report)};
   }
-  if (reason.empty() && context_.gate) {
+  if (!why && context_.gate) {
     if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {
-      const std::string& why = allowed.error().message;
-      return PlacedReply{.state = PlacedReply::State::refused,
-                         .feedback = "Nothing was changed. " + why,
-                         .reason = why.substr(0, why.find('\n')),
-                         .denied = true};
+      PlacedReply denied = refused_for(allowed.error());
+      denied.denied = true;
+      return denied;
     }
   }
-  if (reason.empty()) return std::nullopt;
-  return PlacedReply{PlacedReply::State::refused, "Nothing was changed. " + reason, reason, {}};
+  if (!why) return std::nullopt;
+  return refused_for(*why);
 }
 
 PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
@@ -210,8 +214,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   auto plan = parse_reply(reply, parse);
   if (!plan) {
     return {.state = PlacedReply::State::refused,
-            .feedback = "Nothing was changed. " + plan.error().message,
-            .reason = without_advice(plan.error().message) + ".",
+            .feedback = "Nothing was changed. " + for_model(plan.error()),
+            .reason = plan.error().message + ".",
             .unreadable = !options.truncated};
   }
   Withheld unused;
@@ -222,11 +226,10 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   if (options.in_chat) shown = take(*plan, reply, files);
   if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files);
   if (plan->changes.empty()) {
-    const std::string doubt =
-        plan->doubt.empty() ? doubt_of(shown, nullptr, takes_whole_files_) : plan->doubt;
-    if (doubt.empty()) return {};
+    const auto doubt = plan->doubt ? plan->doubt : doubt_of(shown, nullptr, takes_whole_files_);
+    if (!doubt) return {};
     return {PlacedReply::State::doubtful,
-            "Nothing was changed. " + doubt + ". If you only meant to show it, say so.",
+            "Nothing was changed. " + for_model(*doubt) + ". If you only meant to show it, say so.",
             "",
             {}};
   }
@@ -241,29 +244,25 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     }
   }
   if (report.ok) {
-    if (const std::string doubt = doubt_of(shown, &report, takes_whole_files_); !doubt.empty()) {
+    if (const auto doubt = doubt_of(shown, &report, takes_whole_files_)) {
       return {PlacedReply::State::refused,
-              "Nothing was changed. " + doubt +
+              "Nothing was changed. " + for_model(*doubt) +
                   "; if it is only an illustration, remove the path above it. Send all your edits "
                   "again.",
-              without_advice(doubt) + ".",
+              doubt->message + ".",
               {}};
     }
   }
   if (report.ok) {
     if (const auto back = put_secrets_back(report, context_.draft, task); !back) {
       waiting_ = {};
-      return {PlacedReply::State::refused,
-              "Nothing was changed. " + back.error().message,
-              without_advice(back.error().message) + ".",
-              {}};
+      return refused_for(back.error());
     }
     if (const auto blind = blind_edit_in(whole, report, context_)) {
       waiting_ = {};
-      return {.state = PlacedReply::State::refused,
-              .feedback = "Nothing was changed. " + blind->why,
-              .reason = without_advice(blind->why) + ".",
-              .unplaced = {{blind->path, FailureKind::not_found}}};
+      PlacedReply refused = refused_for(blind->why);
+      refused.unplaced = {{blind->path, FailureKind::not_found}};
+      return refused;
     }
   }
   if (auto refused = refusal_of(report, files, task)) {

@@ -55,9 +55,10 @@ ApplyOptions options_of(const EditContext& context);
 // Identifies the text a model has seen of a file; equal for texts that look the same to it.
 uint64_t hash_of(const Text& text);
 
-// An edit that may not be made yet: of which file, and why, for the model.
+// An edit that may not be made yet: of which file, and why.
 struct BlindEdit {
-  std::string path, why;
+  std::string path;
+  Error why;
 };
 // Of a plan that may not be taken; nothing: it may. An edit that no context places (a whole file,
 // lines by their numbers) changes an existing file only if the model has read its text, or knows

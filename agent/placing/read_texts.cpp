@@ -84,11 +84,15 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
       continue;
     const bool was_read = context.seen->contains(path);
     if (!was_read && change.kind == FileChange::Kind::overwrite && keeps_half(*file)) continue;
-    return BlindEdit{
-        path,
-        path + (was_read ? " has changed since it was read; read it again."
-                         : " has not been read, so it is changed neither as a whole nor by line "
-                           "numbers; quote the lines to change.")};
+    Error why{.code = Error::Code::stale,
+              .message = path + " has changed since it was read.",
+              .advice = "Read it again."};
+    if (!was_read) {
+      why.message =
+          path + " has not been read, so it is changed neither as a whole nor by line numbers.";
+      why.advice = "Quote the lines to change.";
+    }
+    return BlindEdit{path, std::move(why)};
   }
   return std::nullopt;
 }

@@ -4,16 +4,6 @@
 
 namespace bodkin {
 
-std::string without_advice(std::string_view message) {
-  const size_t colon = message.find(": ");
-  const bool has_kind = message.substr(0, colon).find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
-                        std::string_view::npos;
-  if (colon != message.npos && has_kind) message.remove_prefix(colon + 2);
-  message = message.substr(0, message.rfind("; "));
-  if (message.ends_with('.')) message.remove_suffix(1);
-  return std::string(message);
-}
-
 std::string reason_for_user(const ApplyReport& report) {
   const HunkReport* first = nullptr;
   size_t failed = 0;
@@ -23,33 +13,8 @@ std::string reason_for_user(const ApplyReport& report) {
     ++failed;
   }
   if (!first && !report.failure) return "The edit was refused.";
-  if (!first) return without_advice(report.failure->message) + ".";
-  std::string why;
-  switch (first->failure->kind) {
-    case FailureKind::not_found:
-      why = without_advice(first->failure->message);
-      if (const size_t end = why.find("): "); why.starts_with("hunk ") && end != why.npos)
-        why.erase(0, end + 3);
-      if (why.starts_with("its lines are not in "))
-        why = "the lines it changes are not in " + first->path;
-      break;
-    case FailureKind::ambiguous:
-      why = without_advice(first->failure->message);
-      // What a sketch leaves open is more than its place.
-      if (why.find(" of the sketch: ") == why.npos)
-        why = "it matches more than one place in " + first->path;
-      break;
-    case FailureKind::conflict:
-      why = "another edit changes the same lines of " + first->path;
-      break;
-    case FailureKind::truncated:
-      why = "the reply was cut off in the middle of it";
-      break;
-    case FailureKind::malformed:
-    case FailureKind::exists:
-    case FailureKind::stale_path:
-      why = without_advice(first->failure->message);
-  }
+  const std::string& why = (first ? first->failure : report.failure)->message;
+  if (!first) return why + ".";
   if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
   return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
                      report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);

@@ -20,8 +20,4 @@ std::vector<Unplaced> unplaced_of(const ApplyReport& report);
 // (edits/apply/explain.h).
 std::string reason_for_user(const ApplyReport& report);
 
-// A message for the model without what is for the model only: the failure kind in front
-// ("truncated: "), the advice behind ("; send the whole block again"), and the final period.
-std::string without_advice(std::string_view message);
-
 }  // namespace bodkin

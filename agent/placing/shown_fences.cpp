@@ -130,8 +130,8 @@ std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view te
   return shown;
 }
 
-std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,
-                     bool takes_whole_files) {
+std::optional<Failure> doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,
+                                bool takes_whole_files) {
   for (const auto& [change, target] : shown) {
     if (!target.text && !names_file(target.path)) continue;  // "Linux/macOS:", and commands
     std::vector<Text> texts;
@@ -146,14 +146,16 @@ std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* re
     if (std::ranges::any_of(texts, quotes)) continue;
     // Next to edits, anything else may be another edit; alone, only if it resembles the file.
     if (!report && std::ranges::none_of(texts, is_like)) continue;
-    return fmt::format(
-        "The code block at line {} of the reply is below the path {} but does not quote that file; "
-        "if it is an edit, {}",
-        change.source_line, target.path,
-        takes_whole_files ? "write the file's own language behind the fence"
-                          : "send it as a SEARCH/REPLACE block");
+    return Failure{
+        FailureKind::malformed,
+        fmt::format(
+            "the code block at line {} of the reply is below the path {} but does not quote that "
+            "file",
+            change.source_line, target.path),
+        takes_whole_files ? "if it is an edit, write the file's own language behind the fence"
+                          : "if it is an edit, send it as a SEARCH/REPLACE block"};
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace bodkin

@@ -25,9 +25,9 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
 std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
                                              const Files& files);
 
-// Why a fence may be meant as an edit; empty if all of them only show code. `report`: the result of
-// the reply's other edits; null if there are none. `takes_whole_files`: a fence can be an edit.
-std::string doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,
-                     bool takes_whole_files);
+// Why a fence may be meant as an edit; nothing if all of them only show code. `report`: the result
+// of the reply's other edits; null if there are none. `takes_whole_files`: a fence can be an edit.
+std::optional<Failure> doubt_of(const std::vector<ShownFence>& shown, const ApplyReport* report,
+                                bool takes_whole_files);
 
 }  // namespace bodkin

@@ -47,10 +47,14 @@ bool is_of_type(const std::string& type, const json& value) {
          (!value.is_number_unsigned() || value.get<uint64_t>() < (uint64_t{1} << 53));
 }
 
-std::optional<std::string> wrong_object(const std::string& at, const json& schema, json& object);
+std::optional<Error> wrong_object(const std::string& at, const json& schema, json& object);
 
-// `at`: what to call the value, such as `edit: "path"`.
-std::optional<std::string> wrong_value(const std::string& at, const json& schema, json& value) {
+std::optional<Error> wrong_argument(std::string message, std::string advice = {}) {
+  return Error{Error::Code::invalid_input, std::move(message), {}, std::move(advice)};
+}
+
+// `at`: what to call the value, such as `"path"`.
+std::optional<Error> wrong_value(const std::string& at, const json& schema, json& value) {
   const json types =
       schema.at("type").is_array() ? schema.at("type") : json::array({schema.at("type")});
   const auto fits = [&](const json& type) { return is_of_type(type, value); };
@@ -60,40 +64,44 @@ std::optional<std::string> wrong_value(const std::string& at, const json& schema
   if (std::ranges::none_of(types, fits)) {
     std::string names;
     for (const std::string type : types) names += (names.empty() ? "" : " or ") + type;
-    return at + " must be of type " + names + ".";
+    return wrong_argument(at + " must be of type " + names + ".");
   }
   if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
-    return at + " must be one of " + schema["enum"].dump() + ".";
+    return wrong_argument(at + " must be one of " + schema["enum"].dump() + ".");
   if (value.is_array() && (value.size() < schema.value("minItems", size_t{0}) ||
                            value.size() > schema.value("maxItems", value.size())))
-    return fmt::format("{} has {} items, which is too {}.", at, value.size(),
-                       value.size() < schema.value("minItems", size_t{0}) ? "few" : "many");
+    return wrong_argument(
+        fmt::format("{} has {} items, which is too {}.", at, value.size(),
+                    value.size() < schema.value("minItems", size_t{0}) ? "few" : "many"));
   if (value.is_array() && schema.contains("items")) {
     for (size_t i = 0; i < value.size(); ++i) {
-      if (auto wrong = wrong_value(fmt::format("{}[{}]", at, i), schema["items"], value[i]))
-        return wrong;
+      if (auto error = wrong_value(fmt::format("{}[{}]", at, i), schema["items"], value[i]))
+        return error;
     }
   }
   if (value.is_object() && schema.contains("properties")) return wrong_object(at, schema, value);
   return std::nullopt;
 }
 
-std::optional<std::string> wrong_object(const std::string& at, const json& schema, json& object) {
+std::optional<Error> wrong_object(const std::string& at, const json& schema, json& object) {
+  const std::string prefix = at.empty() ? "" : at + ": ";
   const json properties = schema.value("properties", json::object());
   for (auto argument = object.begin(); argument != object.end();) {  // null: not given
     argument = argument->is_null() ? object.erase(argument) : std::next(argument);
   }
   for (const auto& [name, value] : object.items()) {
     if (!properties.contains(name))
-      return fmt::format("{}: \"{}\" is not an argument; {}.", at, name, known_arguments(schema));
+      return wrong_argument(fmt::format("{}\"{}\" is not an argument.", prefix, name),
+                            known_arguments(schema));
   }
   for (const std::string name : schema.value("required", json::array())) {
     if (!object.contains(name))
-      return fmt::format("{}: \"{}\" is missing; {}.", at, name, known_arguments(schema));
+      return wrong_argument(fmt::format("{}\"{}\" is missing.", prefix, name),
+                            known_arguments(schema));
   }
   for (auto& [name, value] : object.items()) {
-    if (auto wrong = wrong_value(fmt::format("{}: \"{}\"", at, name), properties[name], value))
-      return wrong;
+    if (auto error = wrong_value(fmt::format("{}\"{}\"", prefix, name), properties[name], value))
+      return error;
   }
   return std::nullopt;
 }
@@ -106,12 +114,12 @@ std::string known_arguments(const json& schema) {
   for (const auto& [name, property] : properties.items()) {
     names += (names.empty() ? "" : ", ") + name;
   }
-  return names.empty() ? "there are none" : "the arguments are " + names;
+  return names.empty() ? "There are no arguments." : "The arguments are " + names + ".";
 }
 
-std::optional<std::string> coerce_arguments(const ToolSpec& spec, json& arguments) {
-  if (!arguments.is_object()) return spec.name + ": the arguments must be an object.";
-  return wrong_object(spec.name, spec.parameters, arguments);
+std::optional<Error> coerce_arguments(const ToolSpec& spec, json& arguments) {
+  if (!arguments.is_object()) return wrong_argument("The arguments must be an object.");
+  return wrong_object("", spec.parameters, arguments);
 }
 
 }  // namespace bodkin

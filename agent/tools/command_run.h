@@ -19,9 +19,10 @@ struct CommandEnd {
   };
   State state = State::not_run;
   int exit_code = 0;
-  std::string output;   // valid UTF-8, all of it
-  std::string told;     // for the model: of `ended` what was changed, may be empty; else why
-  bool edited = false;  // the draft has changed
+  std::string output;       // valid UTF-8, all of it
+  std::string told;         // of `ended`, for the model: what was changed, may be empty; else why
+  bool edited = false;      // the draft has changed
+  std::string advice = {};  // of `not_run`, for the model alone: what to do instead
 };
 
 // For the user: the exit code, and the output's last lines. Nothing: it did not end by itself.

@@ -90,8 +90,8 @@ class Reader {
     return given_.contains(name);
   }
 
-  std::string refusal;  // why the call has no meaning although nothing is missing; or ""
-  std::string missing;  // the first argument that is needed and not given
+  std::optional<Error> refusal;  // why the call has no meaning although nothing is missing
+  std::string missing;           // the first argument that is needed and not given
   // The first argument that has no use here.
   std::string unused() const {
     for (const auto& [name, value] : given_.items()) {
@@ -102,7 +102,7 @@ class Reader {
   std::string known() const {
     std::string names;
     for (const std::string& name : used_) names += (names.empty() ? "" : ", ") + name;
-    return names.empty() ? "there are none" : "the arguments are " + names;
+    return names.empty() ? "There are no arguments." : "The arguments are " + names + ".";
   }
 
  private:
@@ -180,8 +180,8 @@ const ToolDialect* find_dialect(std::string_view name) {
 
 Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
   if (auto wrong = coerce_arguments(tool.spec, arguments))
-    return fail(Error::Code::invalid_input, std::move(*wrong));
-  std::string why;
+    return std::unexpected(*std::move(wrong));
+  std::string why, advice;
   for (const ForeignCase& one : tool.cases) {
     if (!holds(one.when, arguments)) continue;
     Reader reader(arguments);
@@ -190,8 +190,7 @@ Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
     for (const std::string& name : one.unneeded) reader.use(name);
     if (reader.use(tool.reason) && arguments[tool.reason].is_string())
       call.reason = arguments[tool.reason].get<std::string>();
-    if (!reader.refusal.empty())
-      return fail(Error::Code::invalid_input, tool.spec.name + ": " + reader.refusal);
+    if (reader.refusal) return std::unexpected(*reader.refusal);
     // A tool that is only answered takes all that its schema does.
     const bool takes_all = one.tool.empty();
     const std::string unused = takes_all ? "" : reader.unused();
@@ -201,20 +200,21 @@ Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
       with += fmt::format(" with \"{}\" {}", name, value.dump());
     // The last case is the plainest one: of a shell, the one that takes any command.
     if (unused.empty()) {
-      why = fmt::format("{}{}: \"{}\" is missing; {}.", tool.spec.name, with, reader.missing,
-                        reader.known());
+      why = fmt::format("\"{}\" is missing{}.", reader.missing, with);
+      advice = reader.known();
     } else if (with.empty()) {
-      why = fmt::format("{}: \"{}\" has no meaning with these arguments; {}.", tool.spec.name,
-                        unused, known_arguments(tool.spec.parameters));
+      why = fmt::format("\"{}\" has no meaning with these arguments.", unused);
+      advice = known_arguments(tool.spec.parameters);
     } else {
-      why = fmt::format("{}{}: \"{}\" is not an argument; {}.", tool.spec.name, with, unused,
-                        reader.known());
+      why = fmt::format("\"{}\" is not an argument{}.", unused, with);
+      advice = reader.known();
     }
   }
-  if (why.empty())
-    why = fmt::format("{}: these arguments do not fit together; {}.", tool.spec.name,
-                      known_arguments(tool.spec.parameters));
-  return fail(Error::Code::invalid_input, std::move(why));
+  if (why.empty()) {
+    why = "These arguments do not fit together.";
+    advice = known_arguments(tool.spec.parameters);
+  }
+  return fail_with_advice(Error::Code::invalid_input, std::move(why), std::move(advice));
 }
 
 }  // namespace bodkin

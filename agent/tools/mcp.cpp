@@ -267,7 +267,7 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
       shortened_to(fmt::format("{}{}\n{}", subject, where, dumped(arguments, 2)), kMaxMcpDetail);
   const auto allowed = bench.gate->admit(
       {"mcp", subject, "Calling " + subject, std::move(detail), tool.version}, task);
-  if (!allowed) return failed(allowed.error().message);
+  if (!allowed) return failed(allowed.error());
   Held client(*this, entry, task.stop);
   if (!client) return failed("Not called: the user cancelled.");
   client->set_roots(bench.draft.roots(task));

@@ -90,18 +90,21 @@ std::optional<PatchInShell> patch_in(const json& command) {
   return std::nullopt;
 }
 
-std::string patch_beside_others(const json& command) {
-  constexpr char kHow[] =
-      " nothing was run. Send the patch with the tool apply_patch, and other commands in another "
-      "call.";
+std::optional<Error> patch_beside_others(const json& command) {
+  const auto refused = [](const char* why) {
+    return Error{Error::Code::invalid_input,
+                 std::string(why) + "; nothing was run.",
+                 {},
+                 "Send the patch with the tool apply_patch, and other commands in another call."};
+  };
   const std::string line = shell_line(command);
   if (without_spaces(line).starts_with("*** Begin Patch"))
-    return std::string("a patch is not a command;") + kHow;
+    return refused("A patch is not a command");
   for (const CommandLine::Command& one : read_command_line(line).commands) {
     if (calls_apply_patch(std::string_view(one.meant).substr(0, one.meant.find(' '))))
-      return std::string("apply_patch cannot be run among other commands;") + kHow;
+      return refused("apply_patch cannot be run among other commands");
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace bodkin

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "edits/text/result.h"
+
 namespace bodkin {
 
 // The line that runs it. Of ["bash", "-lc", "make"] that is "make"; other words are quoted.
@@ -17,7 +19,7 @@ struct PatchInShell {
 // is all that it does.
 std::optional<PatchInShell> patch_in(const nlohmann::json& command);
 // Why a command that is not of that form must not run, although it has to do with a patch: there is
-// no program apply_patch, so that the patch would be lost. For the model; empty: it may run.
-std::string patch_beside_others(const nlohmann::json& command);
+// no program apply_patch, so that the patch would be lost; nothing: it may run.
+std::optional<Error> patch_beside_others(const nlohmann::json& command);
 
 }  // namespace bodkin

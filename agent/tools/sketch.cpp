@@ -23,8 +23,8 @@ namespace {
 using nlohmann::json;
 using Lines = std::vector<std::string>;
 
-std::unexpected<Error> wrong(std::string what) {
-  return fail(Error::Code::invalid_input, std::move(what));
+std::unexpected<Error> wrong(std::string what, std::string advice = {}) {
+  return fail_with_advice(Error::Code::invalid_input, std::move(what), std::move(advice));
 }
 
 // The contents of the only fenced block; nothing: there is none.
@@ -34,9 +34,8 @@ Result<std::optional<std::string>> only_fence(std::string_view answer) {
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!fence_info(lines[i])) continue;
     if (contents)
-      return wrong(
-          "The answer has several fenced blocks, or a fence within the block; send one block, in a "
-          "fence that is longer than any in it.");
+      return wrong("The answer has several fenced blocks, or a fence within the block.",
+                   "Send one block, in a fence that is longer than any in it.");
     contents.emplace();
     const size_t open = i;
     while (++i < lines.size() && !closes_fence(lines[open], lines[i])) *contents += lines[i] + "\n";
@@ -107,22 +106,23 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
     one["path"] = region.path;
   }
   if (const std::string left = placeholder_left(region, written); !left.empty())
-    return wrong("A placeholder is left: \"" + left + "\"; write the original lines in its place.");
+    return wrong("A placeholder is left: \"" + left + "\".",
+                 "Write the original lines in its place.");
   auto plan = plan_of_json(*edits, region.path);
-  if (!plan) return wrong(plan.error().message);
+  if (!plan) return wrong(plan.error().message + ".", plan.error().advice);
   const ApplyReport report = apply(*plan, OneFile(region.path, region.file), nullptr, {});
-  if (!report.ok) return wrong(why_refused(report));
+  if (!report.ok) return wrong(reason_for_user(report), why_refused(report));
   if (report.files.empty())
-    return wrong("The answer changes nothing; write the lines as the sketch wants them.");
-  if (!report.files[0].after) return plan;
+    return wrong("The answer changes nothing.", "Write the lines as the sketch wants them.");
+  if (!report.files[0].after) return *std::move(plan);
   const Text& after = *report.files[0].after;
   const size_t behind = line_count_of(region.file) - region.lines.end;
   const LineRange finished{region.lines.begin, line_count_of(after) - behind};
-  if (std::string why = wrong_with(region, lines_of_range(after, finished)); !why.empty())
-    return wrong(std::move(why));
-  if (!syntax) return plan;
+  if (auto why = wrong_with(region, lines_of_range(after, finished)))
+    return std::unexpected(*std::move(why));
+  if (!syntax) return *std::move(plan);
   const auto errors = syntax->new_errors(region.path, region.file, after);
-  if (!errors || errors->empty()) return plan;
+  if (!errors || errors->empty()) return *std::move(plan);
   return wrong(fmt::format("The result has a syntax error at line {} of the file: \"{}\".",
                            errors->front() + 1, trimmed(after.line(errors->front()))));
 }

@@ -262,39 +262,47 @@ std::string placeholder_left(const SketchedRegion& region, const Lines& written)
   return "";
 }
 
-std::string wrong_with(const SketchedRegion& region, const Lines& finished) {
+std::optional<Error> wrong_with(const SketchedRegion& region, const Lines& finished) {
+  const auto wrong = [](std::string what, std::string advice = {}) {
+    return Error{Error::Code::invalid_input, std::move(what), {}, std::move(advice)};
+  };
   const Lines old_lines = lines_of_range(region.file, region.lines);
   const Lines sketch = lines_in(region.sketch);
   for (const bool above : {true, false}) {
     const Lines next = neighbours(region.file, region.lines, above);
     if (next.empty() || !holds_run(all_trimmed(finished), next)) continue;
     if (holds_run(all_trimmed(old_lines), next) || holds_run(all_trimmed(sketch), next)) continue;
-    return "The answer has lines from outside of the region (\"" +
-           next[above ? next.size() - 1 : 0] + "\"); send the region alone.";
+    return wrong("The answer has lines from outside of the region (\"" +
+                     next[above ? next.size() - 1 : 0] + "\").",
+                 "Send the region alone.");
   }
   const bool has_placeholders = has_placeholder(region.sketch);
   if (const auto lost = lost_line(old_lines, finished, sketch))
-    return fmt::format(
-        "Line {} of the file (\"{}\") is changed or gone, where the sketch {}; write the original "
-        "lines there.",
-        region.lines.begin + *lost + 1, trimmed(old_lines[*lost]),
-        has_placeholders ? "has a placeholder" : "does not show that it goes");
+    return wrong(
+        fmt::format("Line {} of the file (\"{}\") is changed or gone, where the sketch {}.",
+                    region.lines.begin + *lost + 1, trimmed(old_lines[*lost]),
+                    has_placeholders ? "has a placeholder" : "does not show that it goes"),
+        "Write the original lines there.");
   if (std::string missing = missing_line(finished, sketch); !missing.empty())
-    return fmt::format("The line \"{}\" of the sketch is missing, or not in its place.", missing);
+    return wrong(
+        fmt::format("The line \"{}\" of the sketch is missing, or not in its place.", missing));
   auto stray = stray_line(old_lines, finished, sketch);
   if (!stray) stray = doubled_line(old_lines, finished, sketch);
-  if (!stray) return "";
+  if (!stray) return std::nullopt;
   const auto is_known = [&](const Lines& lines) {
     return std::ranges::any_of(lines, [&](const std::string& line) {
       return without_blanks(line) == without_blanks(finished[*stray]);
     });
   };
-  return fmt::format("The line \"{}\" {}.", trimmed(finished[*stray]),
-                     is_known(old_lines) || is_known(sketch)
-                         ? "stands in another place than in the file and the sketch, or once too "
-                           "often; write the original lines in their order"
-                         : "is neither in the region nor in the sketch; write only what the "
-                           "sketch changes");
+  const std::string_view line = trimmed(finished[*stray]);
+  if (is_known(old_lines) || is_known(sketch))
+    return wrong(
+        fmt::format("The line \"{}\" stands in another place than in the file and the sketch, "
+                    "or once too often.",
+                    line),
+        "Write the original lines in their order.");
+  return wrong(fmt::format("The line \"{}\" is neither in the region nor in the sketch.", line),
+               "Write only what the sketch changes.");
 }
 
 bool has_placeholder(std::string_view text) {

@@ -3,6 +3,7 @@
 // theirs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,8 @@ std::vector<std::string> lines_of_range(const Text& text, LineRange range);
 // A written line that is no line of the region, and stands for others; empty: none.
 std::string placeholder_left(const SketchedRegion& region, const std::vector<std::string>& written);
 
-// Why the finished lines of the region cannot be used, for the second model; empty: they can.
-std::string wrong_with(const SketchedRegion& region, const std::vector<std::string>& finished);
+// Why the finished lines of the region cannot be used; nothing: they can.
+std::optional<Error> wrong_with(const SketchedRegion& region,
+                                const std::vector<std::string>& finished);
 
 }  // namespace bodkin

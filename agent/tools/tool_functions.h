@@ -57,7 +57,7 @@ std::string check_words(ToolBench& bench, const Task& task);
 Result<std::string> path_to_edit(ToolBench& bench, const nlohmann::json& arguments,
                                  const Task& task);
 // Why the text may not be edited yet: it has not been read, or has changed since. Empty: it may.
-std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now);
+std::optional<Error> not_as_seen(const ToolBench& bench, const std::string& path, const Text& now);
 
 // A single text under a path, for edits that are tried before the draft takes their result.
 class OneFile : public Files {
@@ -86,14 +86,21 @@ std::expected<FileToEdit, ToolOutcome> file_to_edit(ToolBench& bench,
 std::string outside(const FileToEdit& file, int64_t start, int64_t end);
 // Takes an edit in the form of agent/placing/edit_json.h, with its path.
 ToolOutcome take_json(ToolBench& bench, const nlohmann::json& edit, const Task& task);
+// The failed call that was to create it.
+ToolOutcome already_exists(const std::string& path);
 // For the model.
 std::string why_refused(const ApplyReport& report);
 
-// A failed call: `content` is for the model, the reason for the user is derived from it.
-ToolOutcome failed(std::string content);
+// A failed call. Its reason, for the user, is the first line of the message; the model is also told
+// the advice. Sentences.
+ToolOutcome failed(std::string message, const std::string& advice = {});
+ToolOutcome failed(const Error& error);
+ToolOutcome failed(const Failure& failure);
+// … whose edits could not be placed.
+ToolOutcome failed(const ApplyReport& report);
 // … because the file is not there, is not read, has changed, or is not what the edit says it is:
 // the file's lines would help.
-ToolOutcome misplaced(std::string content, const std::string& path);
+ToolOutcome misplaced(ToolOutcome failed, const std::string& path);
 
 // A string argument; empty if it was not given.
 std::string string_of(const nlohmann::json& arguments, const char* name);
@@ -104,9 +111,9 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots);
 // The folder that a command or a patch names: the same, but "/" is not the workspace.
 Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots);
 
-// Why a file cannot be read, with files of the same name: "a.cpp does not exist; similar paths:
-// src/a.cpp"
-std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
+// Why a file cannot be read, with files of the same name: "a.cpp does not exist." "Similar paths:
+// src/a.cpp."
+Error missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
 
 // Lines [begin, end) with their numbers, at most 2,000 and 100 kB of them. `shown` is the line
 // after the last one; begin, if that line alone is too long.

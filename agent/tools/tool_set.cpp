@@ -25,6 +25,10 @@ std::string as_observation(const ToolOutcome& outcome) {
                      outcome.content.ends_with('\n') ? "" : "\n");
 }
 
+WrongCall wrong_call(const std::string& tool, const Error& error, bool edits) {
+  return {tool + ": " + with_advice(error), error.message, edits};
+}
+
 }  // namespace
 
 ToolSet::ToolSet(std::span<const std::string> names, const ToolDialect* dialect, ToolBench& bench)
@@ -108,7 +112,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const Tool& tool,
                                                         nlohmann::json arguments) const {
   if (tool.checks_arguments) return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};
   if (auto wrong = coerce_arguments(tool.spec, arguments))
-    return std::unexpected(WrongCall{std::move(*wrong), tool.edits});
+    return std::unexpected(wrong_call(tool.spec.name, *wrong, tool.edits));
   // What the dialect has for it needs nothing to have been read either.
   const bool reads_first = !dialect_ || dialect_->reads_first || !dialect_->uses(tool.spec.name);
   return ResolvedCall{.tool = &tool, .arguments = std::move(arguments), .reads_first = reads_first};
@@ -119,7 +123,8 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
                                                         const nlohmann::json& arguments) const {
   auto call = translate(tool, arguments);
   if (!call)
-    return std::unexpected(WrongCall{call.error().message, may_edit(tool, dumped(arguments))});
+    return std::unexpected(
+        wrong_call(tool.spec.name, call.error(), may_edit(tool, dumped(arguments))));
   ResolvedCall resolved{.answer = call->meaning->answer,
                         .reason = std::move(call->reason),
                         .ends = call->meaning->ends,
@@ -128,7 +133,8 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
   if (call->meaning->tool.empty()) return resolved;
   resolved.tool = own(call->meaning->tool);
   if (!resolved.tool)
-    return std::unexpected(WrongCall{tool.spec.name + ": this is not possible here.", false});
+    return std::unexpected(
+        wrong_call(tool.spec.name, {.message = "This is not possible here."}, false));
   // What a value may be is checked once more: the mapping may have made another of it.
   auto checked = resolve(*resolved.tool, std::move(call->arguments));
   if (!checked) return checked;
@@ -152,7 +158,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
     if (holds_name(names_, call.name)) keep(std::move(resolved.error()));
   }
   std::vector<ResolvedCall> fitting;
-  std::string known;
+  std::string known, reason;
   bool edits = false;
   for (const ToolDialect& dialect : dialects()) {
     const ForeignTool* tool = tools_.empty() ? nullptr : dialect.find(call.name);
@@ -162,20 +168,28 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
       fitting.push_back(std::move(*resolved));
       continue;
     }
-    known += (known.empty() ? "" : "\n") + resolved.error().why;
+    known += (known.empty() ? "" : "\n") + resolved.error().told;
+    if (reason.empty()) reason = resolved.error().reason;
     edits = edits || resolved.error().edits;
   }
   if (fitting.size() == 1) return std::move(fitting[0]);
   std::string names;
   for (const ToolSpec& spec : offered_) names += (names.empty() ? "" : ", ") + spec.name;
+  const auto keep_unknown = [&](const std::string& why, const std::string& advice) {
+    keep({why + " " + advice, why, false});
+  };
   if (fitting.size() > 1)
-    keep(
-        {call.name + " has several meanings here; use the available tools: " + names + ".", false});
-  if (!known.empty()) keep({std::move(known), edits});
-  keep({"Unknown tool \"" + call.name + "\"" +
-            (names.empty() ? "; write edit blocks." : "; available tools: " + names + "."),
-        false});
+    keep_unknown(call.name + " has several meanings here.",
+                 "Use the available tools: " + names + ".");
+  if (!known.empty()) keep({std::move(known), std::move(reason), edits});
+  keep_unknown("Unknown tool \"" + call.name + "\".",
+               names.empty() ? "Write edit blocks." : "Available tools: " + names + ".");
   return std::unexpected(std::move(*wrong));
+}
+
+std::string reason_of(const ToolOutcome& outcome) {
+  return outcome.reason.empty() ? outcome.content.substr(0, outcome.content.find('\n'))
+                                : outcome.reason;
 }
 
 ToolOutcome ToolSet::run(const ResolvedCall& call, const Task& task) const {
@@ -184,8 +198,7 @@ ToolOutcome ToolSet::run(const ResolvedCall& call, const Task& task) const {
   ToolOutcome outcome = call.tool->run(call.arguments, task);
   bench_->reads_first = true;
   if (!call.observation) return outcome;
-  if (outcome.is_error && outcome.reason.empty())
-    outcome.reason = outcome.content.substr(0, outcome.content.find('\n'));
+  if (outcome.is_error) outcome.reason = reason_of(outcome);
   outcome.content = as_observation(outcome);
   return outcome;
 }

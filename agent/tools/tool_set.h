@@ -18,7 +18,8 @@ struct ResolvedCall {
   bool ends = false, observation = false, reads_first = true;
 };
 struct WrongCall {
-  std::string why;     // for the model
+  std::string told;    // for the model
+  std::string reason;  // for the user
   bool edits = false;  // it would have been an edit
 };
 

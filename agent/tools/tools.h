@@ -49,7 +49,8 @@ struct ToolOutcome {
   std::string content;
   bool is_error = false;
   bool edited = false;  // the draft has changed
-  std::string reason;   // of an error, for the user; empty: the first line of the content
+  std::string reason;   // of an error, for the user; empty: the first line of the content, which is
+                        // then for both
   bool ends = false;    // the model has finished
   std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
   std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
@@ -57,6 +58,9 @@ struct ToolOutcome {
   bool denied = false;                  // of an error: it was not permitted
   std::optional<Step::Command> command = {};  // for the user
 };
+
+// Why it failed, for the user.
+std::string reason_of(const ToolOutcome& outcome);
 
 struct Tool {
   ToolSpec spec;
@@ -79,12 +83,12 @@ bool is_editing_tool(std::string_view name);
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);
 
-// What is wrong with a call's arguments, for the model; nothing if they fit the schema. An unknown
+// What is wrong with a call's arguments; nothing if they fit the schema. An unknown
 // argument is wrong. Null counts as not given; numbers, booleans and lists that are given as
 // strings are converted.
-std::optional<std::string> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
+std::optional<Error> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
 
-// "the arguments are path, old_str", of a schema.
+// "The arguments are path, old_str.", of a schema.
 std::string known_arguments(const nlohmann::json& schema);
 
 }  // namespace bodkin

@@ -18,14 +18,14 @@ constexpr size_t kMaxDiffBytes = 60'000;
 
 ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
   const auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   auto& taken = bench.taken;
   const auto found = std::ranges::find(taken | std::views::reverse, *path, &TakenEdit::path);
   if (found == taken.rend())
     return failed("No edit of " + *path + " in this request is left to take back.");
   const auto last = std::prev(found.base());
   const auto now = bench.draft.read(*path, task);
-  if (!now && now.error().code != Error::Code::not_found) return failed(now.error().message);
+  if (!now && now.error().code != Error::Code::not_found) return failed(now.error());
   const std::optional<Text> text = now ? std::optional(now->text) : std::nullopt;
   if (text != last->after)
     return failed(*path + " has changed since its last edit, which cannot be taken back.");

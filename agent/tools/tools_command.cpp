@@ -24,7 +24,9 @@ constexpr size_t kMaxLastBytes = 2'000;
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
-CommandEnd not_run(std::string why) { return {CommandEnd::State::not_run, 0, "", std::move(why)}; }
+CommandEnd not_run(std::string why, std::string advice = {}) {
+  return {.state = CommandEnd::State::not_run, .told = std::move(why), .advice = std::move(advice)};
+}
 
 std::string in_tags(const std::string& output) {
   return "<output>\n" + shown_output(output) + "</output>\n";
@@ -88,11 +90,11 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
     return not_run("The command is empty.");
   if (line.text.find('\0') != std::string::npos) return not_run("The command contains a NUL byte.");
   if (line.text.size() > kMaxCommand)
-    return not_run("The command is longer than 100 kB; use the edit tools to write files.");
+    return not_run("The command is longer than 100 kB.", "Use the edit tools to write files.");
   const std::string shown = line.is_powershell ? line.text : subject_of(line);
   const auto allowed = bench.gate->admit(
       {"run", subject_of(line), "Running " + title_of_command(shown), shown}, task);
-  if (!allowed) return not_run(allowed.error().message);
+  if (!allowed) return not_run(allowed.error().message, allowed.error().advice);
   if (bench.command_files) line.kept = &bench.command_files->kept;
   const auto begun = std::chrono::system_clock::now();
   auto outcome = run_line(*bench.shell, line, bench.draft, bench.editor, task);
@@ -131,7 +133,7 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
   std::string command = string_of(arguments, "command");
   const Roots roots = bench.draft.roots(task);
   const auto folder = folder_in_workspace(string_of(arguments, "folder"), roots);
-  if (!folder) return failed(folder.error().message);
+  if (!folder) return failed(folder.error());
   ShellLine line{.text = std::move(command),
                  .timeout = bench.shell->timeout,
                  .folder = working_folder(*folder, roots)};
@@ -143,7 +145,7 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
   const CommandEnd end = run_one(bench, std::move(line), task);
   switch (end.state) {
     case CommandEnd::State::not_run:
-      return failed(end.told);
+      return failed(end.told, end.advice);
     case CommandEnd::State::stopped:
       return failed(
           end.told +

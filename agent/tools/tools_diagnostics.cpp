@@ -9,11 +9,11 @@ namespace bodkin {
 
 ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   if (bench.guard.is_private(*path)) return failed(*path + " is private.");
   Result<Diagnostics> known = Diagnostics();
   if (bench.editor) known = bench.editor->diagnostics(*path, task);
-  if (!known) return failed(known.error().message);
+  if (!known) return failed(known.error());
   std::string result = fmt::format("State: {}.\n", name_of(known->freshness));
   bool is_ours = false;
   std::string why_unknown = "no language server is at hand";

@@ -25,7 +25,7 @@ using nlohmann::json;
 std::optional<ToolOutcome> refusal_of(ToolBench& bench, const ApplyReport& report,
                                       const Task& task) {
   if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
-    return failed(may.error().message);
+    return failed(may.error());
   }
   for (const ChangedFile& file : report.files) {
     const std::string target = file.rename_to.value_or(file.path);
@@ -34,28 +34,24 @@ std::optional<ToolOutcome> refusal_of(ToolBench& bench, const ApplyReport& repor
       if (file.before && path == file.path) continue;
       // An existing but unreadable file (too large, not text) must not look like one to create.
       const auto there = bench.draft.read(path, task);
-      if (!there && there.error().code != Error::Code::not_found)
-        return failed(there.error().message);
+      if (!there && there.error().code != Error::Code::not_found) return failed(there.error());
       if (there && path != file.path) return failed(path + " already exists.");
     }
     if (!file.before) continue;
-    if (std::string reason = not_as_seen(bench, file.path, *file.before); !reason.empty())
-      return misplaced(std::move(reason), file.path);
+    if (const auto reason = not_as_seen(bench, file.path, *file.before))
+      return misplaced(failed(*reason), file.path);
   }
   return std::nullopt;
 }
 
-ToolOutcome unreadable(std::string content) {
-  ToolOutcome outcome = failed(std::move(content));
-  outcome.unreadable = true;
-  return outcome;
+ToolOutcome unreadable(ToolOutcome failed) {
+  failed.unreadable = true;
+  return failed;
 }
 
-std::string other_file(const std::string& called, const std::string& in_patch) {
-  return fmt::format(
-      "The call names {}, but the patch changes {}. Nothing was changed: send one call for each "
-      "file.",
-      called, in_patch);
+ToolOutcome other_file(const std::string& called, const std::string& in_patch) {
+  return failed(fmt::format("The call names {}, but the patch changes {}.", called, in_patch),
+                "Nothing was changed: send one call for each file.");
 }
 
 bool is_folder(const std::string& path, Draft& draft, const Task& task) {
@@ -102,13 +98,17 @@ std::string check_words(ToolBench& bench, const Task& task) {
                      listed_errors(check->added, bench.shown, task));
 }
 
-std::string not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
-  if (!bench.reads_first) return "";
+std::optional<Error> not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
+  if (!bench.reads_first) return std::nullopt;
   const auto seen = bench.conversation.seen.find(path);
   if (seen == bench.conversation.seen.end())
-    return path + " has not been read; read it before you edit it.";
-  if (seen->second == hash_of(now)) return "";
-  return path + " has changed since it was read; read it again.";
+    return Error{.code = Error::Code::stale,
+                 .message = path + " has not been read.",
+                 .advice = "Read it before you edit it."};
+  if (seen->second == hash_of(now)) return std::nullopt;
+  return Error{.code = Error::Code::stale,
+               .message = path + " has changed since it was read.",
+               .advice = "Read it again."};
 }
 
 ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task) {
@@ -116,7 +116,7 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
   if (bench.gate) {
     const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
     if (!allowed) {
-      ToolOutcome denied = failed(allowed.error().message);
+      ToolOutcome denied = failed(allowed.error());
       denied.denied = true;
       return denied;
     }
@@ -138,27 +138,23 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options) {
   const WorkspaceFiles files(bench.shown, task);
   ApplyReport report = apply(plan, files, bench.syntax, options);
-  std::string feedback = explain(report);
   if (!report.ok) {
-    if (feedback.empty() && report.failure) feedback = report.failure->message;
-    if (files.refusal()) feedback += "\n" + files.refusal()->message;
-    ToolOutcome outcome = failed(feedback);
-    outcome.reason = reason_for_user(report);
-    outcome.unplaced = unplaced_of(report);
+    ToolOutcome outcome = failed(report);
+    if (files.refusal()) outcome.content += "\n" + files.refusal()->message;
     return outcome;
   }
   if (const auto back = put_secrets_back(report, bench.draft, task); !back) {
-    return failed(back.error().message);
+    return failed(back.error());
   }
   if (report.files.empty()) {
-    return {"Nothing changed: the file already has this text.\n" + feedback};
+    return {"Nothing changed: the file already has this text.\n" + explain(report)};
   }
   if (!bench.reads_first) {
     if (auto blind = blind_edit_in(plan, report, bench))
-      return misplaced(std::move(blind->why), blind->path);
+      return misplaced(failed(blind->why), blind->path);
   }
   ToolOutcome outcome = take_report(bench, report, task);
-  if (!outcome.is_error) outcome.content += feedback;
+  if (!outcome.is_error) outcome.content += explain(report);
   return outcome;
 }
 
@@ -167,42 +163,42 @@ Result<std::string> path_to_edit(ToolBench& bench, const json& arguments, const 
   if (!path) return path;
   if (path->empty()) return fail(Error::Code::invalid_input, "The path is empty.");
   if (bench.guard.is_private(*path)) {
-    return fail(Error::Code::invalid_input, *path + " is private; it cannot be edited.");
+    return fail(Error::Code::invalid_input, *path + " is private and cannot be edited.");
   }
   return path;
 }
 
 ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   const auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const std::string old_text = string_of(arguments, "old_str");
   const std::string new_text = string_of(arguments, "new_str");
   if (old_text.size() + new_text.size() > kMaxEditBytes)
     return failed("The edit is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
-  if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
+  if (!file && file.error().code != Error::Code::not_found) return failed(file.error());
   FileChange change;
   change.path = *path;
   if (old_text.empty()) {
     if (file && file->text.size() > 0) {
-      return misplaced(*path + " already exists; to change it, replace some of its text.", *path);
+      return misplaced(already_exists(*path), *path);
     }
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
     change.contents = new_text;
     return take_edits(bench, {{std::move(change)}, {}}, task);
   }
-  if (!file) return misplaced(missing(*path, file.error(), bench.draft, task), *path);
-  if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty())
-    return misplaced(std::move(reason), *path);
+  if (!file) return misplaced(failed(missing(*path, file.error(), bench.draft, task)), *path);
+  if (const auto reason = not_as_seen(bench, *path, file->text))
+    return misplaced(failed(*reason), *path);
   if (old_text == new_text)
-    return failed("The old and the new text are equal; nothing would change.");
+    return failed("The old and the new text are equal, so nothing would change.");
   auto plan = plan_of_json({{"path", *path},
                             {"old_str", old_text},
                             {"new_str", new_text},
                             {"replace_all", arguments.value("replace_all", false)}},
                            *path);
-  if (!plan) return failed(plan.error().message);
+  if (!plan) return failed(plan.error());
   if (plan->changes.size() != 1) return failed("The arguments contain no edit.");
   return take_edits(bench, *plan, task);
 }
@@ -213,12 +209,12 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   ParseOptions options;
   options.default_path = string_of(arguments, "path");
   auto plan = parse_reply(patch, options);
-  if (!plan) return unreadable(plan.error().message);
+  if (!plan) return unreadable(failed(plan.error()));
   if (plan->changes.empty())
-    return unreadable("The patch contains no edits; check its first line.");
+    return unreadable(failed("The patch contains no edits.", "Check its first line."));
   const Roots roots = bench.draft.roots(task);
   const auto folder = folder_in_workspace(string_of(arguments, "folder"), roots);
-  if (!folder) return failed(folder.error().message);
+  if (!folder) return failed(folder.error());
   if (!folder->empty() && !is_folder(*folder, bench.draft, task))
     return failed(*folder + " is not a folder.");
   const auto from_folder = [&](const std::string& path) {
@@ -227,17 +223,17 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   std::string only;  // the file that the call names: the patch's may be no other
   if (!options.default_path.empty()) {
     auto path = path_in_workspace(from_folder(options.default_path), roots);
-    if (!path) return failed(path.error().message);
+    if (!path) return failed(path.error());
     only = std::move(*path);
   }
   for (FileChange& change : plan->changes) {
     auto path = path_in_workspace(from_folder(change.path), roots);
-    if (!path) return failed(path.error().message);
+    if (!path) return failed(path.error());
     if (!only.empty() && !may_mean(*path, only)) return unreadable(other_file(only, *path));
     change.path = only.empty() ? std::move(*path) : only;
     if (!change.rename_to) continue;
     auto target = path_in_workspace(from_folder(*change.rename_to), roots);
-    if (!target) return failed(target.error().message);
+    if (!target) return failed(target.error());
     change.rename_to = std::move(*target);
   }
   merge_and_sort_changes(*plan);  // two of its names may have meant one file
@@ -246,12 +242,12 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
 
 ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   FileChange change;
   change.contents = string_of(arguments, "content");
   if (change.contents.size() > kMaxEditBytes) return failed("The content is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
-  if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
+  if (!file && file.error().code != Error::Code::not_found) return failed(file.error());
   change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
   change.path = std::move(*path);
   return take_edits(bench, {{std::move(change)}, {}}, task);
@@ -259,9 +255,9 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
 
 ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const auto file = bench.draft.read(*path, task);
-  if (!file) return misplaced(missing(*path, file.error(), bench.draft, task), *path);
+  if (!file) return misplaced(failed(missing(*path, file.error(), bench.draft, task)), *path);
   FileChange change;
   change.kind = FileChange::Kind::remove;
   change.path = std::move(*path);

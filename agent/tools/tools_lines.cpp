@@ -27,7 +27,7 @@ ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::str
   int64_t end = arguments.value("end_line", count);
   if (arguments.value("past_end", false)) end = std::min(end, count);
   if (std::string reason = outside(*file, start, end); !reason.empty())
-    return misplaced(std::move(reason), file->path);
+    return misplaced(failed(std::move(reason)), file->path);
   if (text.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   return take_json(
       bench,
@@ -40,37 +40,43 @@ ToolOutcome change_lines(ToolBench& bench, const json& arguments, const std::str
 std::expected<FileToEdit, ToolOutcome> file_to_edit(ToolBench& bench, const json& arguments,
                                                     const Task& task) {
   auto path = path_to_edit(bench, arguments, task);
-  if (!path) return std::unexpected(failed(path.error().message));
+  if (!path) return std::unexpected(failed(path.error()));
   const auto file = bench.draft.read(*path, task);
   if (!file)
-    return std::unexpected(misplaced(missing(*path, file.error(), bench.draft, task), *path));
-  if (std::string reason = not_as_seen(bench, *path, file->text); !reason.empty())
-    return std::unexpected(misplaced(std::move(reason), *path));
+    return std::unexpected(
+        misplaced(failed(missing(*path, file.error(), bench.draft, task)), *path));
+  if (const auto reason = not_as_seen(bench, *path, file->text))
+    return std::unexpected(misplaced(failed(*reason), *path));
   auto shown = bench.shown.read(*path, task);
-  if (!shown) return std::unexpected(failed(shown.error().message));
+  if (!shown) return std::unexpected(failed(shown.error()));
   return FileToEdit{std::move(*path), std::move(shown->text)};
 }
 
 ToolOutcome take_json(ToolBench& bench, const json& edit, const Task& task) {
   auto plan = plan_of_json(edit, edit["path"]);
-  if (!plan) return failed(plan.error().message);
+  if (!plan) return failed(plan.error());
   return take_edits(bench, *plan, task);
 }
 
 std::string outside(const FileToEdit& file, int64_t start, int64_t end) {
   const auto count = static_cast<int64_t>(line_count_of(file.text));
   if (start >= 1 && start <= end && end <= count) return "";
-  return fmt::format("{} has {} lines; there are no lines {} to {}.", file.path, count, start, end);
+  return fmt::format("{} has {} lines, so there are no lines {} to {}.", file.path, count, start,
+                     end);
 }
 
 std::string why_refused(const ApplyReport& report) {
   std::string why = explain(report);
-  return why.empty() && report.failure ? report.failure->message : why;
+  return why.empty() && report.failure ? with_advice(*report.failure) : why;
+}
+
+ToolOutcome already_exists(const std::string& path) {
+  return failed(path + " already exists.", "To change it, replace some of its text.");
 }
 
 ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task) {
   const auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const json& edits = arguments["edits"];
   if (edits.empty()) return failed("The list of edits is empty.");
   if (edits.dump(-1, ' ', false, json::error_handler_t::replace).size() > kMaxEditBytes)
@@ -83,30 +89,27 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     if (!file) return file.error();
     before = now = file->text;
   } else if (bench.draft.read(*path, task)) {
-    return misplaced(*path + " already exists; to change it, replace some of its text.", *path);
+    return misplaced(already_exists(*path), *path);
   } else {
     now = Text(string_of(edits[0], "new_str"));
   }
   ApplyReport all;
   std::string notes;
   for (size_t i = creates ? 1 : 0; i < edits.size(); ++i) {
-    const auto refused = [&](const std::string& why) {
-      return failed(
-          fmt::format("Edit {} of {}: {}\nNone of the edits was made.", i + 1, edits.size(), why));
+    const auto refused = [&](ToolOutcome outcome) {
+      outcome.content = fmt::format("Edit {} of {}: {}\nNone of the edits was made.", i + 1,
+                                    edits.size(), outcome.content);
+      return outcome;
     };
     json edit = edits[i];
     edit["path"] = *path;
     if (string_of(edit, "old_str").empty())
-      return refused("The text to replace is empty; only the first edit can create the file.");
+      return refused(
+          failed("The text to replace is empty, and only the first edit can create the file."));
     auto plan = plan_of_json(edit, *path);
-    if (!plan) return refused(plan.error().message);
+    if (!plan) return refused(failed(plan.error()));
     const ApplyReport report = apply(*plan, OneFile(*path, now), bench.syntax, {});
-    if (!report.ok) {
-      ToolOutcome outcome = refused(why_refused(report));
-      outcome.reason = reason_for_user(report);
-      outcome.unplaced = unplaced_of(report);
-      return outcome;
-    }
+    if (!report.ok) return refused(failed(report));
     if (!report.files.empty() && report.files[0].after) now = *report.files[0].after;
     all.hunks.insert(all.hunks.end(), report.hunks.begin(), report.hunks.end());
     notes += explain(report);
@@ -126,7 +129,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
                        .after = now,
                        .edits = changed_lines(before, now)});
   if (const auto back = put_secrets_back(all, bench.draft, task); !back)
-    return failed(back.error().message);
+    return failed(back.error());
   ToolOutcome outcome = take_report(bench, all, task);
   if (!outcome.is_error) outcome.content += notes;
   return outcome;
@@ -136,7 +139,7 @@ ToolOutcome insert_lines(ToolBench& bench, const json& arguments, const Task& ta
   std::string text = string_of(arguments, "text");
   if (text.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   const auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   int64_t after = arguments["after_line"].get<int64_t>();
   const auto there = bench.draft.read(*path, task);
   const bool is_new = !there && there.error().code == Error::Code::not_found;
@@ -149,7 +152,8 @@ ToolOutcome insert_lines(ToolBench& bench, const json& arguments, const Task& ta
   }
   if (after < 0 || after > (may_pad ? count + kMaxPadding : count)) {
     return misplaced(
-        fmt::format("{} has {} lines, so nothing can be inserted at this place.", *path, count),
+        failed(fmt::format("{} has {} lines, so nothing can be inserted at this place.", *path,
+                           count)),
         *path);
   }
   if (after > count) {

@@ -88,19 +88,36 @@ std::string drawn_tree(const std::vector<std::string>& paths, const std::string&
   return top.drawn("");
 }
 
-}  // namespace
-
-ToolOutcome failed(std::string content) {
-  const std::string line = content.substr(0, content.find('\n'));
-  std::string reason = for_user(line);  // a refusal names what was refused, whole
-  if (reason == line) reason = without_advice(line) + ".";
-  return {std::move(content), true, false, std::move(reason)};
+std::unexpected<Error> outside_workspace(std::string_view raw) {
+  return fail_with_advice(Error::Code::invalid_input,
+                          std::string(raw) + " is outside the workspace.",
+                          "Use paths relative to its folder.");
 }
 
-ToolOutcome misplaced(std::string content, const std::string& path) {
-  ToolOutcome outcome = failed(std::move(content));
-  outcome.unplaced.push_back({path, FailureKind::not_found});
-  return outcome;
+}  // namespace
+
+ToolOutcome failed(std::string message, const std::string& advice) {
+  std::string reason = message.substr(0, message.find('\n'));
+  if (!advice.empty()) message += " " + advice;
+  return {std::move(message), true, false, std::move(reason)};
+}
+
+ToolOutcome failed(const Error& error) { return failed(error.message, error.advice); }
+
+ToolOutcome failed(const Failure& failure) {
+  return {for_model(failure) + ".", true, false, failure.message + "."};
+}
+
+ToolOutcome failed(const ApplyReport& report) {
+  return {.content = why_refused(report),
+          .is_error = true,
+          .reason = reason_for_user(report),
+          .unplaced = unplaced_of(report)};
+}
+
+ToolOutcome misplaced(ToolOutcome failed, const std::string& path) {
+  failed.unplaced.push_back({path, FailureKind::not_found});
+  return failed;
 }
 
 std::string string_of(const json& arguments, const char* name) {
@@ -114,8 +131,7 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) 
   if (path == ".") return std::string();
   if (const auto place = roots.find(path)) return place->path;
   if (!path.empty() && !is_plain_path(path)) {
-    return fail(Error::Code::invalid_input,
-                std::string(raw) + " is outside the workspace; use paths relative to its folder.");
+    return outside_workspace(raw);
   }
   return path;
 }
@@ -123,8 +139,7 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) 
 Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots) {
   auto folder = path_in_workspace(raw, roots);
   if (!folder || !raw.starts_with('/') || roots.find(raw)) return folder;
-  return fail(Error::Code::invalid_input,
-              std::string(raw) + " is outside the workspace; use paths relative to its folder.");
+  return outside_workspace(raw);
 }
 
 NumberedLines numbered(const Text& text, size_t begin, size_t end) {
@@ -140,9 +155,8 @@ NumberedLines numbered(const Text& text, size_t begin, size_t end) {
   return result;
 }
 
-std::string missing(const std::string& path, const Error& error, Draft& draft, const Task& task) {
-  if (error.code != Error::Code::not_found) return error.message;
-  const std::string text = path + " does not exist; ";
+Error missing(const std::string& path, const Error& error, Draft& draft, const Task& task) {
+  if (error.code != Error::Code::not_found) return error;
   const std::string name = path.substr(path.rfind('/') + 1);
   auto paths = draft.list("", kMaxPaths, task);
   std::string similar;
@@ -151,13 +165,15 @@ std::string missing(const std::string& path, const Error& error, Draft& draft, c
     if (other.substr(other.rfind('/') + 1) == name && ++count <= 5)
       similar += " " + shown_name(other);
   }
-  return text +
-         (similar.empty() ? "list a folder to see what there is." : "similar paths:" + similar);
+  return {.code = error.code,
+          .message = path + " does not exist.",
+          .advice =
+              similar.empty() ? "List a folder to see what there is." : "Similar paths:" + similar};
 }
 
 ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   auto file = bench.shown.read(*path, task);
   if (!file) {
     const auto below = bench.draft.list(*path, 1, task);
@@ -178,8 +194,8 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   bench.conversation.seen[*path] = hash_of(text);
   if (text.size() == 0) return {*path + " is empty."};
   if (from < 1 || from > static_cast<int64_t>(count) || to < from) {
-    return failed(
-        fmt::format("{} has {} lines; ask for lines between 1 and {}.", *path, count, count));
+    return failed(fmt::format("{} has {} lines.", *path, count),
+                  fmt::format("Ask for lines between 1 and {}.", count));
   }
   const size_t begin = from - 1;
   const NumberedLines lines = numbered(text, begin, std::min<size_t>(to, count));
@@ -199,10 +215,10 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
 
 ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const std::vector<std::string> ignored = arguments.value("exclude", std::vector<std::string>());
   auto paths = bench.draft.list(*path, ignored.empty() ? kMaxListed + 1 : kMaxPaths, task);
-  if (!paths) return failed(paths.error().message);
+  if (!paths) return failed(paths.error());
   std::erase_if(*paths, [&](const std::string& one) {
     return std::ranges::any_of(ignored, [&](const auto& glob) { return excludes(glob, one); });
   });
@@ -223,7 +239,7 @@ ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task)
   const std::string wanted = string_of(arguments, "name");
   if (wanted.empty() || wanted.size() > 500) return failed("Give a part of the file's name.");
   const auto paths = bench.draft.list("", kMaxPaths, task);
-  if (!paths) return failed(paths.error().message);
+  if (!paths) return failed(paths.error());
   std::vector<std::tuple<int, size_t, std::string_view>> found;
   for (const std::string& path : *paths) {
     if (const auto rank = rank_of(path, wanted)) found.emplace_back(*rank, path.size(), path);
@@ -242,11 +258,11 @@ ToolOutcome find_file(ToolBench& bench, const json& arguments, const Task& task)
 
 ToolOutcome glob(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const std::string pattern = string_of(arguments, "pattern");
   if (pattern.empty() || pattern.size() > 500) return failed("Give a pattern, such as **/*.cpp.");
   const auto paths = bench.draft.list(*path, kMaxPaths, task);
-  if (!paths) return failed(paths.error().message);
+  if (!paths) return failed(paths.error());
   const size_t below = path->empty() ? 0 : path->size() + 1;
   std::string result;
   size_t count = 0;

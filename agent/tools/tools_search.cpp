@@ -193,9 +193,10 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
   auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::unavailable) {
-      return fail(Error::Code::unavailable,
-                  "Searching needs ripgrep (rg), which is not installed here; list folders and "
-                  "read files.");
+      return fail_with_advice(Error::Code::unavailable,
+                              "Searching needs ripgrep (rg), which is not installed here.",
+                              "List folders and "
+                              "read files.");
     }
     if (!text && !waits && outcome.error().code == Error::Code::internal)
       remember_rg_hang(root, task.stop);
@@ -228,7 +229,7 @@ std::optional<bool> leads_inside(const std::string& root, const std::string& ins
 ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& task) {
   const Roots roots = bench.draft.roots(task);
   auto below = path_in_workspace(string_of(arguments, "path"), roots);
-  if (!below) return failed(below.error().message);
+  if (!below) return failed(below.error());
   const Search search{string_of(arguments, "query"),           *below,
                       string_of(arguments, "include"),         string_of(arguments, "exclude"),
                       arguments.value("case_sensitive", true), arguments.value("literal", false)};
@@ -246,7 +247,7 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     if (!is_inside) continue;  // it does not exist, or only in the draft
     if (!*is_inside) return failed(*below + " is a link to outside the workspace.");
     auto done = search_with_rg(search, root.folder, inside, prefix, nullptr, "", matches, task);
-    if (!done) return failed(done.error().message);
+    if (!done) return failed(done.error());
   }
   // For open or drafted files that text counts, not the disk's.
   size_t overlays = 0;
@@ -257,7 +258,7 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     auto file = bench.draft.read(path, task);
     if (!file) continue;  // removed by the draft
     auto done = search_with_rg(search, "", "", "", &file->text, path, matches, task);
-    if (!done) return failed(done.error().message);
+    if (!done) return failed(done.error());
   }
   const size_t limit = std::clamp<int64_t>(
       arguments.value("max_matches", static_cast<int64_t>(kMaxMatches)), 1, 1000);

@@ -17,7 +17,8 @@ constexpr int kMaxRequests = 2;            // to the second model in one call
 
 // The edit by which the sketch changes the region. `is_named`: the call names the region's lines,
 // so that a sketch which leaves nothing out is all of them. Error, for the model: it is not clear.
-Result<json> merged_by_syntax(const SketchedRegion& region, bool is_named, const ToolBench& bench) {
+std::expected<json, ToolOutcome> merged_by_syntax(const SketchedRegion& region, bool is_named,
+                                                  const ToolBench& bench) {
   const std::string before = text_of(region);
   json edit = {{"path", region.path},
                {"start_line", region.lines.begin + 1},
@@ -27,9 +28,9 @@ Result<json> merged_by_syntax(const SketchedRegion& region, bool is_named, const
   if ((is_named || !is_whole) && !has_placeholder(region.sketch)) return edit;
   const json sketch = {{"path", region.path}, {"code_edit", region.sketch}};
   const auto plan = plan_of_json(sketch, region.path);
-  if (!plan) return std::unexpected(plan.error());
+  if (!plan) return std::unexpected(failed(plan.error()));
   const ApplyReport report = apply(*plan, OneFile(region.path, Text(before)), bench.syntax, {});
-  if (!report.ok) return fail(Error::Code::invalid_input, why_refused(report));
+  if (!report.ok) return std::unexpected(failed(report));
   if (is_whole) return sketch;
   const bool is_same = report.files.empty() || !report.files[0].after;
   edit["replacement"] = is_same ? before : report.files[0].after->str();
@@ -45,12 +46,12 @@ std::string request_for(const SketchedRegion& region, const std::string& instruc
   return text + fenced(text_of(region));
 }
 
-// `why`: what the merge by syntax refused.
+// `refused`: the merge by syntax.
 ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
-                             const std::string& instructions, const std::string& why,
+                             const std::string& instructions, ToolOutcome refused,
                              const Task& task) {
   if (text_of(region).size() + region.sketch.size() > kMaxForSecond)
-    return misplaced(why, region.path);
+    return misplaced(std::move(refused), region.path);
   std::vector<Message> messages;
   const auto say = [&](Message::Role role, std::string text) {
     messages.push_back({role, {TextBlock{std::move(text)}}});
@@ -71,34 +72,33 @@ ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
     }
     last = plan.error().message;
     say(Message::Role::assistant, answer->empty() ? "(nothing)" : *std::move(answer));
-    say(Message::Role::user,
-        "This answer cannot be used, and nothing was changed. " + last + " Answer once more.");
+    say(Message::Role::user, "This answer cannot be used, and nothing was changed. " +
+                                 with_advice(plan.error()) + " Answer once more.");
   }
-  ToolOutcome outcome = misplaced(
-      fmt::format(
-          "The sketch could not be merged: {}\nA second model could not finish it either: "
-          "{}\nNothing was changed. Repeat more of the unchanged lines around each change, or give "
-          "the exact text with another tool.",
-          why, last),
-      region.path);
-  outcome.reason =
+  refused.content = fmt::format(
+      "The sketch could not be merged: {}\nA second model could not finish it either: "
+      "{}\nNothing was changed. Repeat more of the unchanged lines around each change, or give "
+      "the exact text with another tool.",
+      refused.content, last);
+  refused.reason =
       "The sketch could not be merged, and a second model could not finish it: " + last;
-  return outcome;
+  return misplaced(std::move(refused), region.path);
 }
 
 }  // namespace
 
 ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task) {
   const auto path = path_to_edit(bench, arguments, task);
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const std::string sketch = string_of(arguments, "code_edit");
   if (sketch.size() > kMaxEditBytes) return failed("The edit is larger than 1 MB.");
   const auto there = bench.draft.read(*path, task);
-  if (!there && there.error().code != Error::Code::not_found) return failed(there.error().message);
+  if (!there && there.error().code != Error::Code::not_found) return failed(there.error());
   if (!there) {
     if (has_placeholder(sketch))
-      return misplaced(*path + " does not exist, so nothing of it can be left out; give all of it.",
-                       *path);
+      return misplaced(
+          failed(*path + " does not exist, so nothing of it can be left out.", "Give all of it."),
+          *path);
     FileChange change;
     change.kind = FileChange::Kind::create;
     change.path = *path;
@@ -109,8 +109,9 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   if (!file) return file.error();
   if (arguments.value("at_end", false)) {
     if (has_placeholder(sketch))
-      return misplaced("What is added at the end stands for nothing else; give only new lines.",
-                       *path);
+      return misplaced(
+          failed("What is added at the end stands for nothing else.", "Give only new lines."),
+          *path);
     return take_json(
         bench, {{"path", *path}, {"insert_line", line_count_of(file->text)}, {"new_str", sketch}},
         task);
@@ -122,14 +123,14 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   if (!is_part && count == 0)
     return take_json(bench, {{"path", *path}, {"code_edit", sketch}}, task);
   if (std::string reason = outside(*file, start, end); !reason.empty())
-    return misplaced(std::move(reason), *path);
+    return misplaced(failed(std::move(reason)), *path);
   const SketchedRegion region{
       *path, file->text, {static_cast<size_t>(start - 1), static_cast<size_t>(end)}, sketch};
-  const auto edit = merged_by_syntax(region, is_part, bench);
+  auto edit = merged_by_syntax(region, is_part, bench);
   if (edit) return take_json(bench, *edit, task);
-  if (!bench.ask_second) return misplaced(edit.error().message, *path);
-  return finish_by_second(bench, region, string_of(arguments, "instructions"), edit.error().message,
-                          task);
+  if (!bench.ask_second) return misplaced(std::move(edit.error()), *path);
+  return finish_by_second(bench, region, string_of(arguments, "instructions"),
+                          std::move(edit.error()), task);
 }
 
 }  // namespace bodkin

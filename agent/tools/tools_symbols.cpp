@@ -18,22 +18,23 @@ constexpr size_t kMaxOfFolder = 300;  // symbols of all of them
 constexpr size_t kMaxPlaces = 20;
 constexpr size_t kMaxSimilar = 3;
 
-std::string not_found(ToolBench& bench, const std::string& name, const Task& task) {
-  std::string text = "No declaration named " + name;
+ToolOutcome not_found(ToolBench& bench, const std::string& name, const Task& task) {
+  constexpr char kAdvice[] = "Search for the name.";
+  const std::string text = "No declaration named " + name;
   const auto index = bench.draft.symbols(task);
-  if (!index) return text + " in the open files; search for the name.";
-  text += " in the workspace";
-  if (!index->is_complete()) return text + " (indexing is not finished); search for the name.";
-  text += ".";
+  if (!index) return failed(text + " in the open files.", kAdvice);
+  if (!index->is_complete())
+    return failed(text + " in the workspace (indexing is not finished).", kAdvice);
+  std::string similar;
   size_t count = 0;
   for (const std::string& other : index->similar_names(std::string(simple_name(name)), 10)) {
     for (const FoundSymbol& found : find_symbols(bench.shown, other, "", task)) {
-      if (++count <= kMaxSimilar) text += "\nSimilar: " + describe(found);
+      if (++count <= kMaxSimilar) similar += "\nSimilar: " + describe(found);
       break;
     }
     if (count >= kMaxSimilar) break;
   }
-  return count > 0 ? text : text + " Search for the name.";
+  return failed(text + " in the workspace." + similar, count > 0 ? "" : kAdvice);
 }
 
 ToolOutcome shown(ToolBench& bench, const FoundSymbol& found) {
@@ -50,7 +51,7 @@ ToolOutcome shown(ToolBench& bench, const FoundSymbol& found) {
 
 ToolOutcome outline_of_folder(ToolBench& bench, const std::string& path, const Task& task) {
   auto paths = bench.draft.list(path, 10'000, task);
-  if (!paths) return failed(paths.error().message);
+  if (!paths) return failed(paths.error());
   std::string result;
   size_t files = 0, symbols = 0, left_out = 0;
   for (const std::string& one : *paths) {
@@ -89,7 +90,7 @@ ToolOutcome outline_of_folder(ToolBench& bench, const std::string& path, const T
 
 ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   if (path->empty()) return outline_of_folder(bench, "", task);
   auto file = bench.shown.read(*path, task);
   if (!file) {
@@ -99,7 +100,7 @@ ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task
   }
   const ParsedFile source = parsed(std::move(*file), task);
   if (!source.tree) {
-    return failed(*path + " is in an unsupported language or cannot be parsed; read the file.");
+    return failed(*path + " is in an unsupported language or cannot be parsed.", "Read the file.");
   }
   if (source.outline.symbols.empty()) return {*path + " has no declarations."};
   return {fmt::format("{} ({} lines)\n", *path, line_count_of(source.file.text)) +
@@ -109,7 +110,7 @@ ToolOutcome outline_of(ToolBench& bench, const json& arguments, const Task& task
 ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& task) {
   const std::string name = string_of(arguments, "name");
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
-  if (!path) return failed(path.error().message);
+  if (!path) return failed(path.error());
   const int64_t line = arguments.value("line", int64_t{0});
   if (name.empty() && (path->empty() || line < 1)) {
     return failed("Give a name, or a path and a line.");
@@ -130,17 +131,17 @@ ToolOutcome read_symbol(ToolBench& bench, const json& arguments, const Task& tas
       }
       const Symbol* symbol = enclosing(source.outline, {at, at + 1});
       if (!symbol) {
-        return failed(fmt::format("Line {} of {} is not in a function or class; read the file.",
-                                  line, *path));
+        return failed(fmt::format("Line {} of {} is not in a function or class.", line, *path),
+                      "Read the file.");
       }
       return shown(bench, {source.file, *symbol, path_in_outline(source.outline, *symbol)});
     }
   }
   const std::vector<FoundSymbol> found = find_symbols(bench.shown, name, *path, task);
   if (found.empty()) {
-    return failed(path->empty() ? not_found(bench, name, task)
-                                : *path + " does not declare " + name +
-                                      "; look at the declarations of its file.");
+    return path->empty() ? not_found(bench, name, task)
+                         : failed(*path + " does not declare " + name + ".",
+                                  "Look at the declarations of its file.");
   }
   const FoundSymbol* one = only_match(found);
   std::string others;

@@ -121,8 +121,9 @@ class PlanApplier {
         !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
       return refuse(FailureKind::malformed,
                     fmt::format("the fence at line {} of the edit ({}) contains nested fences, so "
-                                "its end is ambiguous; use more backticks around it than inside it",
-                                change.source_line, change.path));
+                                "its end is ambiguous",
+                                change.source_line, change.path),
+                    "use more backticks around it than inside it");
     if (target_.text) texts_.push_back(*target_.text);
     contents_ = change.contents;
     if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
@@ -141,9 +142,9 @@ class PlanApplier {
         twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
       return refuse(
           FailureKind::exists,
-          fmt::format("there is no file {}, only {}, which many file systems treat as the same; "
-                      "use that exact spelling",
-                      target_.path, *twin));
+          fmt::format("there is no file {}, only {}, which many file systems treat as the same",
+                      target_.path, *twin),
+          "use that exact spelling");
     if (!check_rename() || !check_single()) return;
     switch (change.kind) {
       case Kind::create:
@@ -183,12 +184,16 @@ class PlanApplier {
     return hunk;
   }
 
-  void refuse(FailureKind kind, const std::string& message) {
+  void refuse(FailureKind kind, const std::string& message, const std::string& advice = {}) {
+    return refuse({kind, message, advice});
+  }
+
+  void refuse(const Failure& failure) {
     const bool by_hunk = change_->kind == Kind::update && !change_->hunks.empty();
     for (size_t i = 0; i < (by_hunk ? change_->hunks.size() : 1); ++i) {
       HunkReport& hunk = whole(State::failed);
       if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
-      hunk.failure = Failure{kind, message};
+      hunk.failure = failure;
     }
   }
 
@@ -203,15 +208,15 @@ class PlanApplier {
       to = *std::move(likewise);
     } else {
       refuse(FailureKind::stale_path,
-             fmt::format("{} is {} here, so it is not clear where {} should be; give both paths "
-                         "whole",
-                         change_->path, target_.path, to));
+             fmt::format("{} is {} here, so it is not clear where {} should be", change_->path,
+                         target_.path, to),
+             "give both paths whole");
       return false;
     }
     if (to == target_.path) return true;
     if (files_.read(to) || seen_.contains(to)) {
       refuse(FailureKind::exists,
-             fmt::format("{} already exists; a file is never moved over another one", to));
+             fmt::format("{} already exists, and a file is never moved over another one", to));
       return false;
     }
     file_.rename_to = to;
@@ -226,8 +231,8 @@ class PlanApplier {
     }
     if (is_new && file_.rename_to) seen_.insert(*file_.rename_to);
     if (is_new) return true;
-    refuse(FailureKind::conflict,
-           fmt::format("{} is changed twice; combine all of its edits", target_.path));
+    refuse(FailureKind::conflict, fmt::format("{} is changed twice", target_.path),
+           "combine all of its edits");
     return false;
   }
 
@@ -253,9 +258,9 @@ class PlanApplier {
       report_.failure = {
           FailureKind::malformed,
           fmt::format("the fence at line {} of the edit is neither a valid edit nor a part of "
-                      "the files; send what it changes in the format of the other edits, or leave "
-                      "it out",
-                      fence.source_line)};
+                      "the files",
+                      fence.source_line),
+          "send what it changes in the format of the other edits, or leave it out"};
       return;
     }
   }
@@ -280,8 +285,8 @@ class PlanApplier {
       return;
     }
     if (target_.text)
-      return refuse(FailureKind::exists,
-                    fmt::format("{} already exists; edit what is there", target_.path));
+      return refuse(FailureKind::exists, fmt::format("{} already exists", target_.path),
+                    "edit what is there");
     if (refuse_elision()) return;
     file_.after = Text(contents_);
     whole(State::applied);
@@ -302,11 +307,10 @@ class PlanApplier {
     if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr) &&
         !(file && remark_replaces_edge(hunk.lines)))
       return false;
-    refuse(
-        FailureKind::malformed,
-        fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar); write "
-                    "all of it, or send what changes as SEARCH/REPLACE blocks",
-                    target_.path));
+    refuse(FailureKind::malformed,
+           fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar)",
+                       target_.path),
+           "write all of it, or send what changes as SEARCH/REPLACE blocks");
     return true;
   }
 
@@ -316,39 +320,38 @@ class PlanApplier {
       for (const std::string& other : similar_paths(files_, target_.path))
         if (const auto text = files_.read(other); text && resembles(*text, contents))
           return refuse(FailureKind::stale_path,
-                        fmt::format("there is no file {}, but {} is similar; give the full path",
-                                    target_.path, other));
+                        fmt::format("there is no file {}, but {} is similar", target_.path, other),
+                        "give the full path");
     if (is_shown() && !target_.text && !names_file(target_.path))
       return refuse(
           FailureKind::malformed,
           fmt::format("the fence at line {} of the edit is below \"{}\", which may not be a "
-                      "file; if it is a new one, send it as a SEARCH/REPLACE block with "
-                      "an empty SEARCH",
-                      change_->source_line, target_.path));
+                      "file",
+                      change_->source_line, target_.path),
+          "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
     if (change_->quotes_nothing && target_.text &&
         target_.text->str().find_first_not_of(" \t\r\n") != std::string::npos &&
         !has_most_of(Text(contents), target_.text->str()))
-      return refuse(FailureKind::exists,
-                    fmt::format("{} already exists, and the block quotes none of its lines; quote "
-                                "the lines that it replaces, or one to add lines to",
-                                target_.path));
+      return refuse(
+          FailureKind::exists,
+          fmt::format("{} already exists, and the block quotes none of its lines", target_.path),
+          "quote the lines that it replaces, or one to add lines to");
     const auto part = is_shown() && target_.text
                           ? left_out(target_.path, *target_.text, contents, syntax_)
                           : std::nullopt;
     if (part)
       return refuse(
           FailureKind::malformed,
-          fmt::format("{} exists, and the fence at line {} of the edit {}; send what "
-                      "changes as a SEARCH/REPLACE block, or the whole file in the format "
-                      "\"whole\"",
-                      target_.path, change_->source_line, *part));
+          fmt::format("{} exists, and the fence at line {} of the edit {}", target_.path,
+                      change_->source_line, *part),
+          "send what changes as a SEARCH/REPLACE block, or the whole file in the format \"whole\"");
     if (target_.text && !is_shown() && is_partial_quote(contents, *target_.text))
       return refuse(
           FailureKind::malformed,
-          fmt::format(
-              "the text for {} at line {} of the edit only quotes lines of it, and "
-              "all other lines would be lost; send the whole file, or SEARCH/REPLACE blocks",
-              target_.path, change_->source_line));
+          fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
+                      "all other lines would be lost",
+                      target_.path, change_->source_line),
+          "send the whole file, or SEARCH/REPLACE blocks");
     if (refuse_elision()) return;
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
@@ -363,8 +366,9 @@ class PlanApplier {
     if (change_->is_quoted && !removes_whole_file(change_->hunks, *target_.text))
       return refuse(FailureKind::not_found,
                     fmt::format("{} would be deleted, but the lines that the diff removes are not "
-                                "all of its lines; read it again",
-                                target_.path));
+                                "all of its lines",
+                                target_.path),
+                    "read it again");
     whole(State::applied);
     keep();
   }
@@ -375,15 +379,13 @@ class PlanApplier {
                     fmt::format("there is no file {}, so there is nothing that the sketch "
                                 "leaves out",
                                 target_.path));
-    Result<std::vector<Replacement>> merged =
+    FailureOr<std::vector<Replacement>> merged =
         merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {
       file_.kind = Kind::update;
       return keep_edits(std::move(*merged));
     }
-    refuse(merged.error().code == Error::Code::ambiguous ? FailureKind::ambiguous
-                                                         : FailureKind::not_found,
-           merged.error().message);
+    refuse(merged.error());
   }
 
   void update() {

@@ -72,8 +72,12 @@ std::string explain(const ApplyReport& report) {
   size_t notes = 0;
   for (const HunkReport& hunk : report.hunks) {
     if (hunk.failure) {
-      if (hunk.failure->message == last) continue;  // of both hunks of a conflict
-      last = hunk.failure->message;
+      std::string why = with_advice(*hunk.failure);
+      if (hunk.failure->is_of_hunk)
+        why =
+            fmt::format("hunk {} (line {} of your edit): {}", hunk.hunk + 1, hunk.source_line, why);
+      if (why == last) continue;  // of both hunks of a conflict
+      last = std::move(why);
       failed += fmt::format("{}: {}.\n{}", name_of(hunk.failure->kind), last, hunk.feedback);
       continue;
     }
@@ -92,8 +96,7 @@ std::string explain(const ApplyReport& report) {
   if (notes > kMaxLearned)
     learned += fmt::format("({} more hunks were matched loosely)\n", notes - kMaxLearned);
   if (report.ok) return learned;
-  if (failed.empty() && report.failure)
-    failed = fmt::format("{}: {}.\n", name_of(report.failure->kind), report.failure->message);
+  if (failed.empty() && report.failure) failed = for_model(*report.failure) + ".\n";
   if (!fine.empty())
     fine =
         fmt::format("These can be placed and need not be sent again (not applied yet): hunk {}.\n",

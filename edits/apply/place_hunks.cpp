@@ -60,11 +60,8 @@ class FilePlacer {
   }
 
  private:
-  template <class... Args>
-  void fail(size_t i, FailureKind kind, fmt::format_string<Args...> what, Args&&... args) {
-    reports_[i].failure = {
-        kind, fmt::format("hunk {} (line {} of your edit): {}", reports_[i].hunk + 1,
-                          reports_[i].source_line, fmt::format(what, std::forward<Args>(args)...))};
+  void fail(size_t i, FailureKind kind, std::string message, std::string advice = {}) {
+    reports_[i].failure = {kind, std::move(message), std::move(advice), true};
   }
 
   // Finds the interpretation of the hunk that matches the file, and its places. If several match,
@@ -94,9 +91,8 @@ class FilePlacer {
     }
     if (tie)
       fail(i, FailureKind::ambiguous,
-           "it can be parsed in two ways that both match {}; rewrite the markers so that it is "
-           "unambiguous",
-           path_);
+           fmt::format("it can be parsed in two ways that both match {}", path_),
+           "rewrite the markers so that it is unambiguous");
   }
 
   std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
@@ -142,46 +138,50 @@ class FilePlacer {
       std::vector<size_t> lines;
       for (const Place& place : found.places) lines.push_back(place.first + 1);
       fail(i, FailureKind::ambiguous,
-           "these lines occur at lines {} of {}; add a line above or below that distinguishes them",
-           listed(lines), path_);
+           fmt::format("the lines it changes occur at lines {} of {}", listed(lines), path_),
+           "add a line above or below that distinguishes them");
       report.feedback = places_feedback(file_, found.places);
       return;
     }
     if (const size_t count = found.hunk->places; count > 0 && count != found.places.size())
       return fail(i, FailureKind::ambiguous,
-                  "its text is in {} places of {}, and {} were expected; quote more around it",
-                  found.places.size(), path_, count);
+                  fmt::format("its text is in {} places of {}, and {} were expected",
+                              found.places.size(), path_, count),
+                  "quote more around it");
     if (!found.hunk->other_path.empty())
       return fail(i, FailureKind::ambiguous,
-                  "its lines are in {} and in {}, which are both named above it; write its path "
-                  "alone on the line above it",
-                  path_, found.hunk->other_path);
+                  fmt::format("its lines are in {} and in {}, which are both named above it", path_,
+                              found.hunk->other_path),
+                  "write its path alone on the line above it");
     if (only && anchors_contradict(file_, *found.hunk, *only)) {
       fail(i, FailureKind::not_found,
-           "its lines are in {} only at line {}, which is not below \"{}\"; quote the lines that "
-           "you mean",
-           path_, only->first + 1, found.hunk->anchors.back());
+           fmt::format("its lines are in {} only at line {}, which is not below \"{}\"", path_,
+                       only->first + 1, found.hunk->anchors.back()),
+           "quote the lines that you mean");
       return;
     }
     if (only && heading_contradicts(file_, *found.hunk, *only))
       return fail(i, FailureKind::not_found,
-                  "its lines are in {} only at line {}, but its line number and its heading \"{}\" "
-                  "belong to a different part; quote the lines that you mean",
-                  path_, only->first + 1, found.hunk->heading);
+                  fmt::format("its lines are in {} only at line {}, but its line number and its "
+                              "heading \"{}\" belong to a different part",
+                              path_, only->first + 1, found.hunk->heading),
+                  "quote the lines that you mean");
     if (const auto other =
             only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
-      fail(
-          i, FailureKind::ambiguous,
-          "its lines are at line {} of {}, but the line number or the selection points to line {}, "
-          "which is nearly the same; also quote a line above or below",
-          only->first + 1, path_, *other + 1);
+      fail(i, FailureKind::ambiguous,
+           fmt::format("its lines are at line {} of {}, but the line number or the selection "
+                       "points to line {}, which is nearly the same",
+                       only->first + 1, path_, *other + 1),
+           "also quote a line above or below");
       return;
     }
     if (only && is_repeated(i, only->offset, only->length)) return;
     const Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
     if (!first.doubt.empty())
-      return fail(i, FailureKind::not_found, "its lines are at line {} of {}, but {}",
-                  first.first + 1, path_, first.doubt);
+      return fail(i, FailureKind::not_found,
+                  fmt::format("its lines are at line {} of {}, but {}", first.first + 1, path_,
+                              first.doubt.message),
+                  std::string(first.doubt.advice));
     if (refuse_elision(i, first.hunk ? *first.hunk : *found.hunk, first.first)) return;
     size_t behind = 0;
     for (const Place& place : found.places) {
@@ -237,9 +237,8 @@ class FilePlacer {
     while (first > 0 && is_blank(file_.line(first - 1))) --first;
     if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_, &file_)) return false;
     fail(i, FailureKind::malformed,
-         "its new text omits lines of {} (\"...\"), but its old text does not; write them, or "
-         "omit the same lines from both",
-         path_);
+         fmt::format("its new text omits lines of {} (\"...\"), but its old text does not", path_),
+         "write them, or omit the same lines from both");
     return true;
   }
 
@@ -249,17 +248,19 @@ class FilePlacer {
     if (hunk.at_lines) return replace_lines(i);
     if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
     if (file_.gave_up())
+      return fail(i, FailureKind::not_found,
+                  fmt::format("the search for its lines in {} was stopped because too many hunks "
+                              "differ from the file",
+                              path_),
+                  "send fewer, and quote exactly");
+    if (hunk.within_lines && occurs_inside_words(hunk))
       return fail(
           i, FailureKind::not_found,
-          "the search for its lines in {} was stopped because too many hunks differ from the "
-          "file; send fewer, and quote exactly",
-          path_);
-    if (hunk.within_lines && occurs_inside_words(hunk))
-      return fail(i, FailureKind::not_found,
-                  "its text is in {} only as a part of longer words, numbers, operators, or lines; "
-                  "quote all of them",
-                  path_);
-    fail(i, FailureKind::not_found, "its lines are not in {}", path_);
+          fmt::format(
+              "its text is in {} only as a part of longer words, numbers, operators, or lines",
+              path_),
+          "quote all of them");
+    fail(i, FailureKind::not_found, fmt::format("the lines it changes are not in {}", path_));
     reports_[i].feedback += nearest_feedback(file_, hunk);
   }
 
@@ -272,8 +273,9 @@ class FilePlacer {
   void replace_lines(size_t i) {
     const LineRange range = *hunks_[i].at_lines;
     if (range.begin > range.end || range.end > file_.line_count())
-      return fail(i, FailureKind::not_found, "{} has only {} lines; lines {} to {} do not exist",
-                  path_, file_.line_count(), range.begin + 1, range.end);
+      return fail(i, FailureKind::not_found,
+                  fmt::format("{} has only {} lines, so lines {} to {} do not exist", path_,
+                              file_.line_count(), range.begin + 1, range.end));
     if (range.begin < range.end &&
         is_repeated(i, file_.begin_of(range.begin),
                     file_.begin_of(range.end) - file_.begin_of(range.begin)))
@@ -298,13 +300,14 @@ class FilePlacer {
     if (line && hunk.line_hint == line && hunk.anchors.empty() && line_hints_are_wrong())
       return fail(
           i, FailureKind::not_found,
-          "it adds lines at line {}, but the line numbers of the surrounding hunks are wrong; "
-          "quote the line above or below",
-          *line + 1);
+          fmt::format(
+              "it adds lines at line {}, but the line numbers of the surrounding hunks are wrong",
+              *line + 1),
+          "quote the line above or below");
     if (!line)
       return fail(i, FailureKind::not_found,
-                  "it adds lines but does not say where in {}; quote the line above or below",
-                  path_);
+                  fmt::format("it adds lines but does not say where in {}", path_),
+                  "quote the line above or below");
     const std::vector<std::string_view> added = new_side(hunk);
     bool there = *line + added.size() <= file_.line_count();
     for (size_t k = 0; k < added.size() && there; ++k) there = file_.line(*line + k) == added[k];

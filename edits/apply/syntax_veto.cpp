@@ -131,7 +131,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
                });
       });
     };
-    std::string why;
+    std::string why, advice;
     switch (doubts[i]) {
       case Doubt::none:
         continue;
@@ -140,25 +140,27 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
         [[fallthrough]];
       case Doubt::place:
         why = fmt::format(
-            "it only resembles lines {} to {} of {}, and there it would break the "
-            "syntax at line {}; quote the lines exactly",
+            "it only resembles lines {} to {} of {}, and there it would break the syntax at line "
+            "{}",
             hunk.match->lines.begin + 1, hunk.match->lines.end, path, lines->front() + 1);
+        advice = "quote the lines exactly";
         break;
       case Doubt::repeats:
         why = fmt::format(
-            "its new text repeats a line that stands next to its old text in {}, and "
-            "that would break the syntax at line {}; quote that line, too, or omit it",
+            "its new text repeats a line that stands next to its old text in {}, and that would "
+            "break the syntax at line {}",
             path, lines->front() + 1);
+        advice = "quote that line, too, or omit it";
         break;
       case Doubt::bent:
         if (!is_right_if_unbent(syntax, path, before, hunks, hunk)) continue;
         why = fmt::format(
-            "its new text has quotes or signs that are escaped or typographic, which "
-            "would break the syntax of {} at line {}; send it as it should be there",
+            "its new text has quotes or signs that are escaped or typographic, which would break "
+            "the syntax of {} at line {}",
             path, lines->front() + 1);
+        advice = "send it as it should be there";
     }
-    hunk.failure = {FailureKind::not_found, fmt::format("hunk {} (line {} of your edit): {}",
-                                                        hunk.hunk + 1, hunk.source_line, why)};
+    hunk.failure = {FailureKind::not_found, std::move(why), std::move(advice), true};
   }
 }
 

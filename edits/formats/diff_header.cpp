@@ -17,10 +17,11 @@ std::optional<std::string> one_path(const DiffNames& names) {
   return std::nullopt;
 }
 
-std::unexpected<Error> malformed(size_t line, std::string_view what) {
-  return fail(Error::Code::invalid_input, "malformed: the diff at line " +
-                                              std::to_string(line + 1) + " of the edit " +
-                                              std::string(what));
+std::unexpected<Failure> malformed(size_t line, std::string_view what, std::string advice = {}) {
+  return failure(
+      FailureKind::malformed,
+      "the diff at line " + std::to_string(line + 1) + " of the edit " + std::string(what),
+      std::move(advice));
 }
 
 }  // namespace
@@ -63,8 +64,8 @@ void strip_sides(DiffNames& names) {
   if (!names.after.empty()) names.after.erase(0, 2);
 }
 
-Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk> hunks,
-                      const std::string& default_path, size_t header) {
+FailureOr<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk> hunks,
+                         const std::string& default_path, size_t header) {
   DiffNames names = written;
   for (Hunk& hunk : hunks) hunk.literal = hunk.shares_context = true;
   if (names.binary) return malformed(header, "is for a binary file, which cannot be edited");
@@ -87,7 +88,7 @@ Result<void> add_diff(EditPlan& plan, const DiffNames& written, std::vector<Hunk
     return malformed(header, "names two different files in its header lines");
   }
   if (change.path.empty()) {
-    return malformed(header, "names no file; begin with --- and +++ lines");
+    return malformed(header, "names no file", "begin with --- and +++ lines");
   }
   if (removed) {
     change.kind = FileChange::Kind::remove;

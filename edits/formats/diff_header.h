@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/plan.h"
-#include "edits/text/result.h"
 
 namespace bodkin {
 
@@ -29,7 +29,7 @@ void strip_sides(DiffNames& names);
 
 // Adds what the names and hunks say to the plan. `header` is the header's line, from 0, for
 // messages; `default_path` is for a diff without names.
-Result<void> add_diff(EditPlan& plan, const DiffNames& names, std::vector<Hunk> hunks,
-                      const std::string& default_path, size_t header);
+FailureOr<void> add_diff(EditPlan& plan, const DiffNames& names, std::vector<Hunk> hunks,
+                         const std::string& default_path, size_t header);
 
 }  // namespace bodkin

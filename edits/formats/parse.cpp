@@ -74,15 +74,15 @@ bool may_occur(const Row& row, const ParseOptions& options) {
 }
 
 // In talk, text that only looks like an edit is perhaps none: then it is a doubt.
-Result<void> fail_or_doubt(Error error, const ParseOptions& options, EditPlan& plan) {
-  if (!options.in_chat || !plan.changes.empty()) return std::unexpected(std::move(error));
-  plan.doubt = std::move(error.message);
+FailureOr<void> fail_or_doubt(Failure failure, const ParseOptions& options, EditPlan& plan) {
+  if (!options.in_chat || !plan.changes.empty()) return std::unexpected(std::move(failure));
+  plan.doubt = std::move(failure);
   return {};
 }
 
-Result<void> parse_all(ReplyLines& reply, const ParseOptions& options, ParseFormat* parse_json,
-                       EditPlan& plan) {
-  const auto parse_row = [&](const Row& row, const ParseOptions& how) -> Result<void> {
+FailureOr<void> parse_all(ReplyLines& reply, const ParseOptions& options, ParseFormat* parse_json,
+                          EditPlan& plan) {
+  const auto parse_row = [&](const Row& row, const ParseOptions& how) -> FailureOr<void> {
     ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
     if (parse == nullptr) return {};
     auto done = parse(reply, how, plan);
@@ -119,8 +119,8 @@ bool is_part_of_edit(const ReplyLines& reply, size_t line) {
 }
 
 // Half of what was meant is never applied: what looks like a part of an edit is not prose.
-Result<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& options,
-                              EditPlan& plan) {
+FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& options,
+                                 EditPlan& plan) {
   std::optional<size_t> fence;  // that is open
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) {
@@ -138,10 +138,10 @@ Result<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& optio
       if (!is_part &&
           (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i)))
         continue;
-      return fail_or_doubt({Error::Code::invalid_input,
-                            "malformed: line " + std::to_string(i + 1) +
-                                " of the edit looks like part of an edit that cannot be parsed; "
-                                "send that edit again, complete"},
+      return fail_or_doubt({FailureKind::malformed,
+                            "line " + std::to_string(i + 1) +
+                                " of the edit looks like part of an edit that cannot be parsed",
+                            "send that edit again, complete"},
                            options, plan);
     }
   }
@@ -149,7 +149,7 @@ Result<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& optio
 }
 
 // A file's tag binds: what is in it changes that file, or is refused; and there is something.
-Result<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
+FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
   for (const ReplyLines::FileTag& tag : reply.tags) {
     const std::string line = std::to_string(tag.begin);
     const auto is_inside = [&](size_t at) { return at >= tag.begin && at <= tag.end; };
@@ -161,17 +161,18 @@ Result<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
         continue;
       has_edits = true;
       if (!may_mean(change.path, tag.path))
-        return fail(Error::Code::invalid_input, "malformed: the <file-edit> at line " + line +
-                                                    " of the edit names " + tag.path +
-                                                    ", but the edit in it changes " + change.path +
-                                                    "; send it again for one file");
+        return failure(FailureKind::malformed,
+                       "the <file-edit> at line " + line + " of the edit names " + tag.path +
+                           ", but the edit in it changes " + change.path,
+                       "send it again for one file");
       change.path = tag.path;
     }
     if (!has_edits)
-      return fail(Error::Code::invalid_input,
-                  "malformed: the <file-edit> at line " + line +
-                      " of the edit holds no edit that can be read; write SEARCH/REPLACE blocks "
-                      "in it");
+      return failure(
+          FailureKind::malformed,
+          "the <file-edit> at line " + line + " of the edit holds no edit that can be read",
+          "write SEARCH/REPLACE blocks "
+          "in it");
   }
   return {};
 }
@@ -277,8 +278,8 @@ std::string_view name_of(Format format) {
   return "auto";
 }
 
-Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
-                             ParseFormat* parse_json) {
+FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
+                                ParseFormat* parse_json) {
   ReplyLines reply(text);
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done)
@@ -287,15 +288,16 @@ Result<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
   if (auto done = refuse_left_over(reply, options, plan); !done)
     return std::unexpected(done.error());
   if (options.truncated && !plan.changes.empty()) {
-    return fail(Error::Code::invalid_input,
-                "truncated: the reply was cut off, so none of its edits were applied; send the "
-                "edits again, in smaller parts");
+    return failure(FailureKind::truncated,
+                   "the reply was cut off, so none of its edits were applied",
+                   "send the "
+                   "edits again, in smaller parts");
   }
   for (const FileChange& change : plan.changes) {
     if (!change.path.empty()) continue;
-    return fail(Error::Code::invalid_input, "malformed: the edit at line " +
-                                                std::to_string(change.source_line) +
-                                                " names no file; give its path");
+    return failure(FailureKind::malformed,
+                   "the edit at line " + std::to_string(change.source_line) + " names no file",
+                   "give its path");
   }
   if (!options.in_chat) find_plain_fences(reply, options, plan);
   merge_and_sort_changes(plan);

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/plan.h"
-#include "edits/text/result.h"
 
 namespace bodkin {
 
@@ -47,19 +47,18 @@ struct ParseOptions {
 // A parser reads the unclaimed lines, claims its own and adds to the plan. It fails only if an edit
 // starts that it cannot parse completely; text without its format is not an error.
 struct ReplyLines;
-using ParseFormat = Result<void>(ReplyLines&, const ParseOptions&, EditPlan&);
+using ParseFormat = FailureOr<void>(ReplyLines&, const ParseOptions&, EditPlan&);
 using IsLeftOver = bool(const ReplyLines&, size_t line);
 
 // No part of a reply is dropped silently. A named format is parsed first; the rest is parsed for
 // the formats with their own markers. Whatever then looks like part of an edit is an error, and a
 // remaining fence must show lines of the files (`EditPlan::plain_fences`).
 //
-// Errors: `invalid_input` with a sentence that begins with the kind ("malformed: …", "truncated:
-// …"; edits/README.md, "Errors"). Text without any edit gives a plan without changes; in chat, text
-// that merely looks like an edit sets `doubt` instead. `parse_json` parses edits written as JSON,
-// which this folder does not know.
-Result<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
-                             ParseFormat* parse_json = nullptr);
+// Errors: `malformed` or `truncated` (edits/README.md, "Errors"). Text without any edit gives a
+// plan without changes; in chat, text that merely looks like an edit sets `doubt` instead.
+// `parse_json` parses edits written as JSON, which this folder does not know.
+FailureOr<EditPlan> parse_edits(std::string_view reply, const ParseOptions& options,
+                                ParseFormat* parse_json = nullptr);
 
 // The reply without its edits: the model's text for the user. A run of blank lines becomes one.
 // `shown`: lines (from 0) that look like edits and are kept.

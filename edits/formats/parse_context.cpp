@@ -59,7 +59,7 @@ class ContextReader {
 
   size_t at() const { return at_; }
 
-  Result<void> read(const std::string& default_path, EditPlan& plan) {
+  FailureOr<void> read(const std::string& default_path, EditPlan& plan) {
     const size_t header = at_;
     DiffNames names;
     if (is_file_header(reply_, at_)) {
@@ -78,7 +78,7 @@ class ContextReader {
         !rest.empty() && rest.find_first_not_of('*') == rest.npos &&
         (rest.size() > 3 || at_ + 1 == reply_.size())) {
       source_line_ = at_ + 1;
-      return error("truncated", "has no ranges");
+      return error(FailureKind::truncated, "has no ranges");
     }
     return add_diff(plan, names, std::move(hunks), default_path, header);
   }
@@ -90,10 +90,11 @@ class ContextReader {
     bool unended = false;                             // "\ No newline at end of file"
   };
 
-  std::unexpected<Error> error(std::string_view kind, std::string_view what) const {
-    return fail(Error::Code::invalid_input, std::string(kind) + ": the hunk at line " +
-                                                std::to_string(source_line_) + " of the edit " +
-                                                std::string(what) + "; send the whole diff again");
+  std::unexpected<Failure> error(FailureKind kind, std::string_view what) const {
+    return failure(
+        kind,
+        "the hunk at line " + std::to_string(source_line_) + " of the edit " + std::string(what),
+        "send the whole diff again");
   }
 
   bool ends_side(size_t i) const {
@@ -129,13 +130,13 @@ class ContextReader {
     return side;
   }
 
-  Result<Hunk> read_hunk() {
+  FailureOr<Hunk> read_hunk() {
     source_line_ = at_ + 1;
     const Range old_range = *range_of(reply_.lines[++at_], '*');
     ++at_;
     Side before = read_side(old_range, " -!");
     if (at_ >= reply_.size() || !range_of(reply_.lines[at_], '-')) {
-      return error(at_ >= reply_.size() || fence_ ? "truncated" : "malformed",
+      return error(at_ >= reply_.size() || fence_ ? FailureKind::truncated : FailureKind::malformed,
                    "has no \"--- first,last ----\" line and no new side");
     }
     const Range new_range = *range_of(reply_.lines[at_++], '-');
@@ -159,16 +160,16 @@ class ContextReader {
     if (no_before) before.lines = context_of(after);
     if (no_before && !before.lines.empty()) before.unended = after.unended;
     if (at_end && after.lines.size() < new_range.count) {
-      return error("truncated", "stops before its end");
+      return error(FailureKind::truncated, "stops before its end");
     }
     if (changes(before) != changes(after) || (no_before && no_after)) {
-      return error("malformed", "has changed lines (!) on one side only");
+      return error(FailureKind::malformed, "has changed lines (!) on one side only");
     }
     return merged(before, after);
   }
 
   // Both sides walk along their common context.
-  Result<Hunk> merged(const Side& before, const Side& after) const {
+  FailureOr<Hunk> merged(const Side& before, const Side& after) const {
     Hunk hunk;
     hunk.source_line = source_line_;
     hunk.line_hint = before.range.first == 0 ? 0 : before.range.first - 1;
@@ -188,9 +189,9 @@ class ContextReader {
     }
     if (!alike) {  // the signs are wrong: the texts say what changes, if none of them is lost
       if (at_ == reply_.size() && !reply_.ends_in_newline && !fence_)
-        return error("truncated", "ends within a line");
+        return error(FailureKind::truncated, "ends within a line");
       if (a.size() != before.range.count || b.size() != after.range.count)
-        return error("malformed", "has different context lines on its two sides");
+        return error(FailureKind::malformed, "has different context lines on its two sides");
       std::vector<std::string> old_lines, new_lines;
       for (const auto& line : a) old_lines.push_back(line.second);
       for (const auto& line : b) new_lines.push_back(line.second);
@@ -213,7 +214,7 @@ bool is_left_over_context_diff(const ReplyLines& reply, size_t line) {
   return range_of(s, '*') || range_of(s, '-');
 }
 
-Result<void> parse_context(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_context(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   std::optional<size_t> fence;  // open: it may hold several diffs
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;

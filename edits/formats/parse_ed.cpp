@@ -50,7 +50,7 @@ class EdReader {
  public:
   EdReader(const ReplyLines& reply, const Script& script) : reply_(reply), script_(script) {}
 
-  Result<std::vector<Hunk>> read() {
+  FailureOr<std::vector<Hunk>> read() {
     for (size_t i = script_.first; i < script_.last; ++i) {
       const std::string_view line = reply_.lines[i];
       if (trimmed(line).empty() || ends_script(line)) continue;
@@ -62,40 +62,43 @@ class EdReader {
       }
       const auto command = command_of(line);
       if (!command)
-        return error("malformed", i,
+        return error(FailureKind::malformed, i,
                      "is not a supported command: only a, c, d and i "
                      "with line numbers are");
       if (auto done = read_command(*command, i); !done) return std::unexpected(done.error());
     }
     if (script_.open)
-      return error("truncated", script_.last - 1, "is the last: the script's end is missing");
+      return error(FailureKind::truncated, script_.last - 1,
+                   "is the last: the script's end is missing");
     return std::move(hunks_);
   }
 
  private:
-  std::unexpected<Error> error(std::string_view kind, size_t line, std::string_view what) const {
-    return fail(Error::Code::invalid_input,
-                std::string(kind) + ": line " + std::to_string(line + 1) + " of the edit " +
-                    std::string(what) + "; send the whole script again");
+  std::unexpected<Failure> error(FailureKind kind, size_t line, std::string_view what,
+                                 std::string advice = "send the whole script again") const {
+    return failure(kind, "line " + std::to_string(line + 1) + " of the edit " + std::string(what),
+                   std::move(advice));
   }
 
-  Result<void> read_command(const Command& command, size_t& i) {
+  FailureOr<void> read_command(const Command& command, size_t& i) {
     const size_t at = i;
     std::vector<std::string> text;
     if (command.kind != 'd') {
       for (++i; i < script_.last && reply_.lines[i] != "."; ++i) {
         const auto next = command_of(reply_.lines[i]);
         if (next && next->first && (*next->last < *command.first || *next->first > *command.last))
-          return error("malformed", i,
+          return error(FailureKind::malformed, i,
                        "looks like a command, but is inside the text of the command at line " +
                            std::to_string(at + 1) + ", which needs a \".\" below its text");
         text.emplace_back(reply_.lines[i]);
       }
-      if (i == script_.last) return error("truncated", at, "starts text that has no closing \".\"");
+      if (i == script_.last)
+        return error(FailureKind::truncated, at, "starts text that has no closing \".\"");
     }
     dots_ = !text.empty() && text.back() == "..";
     if (!command.first) {
-      if (command.kind != 'a' || !continues_) return error("malformed", at, "has no line number");
+      if (command.kind != 'a' || !continues_)
+        return error(FailureKind::malformed, at, "has no line number");
       for (std::string& line : text) {
         hunks_.back().lines.push_back({HunkLine::Kind::added, std::move(line)});
         ++grown_;
@@ -107,7 +110,8 @@ class EdReader {
     const bool appends = command.kind == 'a' && begin == kLast;
     const bool names_lines = command.kind != 'a' && command.kind != 'i';
     if (!appends && (end == kLast || (begin == 0 && names_lines))) {
-      return error("malformed", at, "has an invalid address; use a line number");
+      return error(FailureKind::malformed, at, "has an invalid address",
+                   "send the whole script again, with a line number");
     }
     if (command.kind == 'a') {
       begin = end;
@@ -117,9 +121,10 @@ class EdReader {
       --begin;
     }
     if (grown_ != 0 && end > lowest_) {
-      return error("malformed", at,
+      return error(FailureKind::malformed, at,
                    "comes after commands that change the number of lines above it, so it is not "
-                   "clear which line it means; write the commands from the bottom of the file up");
+                   "clear which line it means",
+                   "send the whole script again, its commands from the bottom of the file up");
     }
     lowest_ = std::min(lowest_, begin);
     grown_ += static_cast<long long>(text.size()) - static_cast<long long>(end - begin);
@@ -144,15 +149,15 @@ class EdReader {
 
 }  // namespace
 
-Result<void> parse_ed(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_ed(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (const Script& script : scripts_in(reply, options, "ed")) {
     auto hunks = EdReader(reply, script).read();
     if (!hunks && !script.certain) continue;
     if (!hunks) return std::unexpected(hunks.error());
     if (hunks->empty()) continue;
     if (script.path.empty()) {
-      return fail(Error::Code::invalid_input,
-                  "malformed: the ed script names no file; write its path on the line above it");
+      return failure(FailureKind::malformed, "the ed script names no file",
+                     "write its path on the line above it");
     }
     FileChange& change = update_of(plan, script.path, script.begin + 1);
     for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));

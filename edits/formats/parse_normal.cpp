@@ -73,7 +73,7 @@ bool read_names(std::string_view s, DiffNames& names) {
   return names.named = true;
 }
 
-Result<Hunk> read_command(const ReplyLines& reply, size_t& at) {
+FailureOr<Hunk> read_command(const ReplyLines& reply, size_t& at) {
   const Command command = *command_of(reply.lines[at]);
   Hunk hunk;
   hunk.source_line = ++at;
@@ -103,12 +103,12 @@ Result<Hunk> read_command(const ReplyLines& reply, size_t& at) {
   const bool at_end = at >= reply.size();
   // It has no context: its numbers are what says that no line of it is lost.
   if (!divided || before.size() != removed || after.size() != added) {
-    return fail(Error::Code::invalid_input,
-                std::string(at_end ? "truncated" : "malformed") + ": the command at line " +
-                    std::to_string(hunk.source_line) + " of the edit has " +
-                    std::to_string(before.size()) + " old and " + std::to_string(after.size()) +
-                    " new lines, but its numbers say " + std::to_string(removed) + " and " +
-                    std::to_string(added) + "; send the whole diff again");
+    return failure(at_end ? FailureKind::truncated : FailureKind::malformed,
+                   "the command at line " + std::to_string(hunk.source_line) + " of the edit has " +
+                       std::to_string(before.size()) + " old and " + std::to_string(after.size()) +
+                       " new lines, but its numbers say " + std::to_string(removed) + " and " +
+                       std::to_string(added),
+                   "send the whole diff again");
   }
   hunk.lines = lines_of_halves(before, after);
   hunk.line_hint = command.kind == 'a'      ? command.old_first
@@ -130,7 +130,7 @@ bool is_left_over_command(const ReplyLines& reply, size_t line) {
   return next.starts_with('<') || next.starts_with('>') || is_divider(reply, line + 1);
 }
 
-Result<void> parse_normal(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_normal(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (!begins_command(reply, i)) continue;
     size_t begin = i;
@@ -157,16 +157,16 @@ Result<void> parse_normal(ReplyLines& reply, const ParseOptions& options, EditPl
         (command_of(reply.lines[at]) || !reply.ends_in_newline) &&
         reply.lines[at].find_first_not_of("0123456789,acd") == std::string_view::npos &&
         !reply.lines[at].empty()) {
-      return fail(Error::Code::invalid_input,
-                  "truncated: the command at line " + std::to_string(at + 1) +
-                      " of the edit has no lines; send the whole diff again");
+      return failure(FailureKind::truncated,
+                     "the command at line " + std::to_string(at + 1) + " of the edit has no lines",
+                     "send the whole diff again");
     }
     if (at < reply.size() && !nameless &&
         (reply.lines[at].starts_with('<') || reply.lines[at].starts_with('>') ||
          is_divider(reply, at))) {
-      return fail(Error::Code::invalid_input,
-                  "malformed: line " + std::to_string(at + 1) +
-                      " of the edit belongs to no command; send the whole diff again");
+      return failure(FailureKind::malformed,
+                     "line " + std::to_string(at + 1) + " of the edit belongs to no command",
+                     "send the whole diff again");
     }
     i = at - 1;
     if (nameless && options.format == Format::automatic) continue;

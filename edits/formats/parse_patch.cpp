@@ -15,9 +15,10 @@ bool names_file(std::string_view s) {
   return s.starts_with(kUpdate) || s.starts_with(kAdd) || s.starts_with(kDelete);
 }
 
-std::unexpected<Error> malformed(size_t line, std::string_view what) {
-  return fail(Error::Code::invalid_input,
-              "malformed: line " + std::to_string(line + 1) + " of the patch " + std::string(what));
+std::unexpected<Failure> malformed(size_t line, std::string_view what, std::string advice = {}) {
+  return failure(FailureKind::malformed,
+                 "line " + std::to_string(line + 1) + " of the patch " + std::string(what),
+                 std::move(advice));
 }
 
 // One patch, from its first line to its end marker.
@@ -26,7 +27,7 @@ class PatchReader {
   PatchReader(ReplyLines& reply, size_t begin, size_t end, size_t indent, EditPlan& plan)
       : reply_(reply), at_(begin), end_(end), indent_(indent), plan_(plan) {}
 
-  Result<void> read() {
+  FailureOr<void> read() {
     while (at_ < end_) {
       const std::string_view line = trimmed(this->line());
       if (line.empty() || line == kBegin || line.starts_with("*** Environment ID:")) {
@@ -38,7 +39,7 @@ class PatchReader {
       } else if (line.starts_with(kUpdate)) {
         if (auto done = read_update(cleaned_path(line.substr(kUpdate.size()))); !done) return done;
       } else {
-        return malformed(at_, "is not in any file section; start with \"*** Update File: path\"");
+        return malformed(at_, "is not in any file section", "start with \"*** Update File: path\"");
       }
     }
     return {};
@@ -58,7 +59,7 @@ class PatchReader {
            trimmed(reply_.lines[at_ + 1]).starts_with('+');
   }
 
-  Result<void> read_add(std::string path) {
+  FailureOr<void> read_add(std::string path) {
     FileChange change;
     change.kind = FileChange::Kind::create;
     change.path = std::move(path);
@@ -87,7 +88,7 @@ class PatchReader {
   }
 
   // A deletion that shows the file's lines must show all of them.
-  Result<void> read_delete(std::string path) {
+  FailureOr<void> read_delete(std::string path) {
     FileChange change;
     change.kind = FileChange::Kind::remove;
     change.path = std::move(path);
@@ -97,8 +98,8 @@ class PatchReader {
       const std::string_view s = line();
       if (trimmed(s).empty() || s.starts_with("@@") || trimmed(s) == kEndOfFile) continue;
       if (!s.starts_with('-'))
-        return malformed(at_,
-                         "is not a valid line here; to delete it with its file, start it with -");
+        return malformed(at_, "is not a valid line here",
+                         "to delete it with its file, start it with -");
       hunk.lines.push_back({HunkLine::Kind::removed, std::string(s.substr(1))});
     }
     change.is_quoted = !hunk.lines.empty();
@@ -107,7 +108,7 @@ class PatchReader {
     return {};
   }
 
-  Result<void> read_update(const std::string& path) {
+  FailureOr<void> read_update(const std::string& path) {
     const size_t header = at_++;
     std::optional<std::string> rename_to;
     if (at_ < end_ && trimmed(line()).starts_with(kMove)) {
@@ -231,7 +232,7 @@ bool is_left_over_patch(const ReplyLines& reply, size_t line) {
   return false;
 }
 
-Result<void> parse_patch(ReplyLines& reply, const ParseOptions&, EditPlan& plan) {
+FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions&, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = trimmed(reply.lines[i]);
@@ -249,9 +250,10 @@ Result<void> parse_patch(ReplyLines& reply, const ParseOptions&, EditPlan& plan)
     }
     if (end == reply.size() && padded != 0) end = padded;
     if (end == reply.size()) {
-      return fail(Error::Code::invalid_input,
-                  "truncated: the patch at line " + std::to_string(i + 1) +
-                      " of the edit has no \"*** End Patch\" line; send the whole patch again");
+      return failure(FailureKind::truncated,
+                     "the patch at line " + std::to_string(i + 1) +
+                         " of the edit has no \"*** End Patch\" line",
+                     "send the whole patch again");
     }
     if (auto done = PatchReader(reply, i, end, indent, plan).read(); !done) return done;
     // What wraps the patch belongs to it: a fence, a heredoc's first and last line.

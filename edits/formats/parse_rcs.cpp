@@ -29,7 +29,7 @@ std::optional<Command> command_of(std::string_view s) {
   return command;
 }
 
-Result<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& script) {
+FailureOr<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& script) {
   std::vector<Hunk> hunks;
   const auto only_blank_from = [&](size_t line) {
     while (line < script.last && trimmed(reply.lines[line]).empty()) ++line;
@@ -40,9 +40,9 @@ Result<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& scr
     if (!command) {
       // Blank lines lay out what is round the script; within it they are text that is not counted.
       if (trimmed(reply.lines[i]).empty() && (hunks.empty() || only_blank_from(i))) continue;
-      return fail(Error::Code::invalid_input,
-                  "malformed: line " + std::to_string(i + 1) +
-                      " of the edit is not an RCS command (\"d2 1\", \"a2 1\")");
+      return failure(FailureKind::malformed,
+                     "line " + std::to_string(i + 1) +
+                         " of the edit is not an RCS command (\"d2 1\", \"a2 1\")");
     }
     const size_t source_line = i + 1;
     if (command->kind == 'd') {
@@ -51,21 +51,22 @@ Result<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& scr
       continue;
     }
     if (script.last - i - 1 < command->count) {
-      return fail(Error::Code::invalid_input,
-                  "truncated: the command at line " + std::to_string(source_line) +
-                      " of the edit adds " + std::to_string(command->count) + " lines, but " +
-                      std::to_string(script.last - i - 1) + " follow; send the whole diff again");
+      return failure(FailureKind::truncated,
+                     "the command at line " + std::to_string(source_line) + " of the edit adds " +
+                         std::to_string(command->count) + " lines, but " +
+                         std::to_string(script.last - i - 1) + " follow",
+                     "send the whole diff again");
     }
     std::vector<std::string> added;
     for (size_t k = 0; k < command->count; ++k) {
       const std::string_view text = reply.lines[++i];
       // Commands go down the file: where the count is too high, the next one is read as text.
       if (const auto next = command_of(text); next && next->line > command->line) {
-        return fail(Error::Code::invalid_input,
-                    "malformed: the command at line " + std::to_string(source_line) +
-                        " of the edit adds " + std::to_string(command->count) +
-                        " lines, and one of them (line " + std::to_string(i + 1) +
-                        ") is a command itself; correct the count");
+        return failure(FailureKind::malformed,
+                       "the command at line " + std::to_string(source_line) + " of the edit adds " +
+                           std::to_string(command->count) + " lines, and one of them (line " +
+                           std::to_string(i + 1) + ") is a command itself",
+                       "correct the count");
       }
       added.emplace_back(text);
     }
@@ -81,23 +82,23 @@ Result<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& scr
     hunks.back().source_line = source_line;
   }
   if (script.open) {
-    return fail(Error::Code::invalid_input,
-                "truncated: the fence around the diff is not closed; send the whole diff again");
+    return failure(FailureKind::truncated, "the fence around the diff is not closed",
+                   "send the whole diff again");
   }
   return hunks;
 }
 
 }  // namespace
 
-Result<void> parse_rcs(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_rcs(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (const Script& script : scripts_in(reply, options, "rcs")) {
     auto hunks = read_script(reply, script);
     if (!hunks && !script.certain) continue;
     if (!hunks) return std::unexpected(hunks.error());
     if (hunks->empty()) continue;
     if (script.path.empty()) {
-      return fail(Error::Code::invalid_input,
-                  "malformed: the RCS diff names no file; write its path on the line above it");
+      return failure(FailureKind::malformed, "the RCS diff names no file",
+                     "write its path on the line above it");
     }
     FileChange& change = update_of(plan, script.path, script.begin + 1);
     for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));

@@ -126,14 +126,16 @@ struct Block {
   std::vector<size_t> dividers;
 };
 
-std::string unfinished(size_t line, std::string_view what) {
-  return "truncated: the SEARCH block at line " + std::to_string(line + 1) + " of the edit " +
-         std::string(what) + "; send the whole block again";
+std::unexpected<Failure> unfinished(size_t line, std::string_view what) {
+  return failure(
+      FailureKind::truncated,
+      "the SEARCH block at line " + std::to_string(line + 1) + " of the edit " + std::string(what),
+      "send the whole block again");
 }
 
 // The extent of the block that starts at `begin`. A marker pair within it is content, so starts and
 // ends are counted.
-Result<Block> block_at(const ReplyLines& reply, size_t begin) {
+FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
   Block block;
   block.begin = begin;
   size_t depth = 1;
@@ -151,10 +153,11 @@ Result<Block> block_at(const ReplyLines& reply, size_t begin) {
       case Mark::end:
         if (block.dividers.empty()) block.dividers.swap(short_dividers);
         if (block.dividers.empty()) {
-          return fail(Error::Code::invalid_input,
-                      "malformed: the SEARCH block at line " + std::to_string(begin + 1) +
-                          " of the edit has no ======= line before its REPLACE marker; send the "
-                          "block again with all three markers");
+          return failure(FailureKind::malformed,
+                         "the SEARCH block at line " + std::to_string(begin + 1) +
+                             " of the edit has no ======= line before its REPLACE marker",
+                         "send the "
+                         "block again with all three markers");
         }
         if (--depth == 0) {
           block.end = i;
@@ -164,11 +167,12 @@ Result<Block> block_at(const ReplyLines& reply, size_t begin) {
       case Mark::none:
         if (is_short_divider(reply.lines[i])) short_dividers.push_back(i);
         if (signs_of(reply.lines[i]).count >= kUsual && is_broken_mark(reply.lines[i])) {
-          return fail(Error::Code::invalid_input,
-                      "malformed: line " + std::to_string(i + 1) +
-                          " of the edit, in the SEARCH block at line " + std::to_string(begin + 1) +
-                          ", looks like a marker but is not one; use <<<<<<< SEARCH, ======= and "
-                          ">>>>>>> REPLACE");
+          return failure(FailureKind::malformed,
+                         "line " + std::to_string(i + 1) +
+                             " of the edit, in the SEARCH block at line " +
+                             std::to_string(begin + 1) + ", looks like a marker but is not one",
+                         "use <<<<<<< SEARCH, ======= and "
+                         ">>>>>>> REPLACE");
         }
         break;
     }
@@ -181,17 +185,16 @@ Result<Block> block_at(const ReplyLines& reply, size_t begin) {
     return block;
   }
   if (second_start != 0) {
-    return fail(Error::Code::invalid_input,
-                "malformed: the SEARCH block at line " + std::to_string(begin + 1) +
-                    " of the edit has no >>>>>>> REPLACE line before the next block begins at "
-                    "line " +
-                    std::to_string(second_start + 1) +
-                    "; send it again with all three "
-                    "markers");
+    return failure(FailureKind::malformed,
+                   "the SEARCH block at line " + std::to_string(begin + 1) +
+                       " of the edit has no >>>>>>> REPLACE line before the next block begins at "
+                       "line " +
+                       std::to_string(second_start + 1),
+                   "send it again with all three "
+                   "markers");
   }
-  return fail(Error::Code::invalid_input,
-              unfinished(begin, block.dividers.empty() ? "has no ======= line"
-                                                       : "has no >>>>>>> REPLACE line"));
+  return unfinished(begin,
+                    block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line");
 }
 
 // Does the text underline its headings with '='?
@@ -219,7 +222,8 @@ Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t d
 
 }  // namespace
 
-Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options,
+                                     EditPlan& plan) {
   constexpr size_t kMaxReadings = 24;
   std::string path = options.default_path, other_path;  // other: that may be meant, too
   std::optional<ReplyLines::FileTag> tag;               // that we are in
@@ -267,9 +271,10 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
     auto block = block_at(reply, i);
     if (!block) return std::unexpected(block.error());
     if (path.empty()) {
-      return fail(Error::Code::invalid_input,
-                  "malformed: the SEARCH block at line " + std::to_string(i + 1) +
-                      " of the edit names no file; write the file's path on the line above it");
+      return failure(
+          FailureKind::malformed,
+          "the SEARCH block at line " + std::to_string(i + 1) + " of the edit names no file",
+          "write the file's path on the line above it");
     }
 
     std::optional<size_t> hint, last_line;
@@ -299,10 +304,11 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
       if (d >= first) dividers.push_back(d);
     }
     if (dividers.empty() || dividers.size() > kMaxReadings) {
-      return fail(Error::Code::invalid_input,
-                  "malformed: the SEARCH block at line " + std::to_string(i + 1) +
-                      " of the edit has too many ======= lines to tell which is the divider; send "
-                      "smaller blocks");
+      return failure(FailureKind::malformed,
+                     "the SEARCH block at line " + std::to_string(i + 1) +
+                         " of the edit has too many ======= lines to tell which is the divider",
+                     "send "
+                     "smaller blocks");
     }
     // The middle one divides most likely: both halves quote the same content.
     std::swap(dividers[0], dividers[dividers.size() / 2]);
@@ -323,19 +329,19 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
     if (empty_search && dividers.size() == 1 && hint && !is_new) {
       // Lines that it names and does not show would have to go. One alone is where to insert.
       if (last_line && *last_line > *hint + 1)
-        return fail(Error::Code::invalid_input,
-                    "malformed: the SEARCH block at line " + std::to_string(i + 1) +
-                        " of the edit names lines " + std::to_string(*hint + 1) + " to " +
-                        std::to_string(*last_line) +
-                        " and shows none of them; quote what is to be replaced");
+        return failure(FailureKind::malformed,
+                       "the SEARCH block at line " + std::to_string(i + 1) +
+                           " of the edit names lines " + std::to_string(*hint + 1) + " to " +
+                           std::to_string(*last_line) + " and shows none of them",
+                       "quote what is to be replaced");
       hunk.at_lines = LineRange{*hint, *hint};
       update_of(plan, path, i + 1).hunks.push_back(std::move(hunk));
     } else if ((empty_search && dividers.size() == 1) || blank_search) {
       if (!other_path.empty())
-        return fail(Error::Code::invalid_input,
-                    "malformed: above the SEARCH block at line " + std::to_string(i + 1) +
-                        " of the edit both " + path + " and " + other_path +
-                        " are named; write its path alone on the line above it");
+        return failure(FailureKind::malformed,
+                       "above the SEARCH block at line " + std::to_string(i + 1) +
+                           " of the edit both " + path + " and " + other_path + " are named",
+                       "write its path alone on the line above it");
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;
@@ -360,7 +366,7 @@ Result<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options
     i = end - 1;
   }
   if (tag && tag->has_blocks && options.truncated) {
-    return fail(Error::Code::invalid_input, unfinished(tag->begin - 1, "is not closed"));
+    return unfinished(tag->begin - 1, "is not closed");
   }
   leave_tag(reply.size());
   return {};

@@ -186,7 +186,7 @@ class CallReader {
 
 }  // namespace
 
-Result<void> parse_tags(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_tags(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   CallPlaces places(reply);
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i] || !places.may_begin(i)) continue;
@@ -200,34 +200,31 @@ Result<void> parse_tags(ReplyLines& reply, const ParseOptions& options, EditPlan
     const std::string name = "the call at line " + std::to_string(i + 1) + " of the edit";
     if (found == CallReader::Found::other) {
       if (holds_text(call)) {
-        return fail(
-            Error::Code::invalid_input,
-            "malformed: " + name +
-                " cannot be parsed after its first values; send it again with the tool's own "
-                "parameters only");
+        return failure(FailureKind::malformed, name + " cannot be parsed after its first values",
+                       "send it again with the tool's own parameters only");
       }
       continue;
     }
     if (found == CallReader::Found::cut) {
-      return fail(Error::Code::invalid_input,
-                  "truncated: " + name + " is not closed; send the whole call again");
+      return failure(FailureKind::truncated, name + " is not closed", "send the whole call again");
     }
     size_t last = i;
     const char* const end = s.data() + reader.end();
     while (last + 1 < reply.size() && reply.lines[last + 1].data() < end) ++last;
     if (!is_edit(call)) {
       if (is_one_of(tag->kind, kTools) && holds_text(call)) {
-        return fail(Error::Code::invalid_input,
-                    "malformed: " + name + " is incomplete; give its path, old text and new text");
+        return failure(FailureKind::malformed, name + " is incomplete",
+                       "give its path, old text and new text");
       }
       i = last;
       continue;
     }
     for (size_t k = i; k <= last; ++k) {
       if (!reply.taken[k]) continue;
-      return fail(Error::Code::invalid_input, "malformed: " + name +
-                                                  " contains edits in another format (line " +
-                                                  std::to_string(k + 1) + "); send one of the two");
+      return failure(
+          FailureKind::malformed,
+          name + " contains edits in another format (line " + std::to_string(k + 1) + ")",
+          "send one of the two");
     }
     if (auto done = add_tool_edit(call, options.default_path, name, i + 1, plan); !done)
       return done;

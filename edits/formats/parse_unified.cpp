@@ -49,7 +49,7 @@ class DiffReader {
   size_t at() const { return at_; }
   std::optional<size_t> fence() const { return fence_; }
 
-  Result<void> read(const std::string& default_path) {
+  FailureOr<void> read(const std::string& default_path) {
     const size_t header = at_;
     DiffNames names;
     read_names(names);
@@ -58,9 +58,9 @@ class DiffReader {
       auto hunk = read_hunk();
       if (!hunk) return std::unexpected(hunk.error());
       if (hunk->lines.empty()) {
-        return fail(Error::Code::invalid_input, "malformed: the hunk at line " +
-                                                    std::to_string(hunk->source_line) +
-                                                    " of the edit has no lines");
+        return failure(
+            FailureKind::malformed,
+            "the hunk at line " + std::to_string(hunk->source_line) + " of the edit has no lines");
       }
       hunks.push_back(*std::move(hunk));
     }
@@ -142,7 +142,7 @@ class DiffReader {
     return false;
   }
 
-  Result<Hunk> read_hunk() {
+  FailureOr<Hunk> read_hunk() {
     Hunk hunk;
     const std::string_view header = reply_.lines[at_];
     hunk.line_hint = hinted_line(header);
@@ -164,10 +164,11 @@ class DiffReader {
                                   !is_file_header(reply_, next) &&
                                   std::string_view(" +-").find(reply_.lines[next][0]) != s.npos;
         if (!blank_within && goes_on(at_)) {
-          return fail(Error::Code::invalid_input,
-                      "malformed: the hunk at line " + std::to_string(hunk.source_line) +
-                          " of the edit has more lines than its header says (see line " +
-                          std::to_string(at_ + 1) + "); send the whole diff again");
+          return failure(FailureKind::malformed,
+                         "the hunk at line " + std::to_string(hunk.source_line) +
+                             " of the edit has more lines than its header says (see line " +
+                             std::to_string(at_ + 1) + ")",
+                         "send the whole diff again");
         }
         if (!blank_within) break;
       }
@@ -192,9 +193,10 @@ class DiffReader {
     if (counts && at_ == reply_.size() && (open_fence || !reply_.ends_in_newline) &&
         before <= counts->first && after <= counts->second &&
         before + after < counts->first + counts->second) {
-      return fail(Error::Code::invalid_input,
-                  "truncated: the last hunk of the diff (line " + std::to_string(hunk.source_line) +
-                      " of the edit) stops before its end; send the whole diff again");
+      return failure(FailureKind::truncated,
+                     "the last hunk of the diff (line " + std::to_string(hunk.source_line) +
+                         " of the edit) stops before its end",
+                     "send the whole diff again");
     }
     while (bare_blanks > 0 && !hunk.lines.empty() &&
            !(counts && before <= counts->first && after <= counts->second)) {
@@ -239,7 +241,7 @@ void dedent_fenced_diffs(ReplyLines& reply) {
 
 // A fence that says "diff", has no header, and is below the name of a file: its lines are one hunk,
 // if they all have their column.
-Result<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
     if (!info) continue;
@@ -282,7 +284,7 @@ bool is_left_over_diff(const ReplyLines& reply, size_t line) {
          trimmed(reply.lines[line + 1]).starts_with("+++ ");
 }
 
-Result<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   const bool bare_hunks = options.format == Format::unified && !options.default_path.empty();
   std::optional<size_t> fence;  // open: it may hold several diffs
   dedent_fenced_diffs(reply);
@@ -305,7 +307,7 @@ Result<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditP
     reply.take(begin, end);
     i = end - 1;
   }
-  return options.in_chat ? Result<void>() : parse_bare_fences(reply, options, plan);
+  return options.in_chat ? FailureOr<void>() : parse_bare_fences(reply, options, plan);
 }
 
 }  // namespace bodkin

@@ -20,12 +20,12 @@ bool is_inner_fence(std::string_view opening, std::string_view line) {
   return length(line, inner) < length(opening, outer);
 }
 
-std::unexpected<Error> error(std::string_view kind, size_t line, std::string_view path,
-                             std::string_view what) {
-  return fail(Error::Code::invalid_input, std::string(kind) + ": the fence at line " +
-                                              std::to_string(line + 1) + " of the edit" +
-                                              (path.empty() ? "" : " (" + std::string(path) + ")") +
-                                              " " + std::string(what));
+std::unexpected<Failure> error(FailureKind kind, size_t line, std::string_view path,
+                               std::string_view what, std::string advice = {}) {
+  return failure(kind,
+                 "the fence at line " + std::to_string(line + 1) + " of the edit" +
+                     (path.empty() ? "" : " (" + std::string(path) + ")") + " " + std::string(what),
+                 std::move(advice));
 }
 
 // Does a fence without a word behind it follow, although `close` seemed to end a file? In a text
@@ -114,8 +114,8 @@ size_t common_depth(const ReplyLines& reply, size_t open, size_t close) {
              : 0;
 }
 
-Result<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPlan& plan,
-                          bool lazy) {
+FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPlan& plan,
+                             bool lazy) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     if (!fence_info(reply.lines[i])) continue;
@@ -138,29 +138,30 @@ Result<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPl
     if (path.empty()) {
       // Where files are asked for, a fence that is none would get lost.
       if (options.format != Format::automatic)
-        return error("malformed", i, "",
-                     "names no file; write its path alone on the line above it");
+        return error(FailureKind::malformed, i, "", "names no file",
+                     "write its path alone on the line above it");
       if (close) i = *close;  // an example for the user
       if (!close && !plan.changes.empty() && !fence_info(reply.lines[i])->empty() &&
           std::find(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) ==
               reply.taken.end())
-        return error("truncated", i, "", "is not closed; send the reply again");
+        return error(FailureKind::truncated, i, "", "is not closed", "send the reply again");
       continue;
     }
     if (!close) {
-      return error("truncated", i, path, "is not closed; send the whole file again");
+      return error(FailureKind::truncated, i, path, "is not closed", "send the whole file again");
     }
     const std::string_view word = fence_info(reply.lines[i])->substr(0, 5);
     if ((word == "diff" || word == "patch") && !path.ends_with(".diff") &&
         !path.ends_with(".patch"))
-      return error("malformed", i, path,
-                   "contains no valid diff; start it with --- and +++ lines and give every "
+      return error(FailureKind::malformed, i, path, "contains no valid diff",
+                   "start it with --- and +++ lines and give every "
                    "hunk its @@ line");
     const bool is_doubtful = is_doubtful_end(reply, *close, path);
     const auto last = is_doubtful ? last_closing_fence(reply, i, *close) : close;
     if (!last)
-      return error("malformed", i, path,
-                   "contains nested fences, so its end is ambiguous; use more backticks around it "
+      return error(FailureKind::malformed, i, path,
+                   "contains nested fences, so its end is ambiguous",
+                   "use more backticks around it "
                    "than inside it");
     FileChange change;
     change.kind = FileChange::Kind::overwrite;
@@ -190,11 +191,11 @@ Result<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPl
 
 }  // namespace
 
-Result<void> parse_whole(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_whole(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return parse_fenced(reply, options, plan, false);
 }
 
-Result<void> parse_lazy(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+FailureOr<void> parse_lazy(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   return parse_fenced(reply, options, plan, true);
 }
 

@@ -260,12 +260,12 @@ bool means_same(std::string_view a, std::string_view b) {
   return a == b || (a.size() > b.size() ? is_end(a, b) : a.size() < b.size() && is_end(b, a));
 }
 
-std::unexpected<Error> several_files_error(size_t line, const std::vector<std::string>& names) {
-  return fail(Error::Code::invalid_input,
-              "malformed: line " + std::to_string(line + 1) + " of the edit names " + names[0] +
-                  " and " + names[1] +
-                  ", so it is not clear which file follows; write its path alone on the line "
-                  "above it");
+std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names) {
+  return failure(FailureKind::malformed,
+                 "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
+                     names[1] + ", so it is not clear which file follows",
+                 "write its path alone on the line "
+                 "above it");
 }
 
 }  // namespace
@@ -274,8 +274,8 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
   return Namer(with_plain_signs(line), is_file).names();
 }
 
-Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
-                             const IsFile& is_file, size_t& begin, std::string* other) {
+FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
+                                const IsFile& is_file, size_t& begin, std::string* other) {
   size_t first = line;
   if (std::string path = path_above(reply, line, first); !path.empty()) {
     begin = first;
@@ -320,7 +320,7 @@ Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_v
     }
     const auto is_inherited = [&](const std::string& name) { return means_same(name, inherited); };
     if (inherited.empty())
-      return names.size() == 1 ? Result<std::string>(names[0]) : several_files_error(i, names);
+      return names.size() == 1 ? FailureOr<std::string>(names[0]) : several_files_error(i, names);
     if (!std::ranges::all_of(names, is_inherited))
       return several_files_error(i, {std::string(inherited) + " (of the block before)",
                                      *std::ranges::find_if_not(names, is_inherited)});

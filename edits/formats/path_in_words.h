@@ -33,7 +33,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 // previous block. `begin` becomes the first line that belongs to the edit. `other` becomes another
 // file that may be meant: of the line that is nearer, or less of a heading; null: that is an error.
 // Errors: "malformed: …".
-Result<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
-                             const IsFile& is_file, size_t& begin, std::string* other = nullptr);
+FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
+                                const IsFile& is_file, size_t& begin, std::string* other = nullptr);
 
 }  // namespace bodkin

@@ -137,8 +137,8 @@ class Adder {
         size_t source_line, EditPlan& plan)
       : call_(call), path_(path), name_(name), source_line_(source_line), plan_(plan) {}
 
-  Result<void> add() {
-    if (path_.empty()) return malformed("names no file; give its path");
+  FailureOr<void> add() {
+    if (path_.empty()) return malformed("names no file", "give its path");
     const std::string command = command_of(call_);
     const bool removes = is_removal(command);
     const std::string *before = call_.find(kBefore), *after = call_.find(kAfter),
@@ -156,14 +156,14 @@ class Adder {
     if (before == nullptr) return malformed("has no old_str");
     if (after == nullptr) after = contents;
     if (after == nullptr && (!removes || has_unknown_text() || before->empty()))
-      return malformed("has no new_str; to remove the text, give an empty one");
+      return malformed("has no new_str", "to remove the text, give an empty one");
     if (before->empty()) return add_file(FileChange::Kind::create, *after);
     return add_replacement(*before, after != nullptr ? *after : "");
   }
 
  private:
-  std::unexpected<Error> malformed(std::string_view what) const {
-    return fail(Error::Code::invalid_input, "malformed: " + name_ + " " + std::string(what));
+  std::unexpected<Failure> malformed(std::string_view what, std::string advice = {}) const {
+    return failure(FailureKind::malformed, name_ + " " + std::string(what), std::move(advice));
   }
 
   static bool is_removal(std::string_view command) {
@@ -171,9 +171,9 @@ class Adder {
   }
 
   // A file that exists is only overwritten by a call that says so.
-  Result<void> add_contents(std::string_view command, const std::string& contents) {
+  FailureOr<void> add_contents(std::string_view command, const std::string& contents) {
     if (is_one_of(command, {"append", "prepend"}))
-      return malformed("adds to a file; give the line before it as old_str");
+      return malformed("adds to a file", "give the line before it as old_str");
     const std::string* overwrite = call_.find("overwrite");
     const bool makes = is_one_of(command, {"create", "insert", "add", "new", "make", "touch"}) ||
                        (overwrite && lower(*overwrite) == "false");
@@ -181,7 +181,7 @@ class Adder {
   }
 
   // With contents only if the file holds them and nothing else.
-  Result<void> add_removal(const std::string* contents) {
+  FailureOr<void> add_removal(const std::string* contents) {
     if (auto done = add_file(FileChange::Kind::remove, ""); !done || !contents) return done;
     FileChange& change = plan_.changes.back();
     change.is_quoted = true;
@@ -201,7 +201,7 @@ class Adder {
     });
   }
 
-  Result<void> add_replacement(const std::string& before, const std::string& after) {
+  FailureOr<void> add_replacement(const std::string& before, const std::string& after) {
     Hunk hunk;
     hunk.within_lines = !call_.whole_lines;
     const auto lines_of = call_.whole_lines ? whole_lines_of : pieces_of;
@@ -209,7 +209,8 @@ class Adder {
     if (hunk.within_lines && !complete_line_ends(before, now))
       return malformed(
           "has a line end before its old text and none before its new text, which would join two "
-          "lines; begin both with the same text");
+          "lines",
+          "begin both with the same text");
     hunk.line_end_added =
         hunk.within_lines && begins_with_line_end(now) && !begins_with_line_end(after);
     hunk.lines = lines_of_halves(lines_of(before), lines_of(now));
@@ -220,7 +221,7 @@ class Adder {
     return add_hunk(std::move(hunk));
   }
 
-  Result<void> add_insertion() {
+  FailureOr<void> add_insertion() {
     const auto line = number_of(call_.find(kInsert));
     const std::string* text = call_.find(kAfter);
     if (text == nullptr) text = call_.find(kContents);
@@ -228,7 +229,7 @@ class Adder {
     return add_hunk(hunk_at_lines(*line, *line, whole_lines_of(*text)));
   }
 
-  Result<void> add_lines(const std::string& command, const std::string* text) {
+  FailureOr<void> add_lines(const std::string& command, const std::string* text) {
     const bool removes = is_removal(command);
     const bool has_end = call_.find(kEnd) != nullptr;
     const auto start = number_of(call_.find(kStart));
@@ -240,9 +241,9 @@ class Adder {
     if (text == nullptr && !removes) return malformed("has no replacement");
     if (call_.tool == kInsertContent && !has_end) return add_before(*start, *text);
     if (command == "insert" && !has_end) {
-      return malformed(
-          "inserts at a line without saying before or after; give start_line, end_line and "
-          "replacement");
+      return malformed("inserts at a line without saying before or after",
+                       "give start_line, end_line and "
+                       "replacement");
     }
     std::vector<std::string> lines;
     if (!removes) lines = whole_lines_of(*text);
@@ -251,7 +252,7 @@ class Adder {
   }
 
   // Roo's insert_content: before this line, or 0: at the end.
-  Result<void> add_before(size_t line, const std::string& text) {
+  FailureOr<void> add_before(size_t line, const std::string& text) {
     const std::vector<std::string> lines = whole_lines_of(text);
     if (line > 0) return add_hunk(hunk_at_lines(line - 1, line - 1, lines));
     Hunk hunk;
@@ -260,13 +261,13 @@ class Adder {
     return add_hunk(std::move(hunk));
   }
 
-  Result<void> add_hunk(Hunk hunk) {
+  FailureOr<void> add_hunk(Hunk hunk) {
     hunk.source_line = source_line_;
     update_of(plan_, path_, source_line_).hunks.push_back(std::move(hunk));
     return {};
   }
 
-  Result<void> add_file(FileChange::Kind kind, const std::string& text) {
+  FailureOr<void> add_file(FileChange::Kind kind, const std::string& text) {
     FileChange change;
     change.kind = kind;
     change.path = path_;
@@ -326,8 +327,8 @@ bool is_edit(const ToolArguments& call) {
   });
 }
 
-Result<void> add_tool_edit(const ToolArguments& call, const std::string& path,
-                           const std::string& name, size_t source_line, EditPlan& plan) {
+FailureOr<void> add_tool_edit(const ToolArguments& call, const std::string& path,
+                              const std::string& name, size_t source_line, EditPlan& plan) {
   std::string own = path_of(call);
   return Adder(call, own.empty() ? path : own, name, source_line, plan).add();
 }

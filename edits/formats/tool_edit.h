@@ -28,8 +28,8 @@
 #include <string>
 #include <string_view>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/plan.h"
-#include "edits/text/result.h"
 
 namespace bodkin {
 
@@ -49,9 +49,9 @@ std::string path_of(const ToolArguments& call);
 // above. (Path and content alone could be anything: every argument must be known.)
 bool is_edit(const ToolArguments& call);
 
-// Adds the edit to the plan; `path` is for a call without one. Errors: "malformed: …", in which the
+// Adds the edit to the plan; `path` is for a call without one. Errors: `malformed`, in which the
 // edit is called `name` ("edit 2", "the call at line 14 of the edit").
-Result<void> add_tool_edit(const ToolArguments& call, const std::string& path,
-                           const std::string& name, size_t source_line, EditPlan& plan);
+FailureOr<void> add_tool_edit(const ToolArguments& call, const std::string& path,
+                              const std::string& name, size_t source_line, EditPlan& plan);
 
 }  // namespace bodkin

@@ -184,8 +184,8 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
   }
 }
 
-Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
-                                        std::string_view path, const Syntax* syntax) {
+FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
+                                           std::string_view path, const Syntax* syntax) {
   const MappedText mapped(file);
   const ReplyLines reply(sketch);
   LazySide ours, theirs;
@@ -194,13 +194,14 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
   keep_quoted_elisions(ours, theirs);
   if (!ours.elides_anywhere() && is_partial_quote(std::string(sketch), file))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it only quotes lines of the file, and all other lines would be lost; write "
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it only quotes lines of the file, and all other lines would be lost",
+                      "write "
                       "`... existing code ...` for unchanged parts, and write what changes");
   restore_file_spelling(ours, mapped);
 
   auto line_merge = merge_sides(ours, theirs, false);
-  Result<std::vector<LineEdit>> by_lines;
+  FailureOr<std::vector<LineEdit>> by_lines;
   if (line_merge)
     by_lines = std::move(line_merge->edits);
   else
@@ -214,9 +215,10 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   if (file.size() + sketch.size() > kLargestParsed) {
     if (!by_lines) return std::unexpected(by_lines.error());
     return lazy_error(
-        Error::Code::ambiguous, 0,
+        FailureKind::ambiguous, 0,
         "the lines alone do not say what the sketch means, and file and sketch are too "
-        "large to be merged by their declarations; send SEARCH/REPLACE blocks");
+        "large to be merged by their declarations",
+        "send SEARCH/REPLACE blocks");
   }
   theirs.blocks = syntax->blocks(path, file);
   std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
@@ -242,21 +244,21 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
     return lazy_error(
-        Error::Code::ambiguous, 0,
-        "it does not show everything that would be removed, or where new lines belong; show the "
+        FailureKind::ambiguous, 0,
+        "it does not show everything that would be removed, or where new lines belong",
+        "show the "
         "unchanged lines directly before and after each change");
   if (!by_blocks || (by_lines && ours.blocks.empty())) {
     if (lost)
-      return lazy_error(
-          Error::Code::ambiguous, 0,
-          "by its lines, `" + lost->name + "` of the file would be lost; include it, or elide it");
+      return lazy_error(FailureKind::ambiguous, 0,
+                        "by its lines, `" + lost->name + "` of the file would be lost",
+                        "include it, or elide it");
     if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
     if (!by_blocks) return std::unexpected(by_blocks.error());
     if (!ours.elides_anywhere()) return written(mapped, *by_lines);
-    return lazy_error(
-        Error::Code::not_found, 0,
-        "everything in the sketch is already in the file; to remove lines, show the lines before "
-        "and after them next to each other");
+    return lazy_error(FailureKind::not_found, 0, "everything in the sketch is already in the file",
+                      "to remove lines, show the lines before "
+                      "and after them next to each other");
   }
   if (ours.blocks.empty() && may_remove_declaration(theirs, by_blocks->edits) &&
       removed_declaration(theirs, by_blocks->edits))
@@ -267,25 +269,28 @@ Result<std::vector<Replacement>> merged(std::string_view sketch, const Text& fil
                                         [](const LineEdit& edit) { return !edit.lines.empty(); });
   if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
     return lazy_error(
-        Error::Code::ambiguous, 0,
-        "matched by lines the sketch means one thing, and matched by declarations another; show "
+        FailureKind::ambiguous, 0,
+        "matched by lines the sketch means one thing, and matched by declarations another",
+        "show "
         "more lines that stay around each change");
   const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
   if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
   if (!broken)
     return lazy_error(
-        Error::Code::not_found, 0,
+        FailureKind::not_found, 0,
         "merged by declarations, it gives text that cannot be parsed, and so cannot be "
-        "checked; send SEARCH/REPLACE blocks");
-  return fail(Error::Code::not_found,
-              "merged by its declarations, the sketch would break the syntax at line " +
-                  std::to_string(broken->front() + 1) + "; show more of what stays");
+        "checked",
+        "send SEARCH/REPLACE blocks");
+  return failure(FailureKind::not_found,
+                 "merged by its declarations, the sketch would break the syntax at line " +
+                     std::to_string(broken->front() + 1),
+                 "show more of what stays");
 }
 
 }  // namespace
 
-Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
-                                            std::string_view path, const Syntax* syntax) {
+FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
+                                               std::string_view path, const Syntax* syntax) {
   auto edits = merged(sketch, file, path, syntax);
   if (edits)
     if (auto fine = check_for_losses(sketch, file, path, *edits); !fine)

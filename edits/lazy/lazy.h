@@ -16,17 +16,17 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/syntax.h"
-#include "edits/text/result.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
 
 // What the sketch changes in the file, in bytes of the file, ascending and disjoint. `syntax` may
-// be null: then it is read by lines. Errors: Error::Code::ambiguous or
-// not_found, in words for the model.
-Result<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
-                                            std::string_view path = {},
-                                            const Syntax* syntax = nullptr);
+// be null: then it is read by lines. Errors: `ambiguous` or
+// `not_found`.
+FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
+                                               std::string_view path = {},
+                                               const Syntax* syntax = nullptr);
 
 }  // namespace bodkin

@@ -89,11 +89,11 @@ bool is_placed_by_depth(const ReplyLines& sketch, const MappedText& file) {
 
 }  // namespace
 
-Result<void> check_ends(const ReplyLines& sketch, const MappedText& file,
-                        const std::vector<Replacement>& edits) {
+FailureOr<void> check_ends(const ReplyLines& sketch, const MappedText& file,
+                           const std::vector<Replacement>& edits) {
   if (is_placed_by_depth(sketch, file))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "the file has its lines at more than one depth; show the heads of the blocks "
+    return lazy_error(FailureKind::ambiguous, 0, "the file has its lines at more than one depth",
+                      "show the heads of the blocks "
                       "that they are in");
   const std::string_view last = last_of(sketch.lines);
   if (is_elision(last) ||
@@ -111,8 +111,8 @@ Result<void> check_ends(const ReplyLines& sketch, const MappedText& file,
         std::ranges::count_if(goes, is_solid) > std::ranges::count_if(comes, is_solid);
     if ((is_less && is_inside(last)) || is_in_a_block(file, edit, added) ||
         takes_files_end(file, edit, added))
-      return lazy_error(Error::Code::ambiguous, 0,
-                        "it ends inside a block of the file; write `... existing code ...` for "
+      return lazy_error(FailureKind::ambiguous, 0, "it ends inside a block of the file",
+                        "write `... existing code ...` for "
                         "what comes behind, or show all of the block");
   }
   return {};

@@ -14,14 +14,14 @@
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/plan/failure.h"
 #include "edits/text/mapped_text.h"
-#include "edits/text/result.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
 
-// An error (Error::Code::ambiguous, in words for the model) if these edits would.
-Result<void> check_ends(const ReplyLines& sketch, const MappedText& file,
-                        const std::vector<Replacement>& edits);
+// An error (`ambiguous`) if these edits would.
+FailureOr<void> check_ends(const ReplyLines& sketch, const MappedText& file,
+                           const std::vector<Replacement>& edits);
 
 }  // namespace bodkin

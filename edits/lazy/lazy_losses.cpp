@@ -301,39 +301,44 @@ bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& fi
 
 }  // namespace
 
-Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
-                              const std::vector<Replacement>& edits) {
+FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
+                                 const std::vector<Replacement>& edits) {
   const MappedText mapped(file);
   const ReplyLines reply(sketch);
   if (copies_lines(mapped, edits))
-    return lazy_error(Error::Code::ambiguous, 0,
+    return lazy_error(FailureKind::ambiguous, 0,
                       "it would add lines that are already in the file with a different "
-                      "indentation; write them as they are indented in the file");
+                      "indentation",
+                      "write them as they are indented in the file");
   if (edits.empty()) return {};
   const SolidLines solid(mapped);
   const ShownLines shown(reply);
   if (const auto entry = entry_added_again(solid, shown, path.ends_with(".toml"), edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "what it adds may be `" + std::string(trimmed(*entry)) +
-                          "` of the file, changed; show that, too, if it stays");
+    return lazy_error(
+        FailureKind::ambiguous, 0,
+        "what it adds may be `" + std::string(trimmed(*entry)) + "` of the file, changed",
+        "show that, too, if it stays");
   if (path.ends_with(".py") && adds_empty_block(solid, edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "the lines below a new block would not be in it; write them, too");
+    return lazy_error(FailureKind::ambiguous, 0, "the lines below a new block would not be in it",
+                      "write them, too");
   if (misplaces_section(solid, shown, path, edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it is not clear which section of the file it means; show the heading above "
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it is not clear which section of the file it means",
+                      "show the heading above "
                       "and the one below each change");
   if (const auto line = line_added_again(reply.lines, mapped, path, edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it would add `" + *line +
-                          "` to a block that has this line; show both if it is to be there twice");
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it would add `" + *line + "` to a block that has this line",
+                      "show both if it is to be there twice");
   if (repeats_neighbours(solid, shown, edits))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it would add lines beside the same ones of the file; show both if they are "
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it would add lines beside the same ones of the file",
+                      "show both if they are "
                       "to be there twice");
   if (forgets_elision(edits, mapped))
-    return lazy_error(Error::Code::ambiguous, 0,
-                      "it would remove many lines between two that it shows beside each other; "
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it would remove many lines between two that it shows beside each other",
+                      ""
                       "write `... existing code ...` there if they stay, or remove them in an edit "
                       "that changes nothing else");
   if (auto fine = check_ends(reply, mapped, edits); !fine) return fine;
@@ -344,13 +349,15 @@ Result<void> check_for_losses(std::string_view sketch, const Text& file, std::st
     for (std::string& line : lines_of(edit.text))
       hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
     if (drops_elided_edge(reply, mapped, edit, hunk))
-      return lazy_error(Error::Code::ambiguous, 0,
+      return lazy_error(FailureKind::ambiguous, 0,
                         "it omits lines at the beginning or end of the file that would then be "
-                        "removed; show the unchanged lines next to `... existing code ...`");
+                        "removed",
+                        "show the unchanged lines next to `... existing code ...`");
     if (leaves_out(hunk, "", kind_of(path), &mapped) ||
         replaces_file_edge(reply, mapped, edit, hunk))
-      return lazy_error(Error::Code::ambiguous, 0,
-                        "one of its comments would replace lines of the file; if those lines stay, "
+      return lazy_error(FailureKind::ambiguous, 0,
+                        "one of its comments would replace lines of the file",
+                        "if those lines stay, "
                         "write `... existing code ...`");
   }
   return {};

@@ -6,15 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/syntax.h"
-#include "edits/text/result.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
 
-// An error (Error::Code::ambiguous, in words for the model) if these edits, which the sketch was
+// An error (`ambiguous`) if these edits, which the sketch was
 // merged to, would.
-Result<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
-                              const std::vector<Replacement>& edits);
+FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
+                                 const std::vector<Replacement>& edits);
 
 }  // namespace bodkin

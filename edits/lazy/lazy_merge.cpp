@@ -37,7 +37,7 @@ class LazyMerge {
       has_news_ = has_news_ || (!sketch.elides(i) && !lines.contains(trimmed(sketch.lines[i])));
   }
 
-  Result<LazyEdits> merge() {
+  FailureOr<LazyEdits> merge() {
     if (by_blocks_) open_around_members();
     std::vector<LineEdit> edits;
     if (auto fine = merge_level({0, sketch_.lines.size()}, {0, file_.lines.size()}, Level::file,
@@ -170,8 +170,8 @@ class LazyMerge {
            trimmed(sketch_.lines[sketched.lines.begin]) == trimmed(file_.lines[filed.lines.begin]);
   }
 
-  Result<void> merge_level(LineRange sketched, LineRange filed, Level level, LevelEnd end,
-                           std::vector<LineEdit>& edits) {
+  FailureOr<void> merge_level(LineRange sketched, LineRange filed, Level level, LevelEnd end,
+                              std::vector<LineEdit>& edits) {
     const auto sketch_blocks = blocks_in(sketch_, sketched, nullptr);
     const auto file_blocks = blocks_in(file_, filed, &sketch_blocks);
     std::vector<LazyItem> file = items_of(file_, filed, file_blocks);
@@ -195,16 +195,16 @@ class LazyMerge {
       const BlockMatch& match = matches[next];
       const size_t line = item.block->lines.begin;
       if (match.doubtful)
-        return lazy_error(Error::Code::ambiguous, line,
-                          "the file has `" + item.block->name +
-                              "`, but not with this head; say which "
-                              "one by quoting its unchanged head, or also show its neighbours");
+        return lazy_error(FailureKind::ambiguous, line,
+                          "the file has `" + item.block->name + "`, but not with this head",
+                          "say which "
+                          "one by quoting its unchanged head, or also show its neighbours");
       item.key = match.file ? block_keys[match.file] : next_key_--;
       const bool inline_elision =
           elides_inline(sketch_, *item.block) && !(match.file && elides_inline(file_, *match.file));
       if (!match.file) {
         if (inline_elision || sketch_.elides_in(item.lines))
-          return lazy_error(Error::Code::not_found, line,
+          return lazy_error(FailureKind::not_found, line,
                             "this is not in the file, so it is unknown what it leaves out");
         continue;
       }
@@ -228,10 +228,10 @@ class LazyMerge {
       const LineRange gap = elided_items(i, file, *pairs);
       elides_outside_ |= is_outside(i, gap, sketch, file);
       if (texts.contains(trimmed(sketch[i].text)) && is_quoted(sketch[i], gap, file))
-        return lazy_error(
-            Error::Code::ambiguous, sketch[i].lines.begin,
-            "the file itself contains this line among those it would represent; write "
-            "`... existing code ...` in other words, or quote the lines around it");
+        return lazy_error(FailureKind::ambiguous, sketch[i].lines.begin,
+                          "the file itself contains this line among those it would represent",
+                          "write "
+                          "`... existing code ...` in other words, or quote the lines around it");
     }
     const std::vector<char> layout = sketch_.elides_anywhere()
                                          ? only_layout(sketch, file, *pairs)
@@ -251,9 +251,10 @@ class LazyMerge {
       }
       const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
       if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
-        return lazy_error(Error::Code::ambiguous,
+        return lazy_error(FailureKind::ambiguous,
                           sketch[static_cast<size_t>(pair.sketch)].lines.begin,
-                          "there are blank lines where this goes; show them, to say whether they "
+                          "there are blank lines where this goes",
+                          "show them, to say whether they "
                           "stay before or after it");
       if (open && edits.back().end != at && !(skipped && pair.file < 0)) open = false;
       if (!open) edits.push_back({at, at, {}});
@@ -264,11 +265,11 @@ class LazyMerge {
       }
       const LazyItem& item = sketch[static_cast<size_t>(pair.sketch)];
       if (level == Level::file && !item.block && is_in_a_block(item))
-        return lazy_error(Error::Code::ambiguous, item.lines.begin,
-                          "this line is in a declaration of the file; also show its head");
+        return lazy_error(FailureKind::ambiguous, item.lines.begin,
+                          "this line is in a declaration of the file", "also show its head");
       if (item.block && block_keys_has(block_keys, item.key))
-        return lazy_error(Error::Code::not_found, item.lines.begin,
-                          "`" + item.block->name + "` is elsewhere in the file; keep the order");
+        return lazy_error(FailureKind::not_found, item.lines.begin,
+                          "`" + item.block->name + "` is elsewhere in the file", "keep the order");
       for (size_t line = item.lines.begin; line < item.lines.end; ++line)
         edits.back().lines.push_back(sketch_.lines[line]);
     }
@@ -317,9 +318,9 @@ class LazyMerge {
       }
   }
 
-  Result<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin,
-                           const SyntaxBlock& filed, bool inline_elision,
-                           std::vector<LineEdit>& edits) {
+  FailureOr<void> merge_block(const SyntaxBlock& sketched, size_t sketch_begin,
+                              const SyntaxBlock& filed, bool inline_elision,
+                              std::vector<LineEdit>& edits) {
     // What the sketch does not show above the declaration stays: its comment, its decorators, its
     // template's parameters.
     size_t file_begin = filed.lines.begin;
@@ -336,16 +337,17 @@ class LazyMerge {
       if (sketch_.lines[sketched.lines.begin] == file_.lines[filed.lines.begin] ||
           same_before_body(sketch_, sketched, file_, filed))
         return {};
-      return lazy_error(Error::Code::not_found, sketched.lines.begin,
-                        "its body is left out on the line of its head; write "
+      return lazy_error(FailureKind::not_found, sketched.lines.begin,
+                        "its body is left out on the line of its head",
+                        "write "
                         "`... existing code ...` on a separate line");
     }
     if (!sketch_.elides_in(sketched.lines)) {
       if (const auto lost = behind_the_end(sketched, filed))
-        return lazy_error(Error::Code::ambiguous, sketched.lines.end - 1,
-                          "line " + std::to_string(*lost + 1) +
-                              " of the file would be lost; write `... existing code ...` if it "
-                              "stays, or show what comes after it");
+        return lazy_error(FailureKind::ambiguous, sketched.lines.end - 1,
+                          "line " + std::to_string(*lost + 1) + " of the file would be lost",
+                          "write `... existing code ...` if it "
+                          "stays, or show what comes after it");
       replace_lines(sketch_, {sketch_begin, sketched.lines.end}, file_,
                     {file_begin, filed.lines.end}, edits);
       return {};
@@ -354,16 +356,16 @@ class LazyMerge {
                  file_body = body_of(file_, filed, sketch_.has_keys);
     if (sketch_.elides_in({sketched.lines.begin, body_line}) || body_line >= sketched.lines.end ||
         file_body >= filed.lines.end)
-      return lazy_error(Error::Code::not_found, sketched.lines.begin,
-                        "its head is incomplete; write all of it");
+      return lazy_error(FailureKind::not_found, sketched.lines.begin, "its head is incomplete",
+                        "write all of it");
     const size_t sketch_tail = tail_of(sketch_, sketched), file_tail = tail_of(file_, filed);
     if ((sketch_tail == sketched.lines.end) != (file_tail == filed.lines.end))
-      return lazy_error(Error::Code::not_found, sketched.lines.end - 1,
+      return lazy_error(FailureKind::not_found, sketched.lines.end - 1,
                         "this block does not end as it does in the file");
     replace_lines(sketch_, {sketch_begin, body_line}, file_, {file_begin, file_body}, edits);
     if (depth_ == kMaxLevels)
-      return lazy_error(Error::Code::ambiguous, sketched.lines.begin,
-                        "it is nested too deeply; send SEARCH/REPLACE blocks");
+      return lazy_error(FailureKind::ambiguous, sketched.lines.begin, "it is nested too deeply",
+                        "send SEARCH/REPLACE blocks");
     ++depth_;
     auto fine =
         merge_level({body_line, sketch_tail}, {file_body, file_tail}, Level::body,
@@ -410,7 +412,7 @@ class LazyMerge {
 
 }  // namespace
 
-Result<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks) {
+FailureOr<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks) {
   return LazyMerge(sketch, file, by_blocks).merge();
 }
 

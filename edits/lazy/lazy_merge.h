@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "edits/lazy/lazy_match.h"
-#include "edits/text/result.h"
+#include "edits/plan/failure.h"
 
 namespace bodkin {
 
@@ -21,7 +21,7 @@ struct LazyEdits {
 };
 
 // Merges by the declarations and other blocks of both sides, else by lines alone. Errors:
-// Error::Code::ambiguous or not_found, in words for the model.
-Result<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks);
+// `ambiguous` or `not_found`.
+FailureOr<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks);
 
 }  // namespace bodkin

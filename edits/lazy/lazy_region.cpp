@@ -41,18 +41,18 @@ bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
 }
 
 // A new line next to an elision may be a changed one that the elision would keep, too.
-Result<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                        const Run& run, const Region& region, size_t from) {
+FailureOr<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                           const Run& run, const Region& region, size_t from) {
   size_t compared = 0;
-  const auto compare = [&](size_t item, size_t begin, size_t end) -> Result<void> {
+  const auto compare = [&](size_t item, size_t begin, size_t end) -> FailureOr<void> {
     if (sketch[item].blank || sketch[item].block) return {};
     for (size_t i = begin; i < end && ++compared < kMaxCompared; ++i)
       if (!file[i].block &&
           are_similar(sketch[item].text, file[i].text, i == region.end || i + 1 == region.begin))
-        return lazy_error(Error::Code::ambiguous, sketch[item].lines.begin,
+        return lazy_error(FailureKind::ambiguous, sketch[item].lines.begin,
                           "this line may be new, or it may be line " +
-                              std::to_string(file[i].lines.begin + 1) +
-                              " of the file, changed; also show the line before or after it");
+                              std::to_string(file[i].lines.begin + 1) + " of the file, changed",
+                          "also show the line before or after it");
     return {};
   };
   if (!run.at_begin)
@@ -94,8 +94,8 @@ bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair) {
   return !sketch[static_cast<size_t>(pair.sketch)].changed;
 }
 
-Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                          const Run& run, const Region& region, size_t from, bool is_closed) {
+FailureOr<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                             const Run& run, const Region& region, size_t from, bool is_closed) {
   const std::vector<ItemPair>& pairs = region.pairs;
   const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
   for (size_t i = 0; i < pairs.size();) {
@@ -124,17 +124,18 @@ Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector
                               : sketch[run.first].lines.begin;
     const bool whole = run.at_begin && run.at_end;
     if (block && !(added == 0 && beside_unchanged) && !(whole && beside_unchanged && taken > 0))
-      return lazy_error(Error::Code::ambiguous, line,
+      return lazy_error(FailureKind::ambiguous, line,
                         "`" + block->block->name + "` (line " +
                             std::to_string(block->lines.begin + 1) +
-                            " of the file) is here in the file; write `... existing code ...` "
-                            "if it stays, or show its unchanged neighbours next to each other to "
-                            "remove it");
+                            " of the file) is here in the file",
+                        "write `... existing code ...` "
+                        "if it stays, or show its unchanged neighbours next to each other to "
+                        "remove it");
     if (removed > kMaxDropped && added * 3 < removed && !(block && added == 0) && !whole)
-      return lazy_error(Error::Code::ambiguous, line,
-                        std::to_string(removed) +
-                            " lines are here in the file; write `... existing code ...` if they "
-                            "stay, or remove them in smaller steps");
+      return lazy_error(FailureKind::ambiguous, line,
+                        std::to_string(removed) + " lines are here in the file",
+                        "write `... existing code ...` if they "
+                        "stay, or remove them in smaller steps");
     i = end;
   }
   return check_ends(sketch, file, run, region, from);

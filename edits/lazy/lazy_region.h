@@ -22,8 +22,8 @@ struct Region {
 
 // Removed lines must be meant to be removed, and added lines must not be ones that an elision
 // keeps.
-Result<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                          const Run& run, const Region& region, size_t from, bool is_closed);
+FailureOr<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                             const Run& run, const Region& region, size_t from, bool is_closed);
 
 // The diff of the run and the file's items [begin, end), common ends first. `cells` counts the
 // cells of all tables of the level; nothing: they would be too many.

@@ -23,7 +23,7 @@ class Placing {
     for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
   }
 
-  Result<std::vector<ItemPair>> place() {
+  FailureOr<std::vector<ItemPair>> place() {
     std::vector<ItemPair> pairs;
     size_t from = 0;
     for (Run run : runs()) {
@@ -51,8 +51,9 @@ class Placing {
     if (dropped_ > 0 && std::ranges::count_if(pairs, [&](const ItemPair& pair) {
                           return pair.sketch < 0 || pair.file < 0 || !is_unchanged(sketch_, pair);
                         }) > static_cast<long>(dropped_))
-      return lazy_error(Error::Code::ambiguous, 0,
-                        "the file has more lines at its beginning or end than the sketch; write "
+      return lazy_error(FailureKind::ambiguous, 0,
+                        "the file has more lines at its beginning or end than the sketch",
+                        "write "
                         "`... existing code ...` there if they stay");
     return pairs;
   }
@@ -147,7 +148,7 @@ class Placing {
   }
 
   // A run of new items only goes where an end of the level says its place.
-  Result<Region> insertion(const Run& run) const {
+  FailureOr<Region> insertion(const Run& run) const {
     size_t at = file_.size();
     if (run.at_begin && !run.at_end) {
       at = 0;
@@ -179,11 +180,12 @@ class Placing {
     return region;
   }
 
-  std::unexpected<Error> unplaced(const Run& run) const {
+  std::unexpected<Failure> unplaced(const Run& run) const {
     return lazy_error(
-        Error::Code::not_found, line_of(run.first),
+        FailureKind::not_found, line_of(run.first),
         "nothing from here to the next `... existing code ...` is in the file, so its "
-        "place is not clear; also show the line or declaration before or after it");
+        "place is not clear",
+        "also show the line or declaration before or after it");
   }
 
   size_t first_solid(const Run& run) const {
@@ -193,7 +195,7 @@ class Placing {
   }
 
   // A run's region, of which nothing goes that an elision may stand for.
-  Result<Region> certain_region(const Run& run, size_t from) {
+  FailureOr<Region> certain_region(const Run& run, size_t from) {
     auto region = region_of(run, from);
     if (!region) return region;
     if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
@@ -212,21 +214,23 @@ class Placing {
     auto certain = anchors.certain(
         *region, run, {run.at_begin && !how_.whole_file, run.at_end && how_.closed}, lost);
     if (!certain && !lost)
-      return lazy_error(Error::Code::ambiguous, line_of(run.first),
+      return lazy_error(FailureKind::ambiguous, line_of(run.first),
                         "a block that begins here is not closed before the next `... existing "
-                        "code ...`; show all of it");
+                        "code ...`",
+                        "show all of it");
     if (!certain) return lost_to_elision(run.first, *lost);
     return *std::move(certain);
   }
 
-  std::unexpected<Error> lost_to_elision(size_t item, size_t lost) const {
-    return lazy_error(Error::Code::ambiguous, line_of(item),
+  std::unexpected<Failure> lost_to_elision(size_t item, size_t lost) const {
+    return lazy_error(FailureKind::ambiguous, line_of(item),
                       "line " + std::to_string(file_line(lost)) +
                           " of the file would be lost, and `... existing code ...` may stand "
-                          "for it; show the unchanged lines before and after each change");
+                          "for it",
+                      "show the unchanged lines before and after each change");
   }
 
-  Result<Region> region_of(const Run& run, size_t from) {
+  FailureOr<Region> region_of(const Run& run, size_t from) {
     const bool loose = how_.by_names;
     size_t first = run.first, last = run.last;  // without new items at the ends
     while (loose && first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
@@ -259,19 +263,21 @@ class Placing {
     }
     if (begins.empty())
       return lazy_error(
-          Error::Code::not_found, line_of(first),
+          FailureKind::not_found, line_of(first),
           "this line, the first after what you left out, is not in the file (or not in "
-          "this order); begin with a line that stays as it is");
+          "this order)",
+          "begin with a line that stays as it is");
     if (ends.empty())
       return lazy_error(
-          Error::Code::not_found, line_of(last - 1),
+          FailureKind::not_found, line_of(last - 1),
           "this line, the last before what you left out, is not in the file (or not in "
-          "this order); end with a line that stays as it is");
+          "this order)",
+          "end with a line that stays as it is");
     if (begins.size() > 1 && ends.size() > 1)
-      return lazy_error(Error::Code::ambiguous, line_of(first),
+      return lazy_error(FailureKind::ambiguous, line_of(first),
                         "these lines occur at lines " + std::to_string(file_line(begins[0])) +
-                            " and " + std::to_string(file_line(begins[1])) +
-                            " of the file; show more lines around them");
+                            " and " + std::to_string(file_line(begins[1])) + " of the file",
+                        "show more lines around them");
     Run inner = run;
     if (!run.at_begin || left_out_before) inner.first = first;
     if (!run.at_end || left_out_behind) inner.last = last;
@@ -302,26 +308,29 @@ class Placing {
       regions = weigh(places(first, last, from, true, true), ends);
     if (regions.empty() && torn) return lost_to_elision(first, *torn);
     if (regions.empty())
-      return lazy_error(Error::Code::not_found, line_of(first),
-                        "these lines are not in the file in this order, or too long to compare; "
+      return lazy_error(FailureKind::not_found, line_of(first),
+                        "these lines are not in the file in this order, or too long to compare",
+                        ""
                         "show less at once");
     std::sort(regions.begin(), regions.end(),
               [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
     if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
-      return lazy_error(Error::Code::ambiguous, line_of(first),
+      return lazy_error(FailureKind::ambiguous, line_of(first),
                         "these lines may end at line " + std::to_string(end_line(regions[0])) +
-                            " or " + std::to_string(end_line(regions[1])) +
-                            " of the file; show more lines that stay");
+                            " or " + std::to_string(end_line(regions[1])) + " of the file",
+                        "show more lines that stay");
     Region best = std::move(regions[0]);
     if (regions.size() > 1 && best.removed > best.pairs.size() - best.cost() + 3)
-      return lazy_error(Error::Code::ambiguous, line_of(first),
-                        "it is not clear where these lines end in the file; show more lines that "
+      return lazy_error(FailureKind::ambiguous, line_of(first),
+                        "it is not clear where these lines end in the file",
+                        "show more lines that "
                         "stay");
     if (how_.whole_file &&
         ((run.at_begin && !left_out_before && !reaches(best.pairs.begin(), best.pairs.end())) ||
          (run.at_end && !left_out_behind && !reaches(best.pairs.rbegin(), best.pairs.rend()))))
-      return lazy_error(Error::Code::not_found, run.at_begin ? line_of(first) : line_of(last - 1),
-                        "these lines are not at the file's end or beginning; write "
+      return lazy_error(FailureKind::not_found, run.at_begin ? line_of(first) : line_of(last - 1),
+                        "these lines are not at the file's end or beginning",
+                        "write "
                         "`... existing code ...` for what stays before and after them");
     std::vector<ItemPair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
@@ -366,11 +375,11 @@ class Placing {
     return at != end && removed <= added + 3;
   }
 
-  Result<Region> aligned(const Run& run, size_t begin, size_t end) {
+  FailureOr<Region> aligned(const Run& run, size_t begin, size_t end) {
     if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
       return *std::move(region);
-    return lazy_error(Error::Code::not_found, line_of(run.first),
-                      "this part is too long to compare; split it into smaller parts");
+    return lazy_error(FailureKind::not_found, line_of(run.first),
+                      "this part is too long to compare", "split it into smaller parts");
   }
 
   const std::vector<LazyItem>& sketch_;
@@ -385,13 +394,15 @@ class Placing {
 
 }  // namespace
 
-Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
-                                         const std::vector<LazyItem>& file, LazyPlaces how) {
+FailureOr<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
+                                            const std::vector<LazyItem>& file, LazyPlaces how) {
   return Placing(sketch, file, how).place();
 }
 
-std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what) {
-  return fail(code, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what));
+std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
+                                    std::string advice) {
+  return failure(kind, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what),
+                 std::move(advice));
 }
 
 }  // namespace bodkin

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/syntax.h"
-#include "edits/text/result.h"
 
 namespace bodkin {
 
@@ -42,11 +42,12 @@ struct LazyPlaces {
 
 // The items of all runs, in order; items of the file that are in no pair are kept. Nothing is
 // guessed: a run that fits two places, or that drops lines without saying so, is an error
-// (Error::Code::ambiguous or not_found), in words for the model.
-Result<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
-                                         const std::vector<LazyItem>& file, LazyPlaces how);
+// (`ambiguous` or `not_found`).
+FailureOr<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
+                                            const std::vector<LazyItem>& file, LazyPlaces how);
 
-// An error for the model about a line of the sketch (from 0).
-std::unexpected<Error> lazy_error(Error::Code code, size_t line, std::string_view what);
+// An error about a line of the sketch (from 0).
+std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
+                                    std::string advice = {});
 
 }  // namespace bodkin

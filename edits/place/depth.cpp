@@ -17,17 +17,17 @@ using Kind = HunkLine::Kind;
 
 constexpr size_t kMaxLines = 400;  // of a hunk
 
-constexpr std::string_view kOpenDepth =
-    "neither half is indented, so the indentation of its new lines is unknown; send both halves "
-    "indented like the file";
+constexpr PlaceDoubt kOpenDepth = {
+    "neither half is indented, so the indentation of its new lines is unknown",
+    "send both halves indented like the file"};
 
-constexpr std::string_view kMixedDepths =
-    "some of its new lines are indented like the quote and others like the file; send it with the "
-    "indentation of the file";
+constexpr PlaceDoubt kMixedDepths = {
+    "some of its new lines are indented like the quote and others like the file",
+    "send it with the indentation of the file"};
 
-constexpr std::string_view kLostHead =
-    "it removes a line that the lines below are indented for, and neither half is indented; send "
-    "both halves indented like the file";
+constexpr PlaceDoubt kLostHead = {
+    "it removes a line that the lines below are indented for, and neither half is indented",
+    "send both halves indented like the file"};
 
 bool closes(std::string_view text) {
   return !text.empty() && (std::string_view("})]").find(text.front()) != std::string_view::npos ||

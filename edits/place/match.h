@@ -18,6 +18,13 @@ namespace bodkin {
 
 inline constexpr size_t kNoLine = static_cast<size_t>(-1);
 
+// Why the meaning of a hunk's new half is unclear at a place: a clause, and what to send instead
+// (`Failure`). Static storage. Empty: it is clear.
+struct PlaceDoubt {
+  std::string_view message, advice;
+  bool empty() const { return message.empty(); }
+};
+
 // One place of a hunk's old side (its context and removed lines) in a file.
 struct Place {
   MatchQuality quality = MatchQuality::exact;
@@ -31,8 +38,7 @@ struct Place {
   // The hunk as interpreted at this place, if the rung had to interpret it differently.
   std::shared_ptr<const Hunk> hunk;
   bool indented = false;  // the new lines of `hunk` are indented for this place
-  // Not empty: why the meaning of the new half is unclear here. Static storage; a clause.
-  std::string_view doubt;
+  PlaceDoubt doubt;
 
   size_t line_for(size_t old) const { return line_of.empty() ? first + old : line_of[old]; }
 };

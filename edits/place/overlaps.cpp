@@ -16,9 +16,9 @@ void mark_conflict(const std::string& path, HunkReport& a, HunkReport& b) {
   for (HunkReport* report : {&a, &b})
     report->failure = {
         FailureKind::conflict,
-        fmt::format("hunks {} and {} (lines {} and {} of your edit) change the same lines of {}; "
-                    "combine them into one hunk",
-                    a.hunk + 1, b.hunk + 1, a.source_line, b.source_line, path)};
+        fmt::format("hunks {} and {} (lines {} and {} of the edit) change the same lines of {}",
+                    a.hunk + 1, b.hunk + 1, a.source_line, b.source_line, path),
+        "combine them into one hunk"};
 }
 
 // Lines that two hunks name by number, though one of the two may leave them as they are.

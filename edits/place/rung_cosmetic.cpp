@@ -336,9 +336,9 @@ std::vector<Place> find_cosmetic(const Search& search) {
         found = std::move(places);
         break;
       case Backslashes::Meant::open:
-        found[0].doubt =
-            "it is escaped once too often, and it is unclear how much of its new text is escaped; "
-            "send both exactly as in the file";
+        found[0].doubt = {
+            "it is escaped once too often, and it is unclear how much of its new text is escaped",
+            "send both exactly as in the file"};
     }
     return found;
   }

@@ -152,8 +152,8 @@ std::shared_ptr<const Hunk> with_matching_elisions(const Hunk& hunk) {
   return equal;
 }
 
-constexpr std::string_view kMovedElision =
-    "its new text moves lines that it omits to another depth; write these lines in both halves";
+constexpr PlaceDoubt kMovedElision = {"its new text moves lines that it omits to another depth",
+                                      "write these lines in both halves"};
 
 // What the elisions of the new half move.
 class MovedElisions {
@@ -317,7 +317,7 @@ std::vector<Place> find_elided(const Search& written) {
   std::optional<Pieces> pieces = pieces_of(search.hunk);
   if (!pieces || pieces->all.size() == 1 || !occur_in_order(search, pieces->all, true)) return {};
   if (contains_elision_line(search, *pieces)) return {};
-  std::string_view doubt;
+  PlaceDoubt doubt;
   if (equal) {
     const MovedElisions moved(search.file, written.hunk, *pieces);
     if (moved.any() && !moved.is_open())

@@ -96,9 +96,10 @@ void undo_substitutions(const Search& search, Place& place) {
         at = i + sign.written.size();
       } else if (!substituted.empty() &&
                  search.file.bytes().find(sign.written) == std::string_view::npos) {
-        place.doubt =
+        place.doubt = {
             "its old text uses different punctuation from the file, and it is unclear whether that "
-            "of its new text is intended; use plain quotes, dashes and spaces";
+            "of its new text is intended",
+            "use plain quotes, dashes and spaces"};
       }
     });
     plain.append(line.text, at);

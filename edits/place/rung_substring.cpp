@@ -23,9 +23,9 @@ namespace {
 
 constexpr size_t kMaxPlaces = 10'000;  // of a hunk that is meant for one
 
-constexpr std::string_view kPartsOfWords =
-    "its text is also a part of longer words, numbers, or operators, which would change, too; "
-    "quote more around it, or send one edit for each place";
+constexpr PlaceDoubt kPartsOfWords = {
+    "its text is also a part of longer words, numbers, or operators, which would change, too",
+    "quote more around it, or send one edit for each place"};
 
 Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
   Place place;
@@ -288,7 +288,7 @@ void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& l
   if (place.offset != file.begin_of(place.first)) return;
   const bool ends_line = lines && search.old.back().empty() && end == file.next_of(place.last - 1);
   if (!ends_line && end != file.end_of(place.last - 1)) return;
-  const std::string_view doubt = place.doubt;
+  const PlaceDoubt doubt = place.doubt;
   std::shared_ptr<const Hunk> hunk = std::move(place.hunk);
   place = place_at(file, place.first, place.last - place.first);
   place.doubt = doubt;

@@ -130,11 +130,11 @@ std::string printable(std::string_view name) {
 std::optional<std::string> forbidden(std::string_view path) {
   if (path.empty()) return "the edit names no file";
   if (!is_printable(path)) {
-    return fmt::format("the name {} contains invisible characters; such files are not edited",
+    return fmt::format("the name {} contains invisible characters, and such files are not edited",
                        printable(path));
   }
   if (path.starts_with('/') || (path.size() > 1 && path[1] == ':'))
-    return fmt::format("{} is an absolute path; give one inside the workspace", path);
+    return fmt::format("{} is an absolute path, not one inside the workspace", path);
   for (size_t at = 0; at <= path.size();) {
     const size_t end = std::min(path.find('/', at), path.size());
     const std::string_view part = path.substr(at, end - at);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "edits/plan/failure.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
@@ -80,9 +81,8 @@ struct PlainFence {
 struct EditPlan {
   std::vector<FileChange> changes;
   std::vector<PlainFence> plain_fences;  // not in chat, and not for commands or output
-  // For a chat reply without changes: text that may be meant as an edit but cannot be parsed. One
-  // sentence.
-  std::string doubt;
+  // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
+  std::optional<Failure> doubt;
 };
 
 // Sorts the changes by their lines in the edit text and merges all updates of the same file.

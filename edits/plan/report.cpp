@@ -9,10 +9,4 @@ std::string_view name_of(MatchQuality quality) {
   return kNames[static_cast<size_t>(quality)];
 }
 
-std::string_view name_of(FailureKind kind) {
-  static constexpr std::string_view kNames[] = {"ambiguous", "not_found", "conflict",  "truncated",
-                                                "malformed", "exists",    "stale_path"};
-  return kNames[static_cast<size_t>(kind)];
-}
-
 }  // namespace bodkin

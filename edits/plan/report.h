@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/plan/failure.h"
 #include "edits/plan/plan.h"
 #include "edits/text/text.h"
 
@@ -44,14 +45,6 @@ struct Match {
   bool infers_depth = false;  // the indentation of the new lines was inferred from similar lines
   // The new text begins or ends with a line that stands before or behind the old one.
   bool repeats_neighbour = false;
-};
-
-enum class FailureKind { ambiguous, not_found, conflict, truncated, malformed, exists, stale_path };
-std::string_view name_of(FailureKind kind);
-
-struct Failure {
-  FailureKind kind = FailureKind::not_found;
-  std::string message;  // one sentence
 };
 
 struct HunkReport {

@@ -11,14 +11,6 @@ using nlohmann::json;
 
 namespace {
 
-// Of a reply whose text could not be parsed at all.
-Failure unparsed(const Error& error) {
-  for (const FailureKind kind : {FailureKind::truncated, FailureKind::malformed})
-    if (error.message.starts_with(std::string(name_of(kind)) + ": "))
-      return {kind, error.message.substr(name_of(kind).size() + 2)};
-  return {FailureKind::malformed, error.message};
-}
-
 std::string_view name_of(HunkReport::State state) {
   switch (state) {
     case HunkReport::State::applied:
@@ -34,29 +26,28 @@ std::string_view name_of(HunkReport::State state) {
 }
 
 json json_of(const Failure& failure) {
-  return {{"kind", bodkin::name_of(failure.kind)}, {"message", failure.message}};
+  json error = {{"kind", bodkin::name_of(failure.kind)}, {"message", failure.message}};
+  if (!failure.advice.empty()) error["advice"] = failure.advice;
+  return error;
 }
 
 }  // namespace
 
-std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const ParseOptions& options,
-                                               const Files& files) {
+FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& options,
+                                  const Files& files) {
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(files, path); };
-  Result<EditPlan> plan = parse_reply(reply, parse);
-  if (!plan) return std::unexpected(unparsed(plan.error()));
-  if (plan->changes.empty()) {
-    return std::unexpected(
-        Failure{FailureKind::malformed,
-                !modes_left_alone(reply).empty()
-                    ? "the diff changes only modes of files; bodkin changes their texts, not modes"
-                : reply.find("```") != reply.npos
-                    ? "the reply contains code but does not say which lines it replaces; ask for "
-                      "SEARCH/REPLACE blocks or a diff"
-                    : "the text contains no edits: no SEARCH/REPLACE block, no diff, no *** Begin "
-                      "Patch"});
-  }
-  return *std::move(plan);
+  FailureOr<EditPlan> plan = parse_reply(reply, parse);
+  if (!plan) return plan;
+  if (!plan->changes.empty()) return plan;
+  return failure(FailureKind::malformed,
+                 !modes_left_alone(reply).empty()
+                     ? "the diff changes only modes of files; bodkin changes their texts, not modes"
+                 : reply.find("```") != reply.npos
+                     ? "the reply contains code but does not say which lines it replaces; ask for "
+                       "SEARCH/REPLACE blocks or a diff"
+                     : "the text contains no edits: no SEARCH/REPLACE block, no diff, no *** Begin "
+                       "Patch");
 }
 
 std::string modes_left_alone(std::string_view reply) {

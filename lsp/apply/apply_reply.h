@@ -12,8 +12,8 @@
 namespace bodkin {
 
 // Parses. A reply that cannot be parsed, or contains no edit, is a failure.
-std::expected<EditPlan, Failure> plan_of_reply(std::string_view reply, const ParseOptions& parse,
-                                               const Files& files);
+FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& parse,
+                                  const Files& files);
 // Parses and applies. A reply that cannot be parsed, or contains no edit, gives a failed report.
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options);

@@ -99,8 +99,9 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
       apply_reply(reply, ParseOptions(), FolderFiles(*folder), *make_syntax(), {});
   Verified verdict;
   if (!report.ok) {
-    verdict = refused(not_placed, report.hunks.empty() && report.failure ? report.failure->message
-                                                                         : explain(report));
+    verdict =
+        refused(not_placed, report.hunks.empty() && report.failure ? with_advice(*report.failure)
+                                                                   : explain(report));
     verdict.refused = report;
   } else if (const auto writes = writes_of(report.files, *folder); !writes) {
     verdict = refused(not_placed, writes.error().message);

@@ -219,7 +219,7 @@ ToolText undo(const ToolCall& call) {
   if (const auto may =
           check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
       !may)
-    return refuse(may.error().message);
+    return refuse(with_advice(may.error()));
   auto writes = writes_of(back.report.files, call.served.folder);
   if (!writes) return refuse(writes.error().message);
   for (FileWrite& write : *writes) {

@@ -87,7 +87,7 @@ std::string why_not(const ApplyReport& report, const ServedFiles& files) {
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
-  return why.empty() && report.failure ? report.failure->message + "\n" : why;
+  return why.empty() && report.failure ? with_advice(*report.failure) + "\n" : why;
 }
 
 bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore", path); }
@@ -104,10 +104,10 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
       return file.path + " is not UTF-8 text: it contains zero bytes.";
   }
   if (const auto may = check_targets(report, *served.draft, *served.guard, task); !may)
-    return may.error().message;
+    return with_advice(may.error());
   const auto may = served.gate.admit_edit(report, *served.draft, task);
   if (may) return "";
-  if (may.error().code != Error::Code::unavailable) return may.error().message;
+  if (may.error().code != Error::Code::unavailable) return with_advice(may.error());
   return "bodkin.agent.permissions requires asking before these files change, and an MCP server "
          "cannot ask.";
 }
@@ -160,7 +160,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   auto plan = plan_of_reply(
       patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
   if (!plan) {
-    placed.refused = plan.error().message + "\n";
+    placed.refused = with_advice(plan.error()) + "\n";
     return placed;
   }
   for (FileChange& change : plan->changes) {
@@ -179,7 +179,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
           : report;
   if (report.ok && has_placeholder) {
     if (const auto back = put_secrets_back(report, *served.draft, task); !back) {
-      placed.refused = back.error().message + "\n";
+      placed.refused = with_advice(back.error()) + "\n";
       return placed;
     }
   }

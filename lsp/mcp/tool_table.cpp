@@ -137,7 +137,9 @@ void add_settings_problems(ToolText& result, const ServedFolder& served) {
 
 ToolText run(const ServedTool& tool, const std::string& root, json arguments, bool is_read_only,
              Shared& shared, const Task& task) {
-  if (const auto wrong = coerce_arguments(spec_of(tool), arguments)) return failed(*wrong + "\n");
+  const ToolSpec spec = spec_of(tool);
+  if (const auto wrong = coerce_arguments(spec, arguments))
+    return failed(spec.name + ": " + with_advice(*wrong) + "\n");
   const auto served = ServedFolder::open(root, task);
   if (!served) return failed(served.error().message + "\n");
   // Those that write look when it is their turn.

@@ -251,13 +251,13 @@ Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>&
   report.ok = true;
   Draft draft(guard);
   if (const auto may = check_targets(report, draft, guard, task); !may)
-    return refused(may.error().message);
+    return refused(with_advice(may.error()));
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
   if (const auto may = gate.admit_edit(report, draft, task); !may) {
     return refused(
         may.error().code != Error::Code::unavailable
-            ? may.error().message
+            ? with_advice(may.error())
             : "bodkin.agent.permissions requires asking before these files change, and an "
               "edit of bodkin mcp cannot ask.");
   }

@@ -94,7 +94,7 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     if (!is_printable(part)) {
       return fail(
           Error::Code::invalid_input,
-          fmt::format("the name {} contains invisible characters; such files are not edited",
+          fmt::format("the name {} contains invisible characters, and such files are not edited",
                       printable(part)));
     }
     done.push_back(part);

@@ -615,7 +615,7 @@ def a_question_about_a_command_comes_before_it_and_says_it_once(case):
     check(max(map(len, asked.splitlines()[:-1])) < 80, asked)
     screen.type("n")
     said = without_progress(screen.end()).replace("\r\n  ", " ")
-    check("You did not allow it: Running echo word" in said and "ls last" in said and "The user" not in said, said)
+    check("Permission refused: Running echo word" in said and "ls last" in said and "The user" not in said, said)
 
 
 def a_plan_says_how_it_is_carried_out(case):

@@ -69,7 +69,7 @@ def faults(name, feed, result):
     got = {path: text for path, text in result["files"].items() if text is not None}
     refused = lines_in(os.path.join(folder, "refused.txt"))
     reasons = [error for error in [result["error"]] + [hunk.get("error") for hunk in result["hunks"]] if error]
-    said = "\n".join("%s: %s" % (error["kind"], error["message"]) for error in reasons)
+    said = "\n".join("%s: %s; %s" % (error["kind"], error["message"], error.get("advice", "")) for error in reasons)
     wanted = feed["files"] if refused is not None else files_in(os.path.join(folder, "after"))
     if result["ok"] != (refused is None):
         yield "it was %s" % ("accepted" if result["ok"] else "refused: " + said)

@@ -76,9 +76,9 @@ void check_report(const ApplyReport& report) {
 void parse_as(Format format, std::string_view bytes) {
   const auto plan = parse_reply(bytes, {format, "f.py", false});
   if (!plan) {
-    const std::string& message = plan.error().message;
-    promise(message.starts_with("malformed: ") || message.starts_with("truncated: "),
-            "an error begins with its kind");
+    const FailureKind kind = plan.error().kind;
+    promise(kind == FailureKind::malformed || kind == FailureKind::truncated,
+            "what cannot be parsed is malformed or cut off");
     return;
   }
   std::string file;  // one in which the edits have a place

@@ -35,9 +35,7 @@ TEST_CASE("a sketch is merged by its declarations, or refused") {
           if (edits) CHECK(with_edits(file, *edits).str() == wanted);
         } else if (name.starts_with("refused: ")) {
           REQUIRE_MESSAGE(!edits.has_value(), with_edits(file, *edits).str());
-          const bool is_ambiguous = edits.error().code == Error::Code::ambiguous;
-          const std::string why =
-              (is_ambiguous ? "ambiguous: " : "not_found: ") + edits.error().message;
+          const std::string why = for_model(edits.error());
           CHECK_MESSAGE(why.find(name.substr(9)) != std::string::npos, why);
         }
       }

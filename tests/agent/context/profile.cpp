@@ -51,9 +51,10 @@ TEST_CASE("arguments are put right where they can only mean one thing") {
   CHECK(good["start_line"] == 12);
   CHECK(!good.contains("end_line"));
   nlohmann::json unknown = {{"path", "a"}, {"x", 1}};
-  CHECK(coerce_arguments(*spec, unknown) ==
-        "read_file: \"x\" is not an argument; the arguments are end_line, max_lines, path, "
-        "start_line.");
+  const auto wrong = coerce_arguments(*spec, unknown);
+  REQUIRE(wrong);
+  CHECK(wrong->message == "\"x\" is not an argument.");
+  CHECK(wrong->advice == "The arguments are end_line, max_lines, path, start_line.");
   nlohmann::json list = nlohmann::json::array();
   CHECK(coerce_arguments(*spec, list).has_value());
   nlohmann::json huge = {{"path", "a"}, {"start_line", 1e300}};

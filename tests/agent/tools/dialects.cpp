@@ -83,7 +83,7 @@ TEST_CASE("a dialect's call means what the table says") {
     const auto own = translate(*tool, call[2]);
     if (row.contains("error")) {
       REQUIRE(!own);
-      CHECK_MESSAGE(has(own.error().message, row["error"]), own.error().message);
+      CHECK_MESSAGE(has(with_advice(own.error()), row["error"]), with_advice(own.error()));
       continue;
     }
     REQUIRE_MESSAGE(own.has_value(), own.error().message);
@@ -174,9 +174,9 @@ TEST_CASE("a foreign call is taken if it fits one dialect only, and nothing is i
   CHECK(has(spoken.results[2], "2| two"));
   CHECK(!has(spoken.results[2], "1| one"));
   CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 3\nC = 3\n");
-  CHECK(has(spoken.results[4], "\"old_string\" is not an argument; the arguments are new_str"));
-  CHECK(has(spoken.results[5], "\"depth\" is not an argument; the arguments are exclude"));
-  CHECK(has(spoken.results[6], "Unknown tool \"no_tool\"; available tools: read_file"));
+  CHECK(has(spoken.results[4], "\"old_string\" is not an argument. The arguments are new_str"));
+  CHECK(has(spoken.results[5], "\"depth\" is not an argument. The arguments are exclude"));
+  CHECK(has(spoken.results[6], "Unknown tool \"no_tool\". Available tools: read_file"));
   // With a dialect, ours are taken too.
   CHECK(has(speak("claude", {{"read_file", {{"path", "a.py"}}}}).results[0], "1| A = 1"));
 }

@@ -153,7 +153,7 @@ TEST_CASE("write_file creates, and writes anew only what was read") {
                                    read("b.py"),
                                    {"write_file", other}});
   CHECK(contains(results[0], "Created src/c.py."));
-  CHECK(contains(results[1], "b.py has not been read; read it"));
+  CHECK(contains(results[1], "b.py has not been read. Read it"));
   CHECK(contains(results[3], "Edited b.py"));
   CHECK(world.drafted("src/c.py") == "C = 1\n");
   CHECK(world.drafted("b.py") == "B = 2\n");
@@ -167,7 +167,7 @@ TEST_CASE(
                                    {"delete_file", {{"path", "./b.py"}}},
                                    read("b.py"),
                                    {"delete_file", {{"path", "none.py"}}}});
-  CHECK(contains(results[0], "b.py has not been read; read it"));
+  CHECK(contains(results[0], "b.py has not been read. Read it"));
   CHECK(contains(results[2], "Removed b.py."));
   CHECK(contains(results[3], "b.py"));
   CHECK(contains(results[4], "does not exist"));

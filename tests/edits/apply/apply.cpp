@@ -234,7 +234,7 @@ TEST_CASE("one function in a fence below its file's path does not become the fil
   CHECK(!report.ok);
   CHECK(report.failure->kind == FailureKind::malformed);
   CHECK(report.failure->message.find("leaves out lines 1 to 4") != std::string::npos);
-  CHECK(report.failure->message.find("SEARCH/REPLACE block") != std::string::npos);
+  CHECK(report.failure->advice.find("SEARCH/REPLACE block") != std::string::npos);
   // Who asks for whole files gets them.
   const auto plan = parse_edits(part, {Format::whole, "", false});
   REQUIRE(plan.has_value());

@@ -11,7 +11,7 @@ constexpr std::string_view kGood = "a.py\n<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>>
 
 std::string error_of(std::string_view reply, Format format = Format::automatic) {
   const auto plan = parse_edits(reply, {format, "", false});
-  return plan ? "" : plan.error().message;
+  return plan ? "" : for_model(plan.error());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ EditPlan parsed(std::string_view reply, Format format = Format::automatic,
 
 std::string error_of(std::string_view reply, Format format = Format::automatic) {
   auto plan = parse_edits(reply, {format, "f.py", false});
-  return plan ? "" : plan.error().message;
+  return plan ? "" : for_model(plan.error());
 }
 
 std::string half(const Hunk& hunk, Kind without) {

@@ -28,7 +28,7 @@ class OneFile : public Files {
 std::string after(std::string_view reply, const std::string& file,
                   Format format = Format::automatic, std::string_view path = "f.txt") {
   const auto plan = parse_edits(reply, {format, std::string(path), false});
-  if (!plan) return plan.error().message.substr(0, plan.error().message.find(':'));
+  if (!plan) return std::string(name_of(plan.error().kind));
   if (plan->changes.empty()) return "no edit";
   const ApplyReport report = apply(*plan, OneFile(file), nullptr, {});
   if (!report.ok) return std::string(name_of(report.failure->kind));

@@ -12,9 +12,7 @@ namespace {
 std::string merged(std::string_view sketch, const std::string& file) {
   Text text(file);
   auto edits = merge_lazy(sketch, text);
-  if (!edits)
-    return (edits.error().code == Error::Code::ambiguous ? "ambiguous: " : "not_found: ") +
-           edits.error().message;
+  if (!edits) return for_model(edits.error());
   for (size_t i = edits->size(); i-- > 0;) {
     text = text.replace((*edits)[i].offset, (*edits)[i].length, (*edits)[i].text);
   }

@@ -1,0 +1,37 @@
+// Why an edit was refused, as a value: what is wrong, for anybody, apart from what the model should
+// send instead, so that advice for the model cannot reach the user.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace bodkin {
+
+enum class FailureKind { ambiguous, not_found, conflict, truncated, malformed, exists, stale_path };
+std::string_view name_of(FailureKind kind);
+
+struct Failure {
+  FailureKind kind = FailureKind::not_found;
+  std::string message;      // what is wrong: a sentence without its full stop
+  std::string advice = {};  // what to send instead, likewise, for the model alone; often empty
+  // The message says "its lines" and means the hunk's: whoever shows it says which hunk.
+  bool is_of_hunk = false;
+};
+
+template <class T>
+using FailureOr = std::expected<T, Failure>;
+
+inline std::unexpected<Failure> failure(FailureKind kind, std::string message,
+                                        std::string advice = {}) {
+  return std::unexpected(Failure{kind, std::move(message), std::move(advice)});
+}
+
+// "message; advice", for the model, without a full stop.
+std::string with_advice(const Failure& failure);
+
+// "kind: message; advice", likewise.
+std::string for_model(const Failure& failure);
+
+}  // namespace bodkin
