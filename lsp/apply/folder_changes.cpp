@@ -11,6 +11,7 @@
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
 
+#include "agent/workspace/outside.h"
 namespace bodkin {
 
 std::optional<Text> FolderFiles::read(std::string_view path) const {
@@ -23,6 +24,10 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
 
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder) {
+Result<std::string> FolderFiles::inside(const std::string& path) const {
+  return path_inside(path, {{"", folder_.path()}});
+}
+
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : files) {
     const Result<std::string> path = folder.resolve(file.path);

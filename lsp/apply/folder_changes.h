@@ -18,6 +18,7 @@ class FolderFiles : public Files {  // what leaves the folder is not there
   explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override { return folder_.files(); }
+  Result<std::string> inside(const std::string& path) const override;
 
  private:
   const ConfinedFolder& folder_;

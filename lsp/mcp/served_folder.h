@@ -64,6 +64,7 @@ class ServedFiles : public Files {
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override;
   // Why the file that was asked for last is not there, a sentence; empty: it is not refused.
+  Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
   const std::string& refused() const { return refused_; }
 
  private:

@@ -73,7 +73,8 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
 Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
   constexpr int kMaxLinks = 40;
   const auto leaves = [&] {
-    return fail(Error::Code::invalid_input, fmt::format("{} leaves {}", path, path_));
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} is outside the folder {}", path, path_));
   };
   if (path.starts_with('/') || path.find('\0') != path.npos) return leaves();
   std::deque<std::string> todo = parts_of(path);
