@@ -750,6 +750,15 @@ def a_signal_does_not_leave_half(case):
 def main():
     program = os.path.abspath(sys.argv[1])
     tests = [value for value in list(globals().values())
+    check(came_in_between, "no signal came during the change")
+
+
+def what_a_person_reads_of_a_refusal_does_not_speak_of_their_edit(case):
+    case.put("a.txt", "1\n2\n1\n")
+    for reply in (block("a.txt", "7\n", "8\n"), block("a.txt", "1\n", "8\n"), block("a.txt", "", "8\n"),
+                  block("a.txt", "1\n2\n", "8\n") + block("a.txt", "2\n", "9\n"), block("a.txt", "2\n", "x\n") + block("a.txt", "7\n", "y\n")):
+        said = case.refused(reply).err.split("Send this back to the model")[0]
+        check(said.startswith("bodkin apply: ") and "your edit" not in said and "hunk" not in said, said)
              if callable(value) and getattr(value, "__code__", None)
              and value.__code__.co_varnames[:1] == ("case",) and value.__code__.co_argcount == 1]
     wanted = sys.argv[2:]
