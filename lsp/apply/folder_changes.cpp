@@ -1,17 +1,19 @@
 #include "lsp/apply/folder_changes.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "agent/support/shown_text.h"
+#include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
 
-#include "agent/workspace/outside.h"
 namespace bodkin {
 
 std::optional<Text> FolderFiles::read(std::string_view path) const {
@@ -22,12 +24,12 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
   return Text(std::move(*bytes));
 }
 
-Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
-                                         const ConfinedFolder& folder) {
 Result<std::string> FolderFiles::inside(const std::string& path) const {
   return path_inside(path, {{"", folder_.path()}});
 }
 
+Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
+                                         const ConfinedFolder& folder) {
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : files) {
     const Result<std::string> path = folder.resolve(file.path);
@@ -56,25 +58,48 @@ Result<std::string> FolderFiles::inside(const std::string& path) const {
   return writes;
 }
 
-// Of all Writings together: the first one changes the handlers, the last one restores them.
+namespace {
+
+constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
+
+// What the handler may use: nothing else is safe there.
+std::array<std::atomic<bool>, kHeld.size()> came_meanwhile{};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_signal(int signal) {
+  for (size_t i = 0; i < kHeld.size(); ++i)
+    if (kHeld[i] == signal) came_meanwhile[i] = true;
+}
+
+}  // namespace
+
+// Of all Writings together: the first one changes the handlers, the last one restores them, and
+// delivers what came in between.
 class Writing::HeldSignals {
  public:
   HeldSignals() {
     const std::lock_guard lock(mutex_);
     if (count_++ > 0) return;
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
-    struct sigaction ignored {};
-    ignored.sa_handler = SIG_IGN;
-    for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &ignored, &before_[i]);
+    struct sigaction noted {};
+    noted.sa_handler = note_signal;
+    noted.sa_flags = SA_RESTART;
+    ::sigemptyset(&noted.sa_mask);
+    for (size_t i = 0; i < kHeld.size(); ++i) {
+      ::sigaction(kHeld[i], nullptr, &before_[i]);
+      came_meanwhile[i] = false;
+      if (before_[i].sa_handler != SIG_IGN) ::sigaction(kHeld[i], &noted, nullptr);
+    }
   }
   ~HeldSignals() {
     const std::lock_guard lock(mutex_);
     if (--count_ > 0) return;
     for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
+    for (size_t i = 0; i < kHeld.size(); ++i)
+      if (came_meanwhile[i].exchange(false)) ::kill(::getpid(), kHeld[i]);
   }
 
  private:
-  static constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
   static inline std::mutex mutex_;
   static inline size_t count_ = 0;
   static inline std::array<struct sigaction, kHeld.size()> before_{};

@@ -30,7 +30,7 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder);
 
 // While it exists, no other run writes in this root, and the signals that would end the process are
-// ignored, on every thread, unless they are let through.
+// only noted, on every thread, unless they are let through; they are delivered when it ends.
 class Writing {
  public:
   // Waits for another run in the same root, and undoes what an interrupted one left, reporting it

@@ -736,20 +736,20 @@ def the_readmes_first_example_works(case):
 
 def a_signal_does_not_leave_half(case):
     """Ctrl-C during the change: the change is finished first, or has not begun."""
-    names = ["f%02d.txt" % i for i in range(20)]
+    names = ["f%02d.txt" % i for i in range(60)]
+    came_in_between = 0
     for attempt in range(6):
         process = begun(case, names)
         while process.poll() is None and not case.journals():
             pass
-        process.send_signal(signal.SIGINT if attempt % 2 else signal.SIGTERM)
+        wanted = signal.SIGINT if attempt % 2 else signal.SIGTERM
+        process.send_signal(wanted)
+        is_between = bool(case.journals())
         process.wait(60)
+        came_in_between += is_between
+        check(process.returncode == -wanted or not is_between, "the signal is lost: exit %d" % process.returncode)
         check(len({case.get(n) for n in names}) == 1, "half of the files are changed")
         check(sorted(case.all()) == names, "something is left: %r" % sorted(case.all()))
-
-
-def main():
-    program = os.path.abspath(sys.argv[1])
-    tests = [value for value in list(globals().values())
     check(came_in_between, "no signal came during the change")
 
 
@@ -759,6 +759,11 @@ def what_a_person_reads_of_a_refusal_does_not_speak_of_their_edit(case):
                   block("a.txt", "1\n2\n", "8\n") + block("a.txt", "2\n", "9\n"), block("a.txt", "2\n", "x\n") + block("a.txt", "7\n", "y\n")):
         said = case.refused(reply).err.split("Send this back to the model")[0]
         check(said.startswith("bodkin apply: ") and "your edit" not in said and "hunk" not in said, said)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    tests = [value for value in list(globals().values())
              if callable(value) and getattr(value, "__code__", None)
              and value.__code__.co_varnames[:1] == ("case",) and value.__code__.co_argcount == 1]
     wanted = sys.argv[2:]
