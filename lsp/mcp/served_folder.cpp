@@ -50,6 +50,7 @@ ServedFolder::ServedFolder(ConfinedFolder confined, const Task& task)
     : folder(std::move(confined)), syntax(make_syntax()), gate(limits, conversation, nullptr) {
   settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   limits.permissions = settings.permissions();
+  may_show = limits.permissions.rule_for("read", "").access == Access::allow;
   documents.add_folder({rpc::uri_of_path(folder.path()), "workspace"});
   is_trusted = lsp::Trust(settings.list("workspace.trusted")).covers(documents.roots());
   set_symbols(nullptr, task);
