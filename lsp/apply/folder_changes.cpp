@@ -60,6 +60,10 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
 
 namespace {
 
+std::string moved_away(const ConfinedFolder& folder) {
+  return folder.path() + " is no longer the folder that was opened: it was moved or replaced";
+}
+
 constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
 
 // What the handler may use: nothing else is safe there.
@@ -115,6 +119,7 @@ Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
                                                 const std::stop_token& stop) {
   Result<JournalFolder> opened = JournalFolder::open(folder, stop);
   if (!opened) return std::unexpected(opened.error());
+  if (!folder.is_in_place()) return fail(Error::Code::stale, moved_away(folder));
   auto writing = std::make_unique<Writing>(folder, *std::move(opened));
   const Result<std::vector<std::string>> recovered = recover_files(folder, writing->journals_);
   if (!recovered) return std::unexpected(recovered.error());
@@ -128,6 +133,7 @@ Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
 void Writing::let_signals_through() { held_.reset(); }
 
 Result<void> Writing::write(const std::vector<FileWrite>& writes) {
+  if (!folder_.is_in_place()) return fail(Error::Code::stale, moved_away(folder_));
   if (!held_) held_ = std::make_unique<HeldSignals>();
   return write_files(folder_, journals_, writes);
 }

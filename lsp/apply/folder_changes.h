@@ -34,8 +34,8 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
 class Writing {
  public:
   // Waits for another run in the same root, and undoes what an interrupted one left, reporting it
-  // on standard error under the subcommand's name. Errors: unavailable; cancelled (`stop`, while
-  // it waits).
+  // on standard error under the subcommand's name. Errors: unavailable; stale (another folder has
+  // taken the root's place); cancelled (`stop`, while it waits).
   static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
                                                 std::string_view subcommand,
                                                 const std::stop_token& stop = {});

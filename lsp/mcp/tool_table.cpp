@@ -140,6 +140,8 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   if (const auto wrong = coerce_arguments(spec_of(tool), arguments)) return failed(*wrong + "\n");
   const auto served = ServedFolder::open(root, task);
   if (!served) return failed(served.error().message + "\n");
+  if (const auto same = shared.is_same_as_ever((*served)->folder); !same && tool.writes)
+    return failed(same.error().message + "; nothing was changed\n");
   if (tool.shows && !(*served)->may_show)
     return failed(
         (*served)->limits.permissions.rule_for("read", "").access == Access::ask

@@ -155,6 +155,13 @@ bool ConfinedFolder::is_link(std::string_view path) const {
          S_ISLNK(status.st_mode);
 }
 
+bool ConfinedFolder::is_in_place() const {
+  struct stat own {
+  }, there{};
+  return ::fstat(number(), &own) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
+         own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
 FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
   FileDescriptor at(::openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::deque<std::string> parts = parts_of(resolved);

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import threading
 
 from client import block, check
@@ -169,6 +170,29 @@ def no_file_is_guessed_for_a_path_outside_of_the_folder(case):
     text = server.refused("apply_patch", patch=diff)
     check(" is outside the folder " in text, text)
     check({case.get("root/src/a.py"), case.get("place/src/a.py")} == {FUNCTION}, "changed")
+
+
+def a_folder_that_was_replaced_is_not_written(case):
+    for call_before in (False, True):
+        for arguments in (("--root", case.path("root")), ()):
+            case.put("root/a.py", FUNCTION)
+            server = case.server(*arguments, cwd=case.path("root"))
+            server.initialize()
+            if call_before:
+                server.done("outline", path="a.py")
+            os.rename(case.path("root"), case.path("moved"))
+            text = server.refused("edit", path="a.py", old_str="area(x) * 2", new_str="0")
+            check("is not a folder" in text, text)
+            case.put("root/a.py", FUNCTION)
+            for tool, more in (("edit", {"path": "a.py", "old_str": "area(x) * 2", "new_str": "0"}),
+                               ("edit", {"path": "b.py", "old_str": "", "new_str": "x\n"}),
+                               ("apply_patch", {"patch": block("a.py", "    return area(x) * 2\n", "    return 0\n")})):
+                text = server.refused(tool, **more)
+                check("moved or replaced" in text and "nothing was changed" in text, text)
+            check(case.get("root/a.py") == case.get("moved/a.py") == FUNCTION, "changed")
+            check(os.listdir(case.path("root")) == ["a.py"], os.listdir(case.path("root")))
+            shutil.rmtree(case.path("root"))
+            shutil.rmtree(case.path("moved"))
 
 
 def a_huge_line_keeps_the_limit(case):

@@ -85,5 +85,27 @@ TEST_CASE("A signal that comes while files are written is delivered after it") {
   std::signal(SIGHUP, ignored);
 }
 
+TEST_CASE("A folder that another one has replaced is not written") {
+  const auto temporary = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(temporary);
+  const std::string path = temporary->path() + "/one";
+  std::filesystem::create_directory(path);
+  const OwnState own(temporary->path());
+  const auto folder = ConfinedFolder::open(path);
+  REQUIRE(folder);
+  auto writing = Writing::begin(*folder, "test");
+  REQUIRE(writing);
+  std::filesystem::rename(path, temporary->path() + "/moved");
+  CHECK_FALSE(folder->is_in_place());
+  std::filesystem::create_directory(path);
+  const auto done = (*writing)->write({{"a.txt", std::nullopt, "a\n"}});
+  REQUIRE_FALSE(done);
+  CHECK(done.error().code == Error::Code::stale);
+  writing->reset();
+  CHECK_FALSE(Writing::begin(*folder, "test"));
+  CHECK(std::filesystem::is_empty(path));
+  CHECK(std::filesystem::is_empty(temporary->path() + "/moved"));
+}
+
 }  // namespace
 }  // namespace bodkin
