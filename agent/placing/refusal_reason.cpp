@@ -14,6 +14,18 @@ std::string without_advice(std::string_view message) {
   return std::string(message);
 }
 
+namespace {
+
+// Without the "hunk 2 (line 4 of your edit): " that is for who wrote the edit.
+std::string reason_of(const Failure& failure) {
+  std::string why = without_advice(failure.message);
+  if (const size_t end = why.find("): "); why.starts_with("hunk ") && end != why.npos)
+    why.erase(0, end + 3);
+  return why;
+}
+
+}  // namespace
+
 std::string reason_for_user(const ApplyReport& report) {
   const HunkReport* first = nullptr;
   size_t failed = 0;
@@ -23,18 +35,16 @@ std::string reason_for_user(const ApplyReport& report) {
     ++failed;
   }
   if (!first && !report.failure) return "The edit was refused.";
-  if (!first) return without_advice(report.failure->message) + ".";
+  if (!first) return reason_of(*report.failure) + ".";
   std::string why;
   switch (first->failure->kind) {
     case FailureKind::not_found:
-      why = without_advice(first->failure->message);
-      if (const size_t end = why.find("): "); why.starts_with("hunk ") && end != why.npos)
-        why.erase(0, end + 3);
+      why = reason_of(*first->failure);
       if (why.starts_with("its lines are not in "))
         why = "the lines it changes are not in " + first->path;
       break;
     case FailureKind::ambiguous:
-      why = without_advice(first->failure->message);
+      why = reason_of(*first->failure);
       // What a sketch leaves open is more than its place.
       if (why.find(" of the sketch: ") == why.npos)
         why = "it matches more than one place in " + first->path;
@@ -48,7 +58,7 @@ std::string reason_for_user(const ApplyReport& report) {
     case FailureKind::malformed:
     case FailureKind::exists:
     case FailureKind::stale_path:
-      why = without_advice(first->failure->message);
+      why = reason_of(*first->failure);
   }
   if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
   return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,

@@ -132,6 +132,14 @@ def yes_writes_it(case):
     check(done.returncode == 0 and case.get() == WIDE and "changed a.c\n" in done.err, done.err)
 
 
+def no_file_is_guessed_for_a_path_outside_of_the_folder(case):
+    for path in ("/other/place/a.c", "file:///other/place/a.c", "~/place/a.c", "../place/a.c"):
+        bad = turn("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % path)
+        done = case.run([bad] * 6, "--yes", "Wider.")
+        check(done.returncode == 1 and case.get() == TEXT, str(done))
+        check(path + " is outside the folder " in done.err, done.err)
+
+
 def yes_does_not_write_what_a_check_objects_to(case):
     done = case.run([READ, turn("", [edit("int b;", "int b")]), turn("Done."), turn("Done."), turn("Done.")],
                     "--yes", "Narrower.")
