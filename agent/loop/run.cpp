@@ -84,8 +84,8 @@ class Loop {
         shell_(profile_, bench_, task_),
         texts_(profile_, placer_, draft_, gate_, calls_, conversation, failed_, task_),
         requests_(conversation, ask, model_, context.draft_model, context.limits, limits_, task_),
-        ending_(ask, draft_, guard_, shown_, *syntax_, limits_.checker.get(), context.verifier,
-                limits_.max_repairs, left_, unread_, task_) {
+        ending_(ask, draft_, guard_, shown_, gate_, *syntax_, limits_.checker.get(),
+                context.verifier, limits_.max_repairs, left_, unread_, task_) {
     bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
       return requests_.send_second(messages, task);
     };

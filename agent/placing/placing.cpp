@@ -185,7 +185,9 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
   }
   if (!report.ok) {
     reason = reason_for_user(report);
-    std::string feedback = explain(report);
+    const bool quotes =
+        !context_.gate || context_.gate->reads_freely() || context_.gate->acts_for_user();
+    std::string feedback = quotes ? explain(report) : explain_without_lines(report);
     if (feedback.empty()) feedback = report.failure ? report.failure->message : reason;
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{.state = PlacedReply::State::refused,
