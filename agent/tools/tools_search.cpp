@@ -9,13 +9,12 @@
 #include <sstream>
 #include <utility>
 
-#include "agent/context/symbols.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
+#include "agent/tools/shown_matches.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/tools/waiting_rg.h"
-#include "edits/text/shortened.h"
 
 namespace bodkin {
 
@@ -24,9 +23,8 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxMatches = 50;
-constexpr size_t kMaxMatchBytes = 300;  // of a matching line
-constexpr size_t kMaxOverlays = 200;    // open or drafted files that are searched one by one
-constexpr int64_t kMaxAround = 100;     // lines before or after a match
+constexpr size_t kMaxOverlays = 200;  // open or drafted files that are searched one by one
+constexpr int64_t kMaxAround = 100;   // lines before or after a match
 
 struct Search {
   std::string query, below, include, exclude;
@@ -257,47 +255,6 @@ Result<std::vector<std::string>> globs_of_type(const std::string& type, const Ro
   }
   return fail(Error::Code::invalid_input,
               "There is no file type \"" + type + "\"; give a glob instead.");
-}
-
-// A match, or with '-' a line near one: "a.c:12: text".
-std::string shown_line(const std::string& path, char mark, std::string_view number,
-                       std::string_view text, bool has_number) {
-  return has_number ? fmt::format("{}{}{}{} {}\n", path, mark, number, mark, text)
-                    : fmt::format("{}{} {}\n", path, mark, text);
-}
-
-struct Around {
-  size_t before = 0, after = 0;
-};
-
-// The matches of a file with the lines around them, as the model may see them; groups that do not
-// touch are separated.
-std::vector<std::string> with_context(const std::string& path,
-                                      const std::vector<std::string>& matches, const Text& text,
-                                      const Around& around, bool has_number) {
-  std::map<size_t, std::string_view> found;  // by line, from 1
-  for (const std::string& match : matches) {
-    const size_t colon = match.find(": ");
-    if (colon != match.npos)
-      found[std::strtoul(match.c_str(), nullptr, 10)] = std::string_view(match).substr(colon + 2);
-  }
-  std::vector<std::string> lines;
-  size_t next = 1;  // the first line that is not shown yet
-  for (const auto& [number, match] : found) {
-    const size_t begin = std::max(next, number - std::min(number - 1, around.before));
-    if (begin > next && !lines.empty()) lines.emplace_back("--\n");
-    const size_t count = line_count_of(text), end = std::min(number + around.after, count);
-    for (size_t at = begin; at <= std::max(end, number); ++at) {
-      const auto own = found.find(at);
-      const bool is_match = own != found.end();
-      if (!is_match && at > count) continue;
-      std::string line = is_match ? std::string(own->second) : text.line(at - 1);
-      if (!is_match) line = shortened_to(line, kMaxMatchBytes);
-      lines.push_back(shown_line(path, is_match ? ':' : '-', std::to_string(at), line, has_number));
-    }
-    next = std::max(next, std::max(end, number) + 1);
-  }
-  return lines;
 }
 
 }  // namespace
