@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,9 +49,10 @@ struct ToolBench : EditContext {
 struct ToolOutcome {
   std::string content;
   bool is_error = false;
-  bool edited = false;  // the draft has changed
-  std::string reason;   // of an error, for the user; empty: the first line of the content
-  bool ends = false;    // the model has finished
+  bool edited = false;    // the draft has changed
+  std::string reason;     // of an error, for the user; empty: the first line of the content
+  bool ends = false;      // the model has finished
+  std::string says = {};  // the rest of its answer, then
   std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
   std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
   bool unreadable = false;              // of an error: the arguments or the patch cannot be parsed
