@@ -35,6 +35,9 @@ struct ToolBench : EditContext {
   // Whether a file must have been read before it is edited. The dialect of the call decides.
   bool reads_first = true;
   std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
+  // Of files that the model has read in part in this ask: the lines. Others that it has seen, it
+  // has seen whole.
+  std::map<std::string, std::vector<LineRange>> read_lines = {};
   // Asks the model that finishes sketches (agent/loop/second_model.h); empty: there is none.
   std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
   // What language servers say of the draft, if they are quick; nothing: it is not known yet. Empty:

@@ -204,13 +204,30 @@ TEST_CASE("a search below a folder is not drowned by what the others match") {
   CHECK(contains(results[1], "the list is incomplete"));
 }
 
+TEST_CASE("what was read in part is not written anew") {
+  World world;
+  world.workspace.files["long.py"] = "a = 1\nb = 2\nc = 3\n";
+  const auto read = [](int from, int to) {
+    return std::pair<std::string, json>(
+        "read_file", {{"path", "long.py"}, {"start_line", from}, {"end_line", to}});
+  };
+  const std::pair<std::string, json> write("write_file",
+                                           {{"path", "long.py"}, {"content", "a = 1\nc = 4\n"}});
+  const auto results = world.call({read(2, 3), write, read(1, 1), write, {"diff", json::object()}});
+  CHECK_MESSAGE(contains(results[1], "long.py has been read only in part; read the rest of it"),
+                results[1]);
+  CHECK(contains(results[3], "Edited long.py"));
+  CHECK(contains(results[4], "-b = 2\n"));
+}
+
 TEST_CASE("a search shows the lines around its matches, of a type, over several lines") {
   Folder folder;
   const std::string key = "AKIA" + std::string("IOSFODNN7EXAMPLE");
-  folder.write("a.py", "one\ntwo\nhit\nfour\nfive\nsix\nseven\nhit\n");
-  folder.write("b.js", "hit\n");
-  folder.write("c.py", "key = \"" + key + "\"\nhit\nend\n");
   World world;
+  world.workspace.files = {{"a.py", "one\ntwo\nhit\nfour\nfive\nsix\nseven\nhit\n"},
+                           {"b.js", "hit\n"},
+                           {"c.py", "key = \"" + key + "\"\nhit\nend\n"}};
+  for (const auto& [path, text] : world.workspace.files) folder.write(path, text);
   world.workspace.folders = {{"work", folder.path.string()}};
   const auto results = world.call(
       {{"grep_search", {{"query", "hit"}, {"path", "a.py"}, {"before", 1}, {"after", 2}}},
