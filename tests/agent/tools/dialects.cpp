@@ -347,7 +347,7 @@ TEST_CASE("what a call that ends the ask says is the answer") {
   CHECK(!has(names_of(speak("openhands", {}).offered), "finish "));
 }
 
-TEST_CASE("a call that fits several dialects in the same way has one meaning") {
+TEST_CASE("what a dialect does not offer is honoured, and not in the list") {
   const auto spoken =
       speak("auto", {{"todo_write", {{"todos", json::array()}, {"merge", false}}},
                      {"read", {{"filePath", "a.py"}}},
@@ -356,7 +356,7 @@ TEST_CASE("a call that fits several dialects in the same way has one meaning") {
   CHECK(spoken.results[0] == "Noted.");
   CHECK(has(spoken.results[1], "2| B = 2"));
   CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 3\nC = 3\n");
-  // The names of before are not offered, nor their arguments.
+  // Nor are the arguments of other versions.
   for (const ToolSpec& tool : speak("cursor", {}).offered)
     CHECK_MESSAGE(!tool.parameters.dump().contains("one_indexed"), tool.name);
 }
