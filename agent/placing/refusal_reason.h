@@ -20,6 +20,10 @@ std::vector<Unplaced> unplaced_of(const ApplyReport& report);
 // (edits/apply/explain.h).
 std::string reason_for_user(const ApplyReport& report);
 
+// What the model is told of a refused report if it may not read the files: which edits were not
+// placed, and nothing of the files' text (else: edits/apply/explain.h).
+std::string explain_without_lines(const ApplyReport& report);
+
 // A message for the model without what is for the model only: the failure kind in front
 // ("truncated: "), the advice behind ("; send the whole block again"), and the final period.
 std::string without_advice(std::string_view message);

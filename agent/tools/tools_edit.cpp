@@ -252,6 +252,14 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
   if (change.contents.size() > kMaxEditBytes) return failed("The content is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error().message);
+  if (file && bench.reads_first && bench.read_lines.contains(*path)) {
+    const std::string reason = not_as_seen(bench, *path, file->text);
+    return misplaced(reason.empty() ? *path +
+                                          " has been read only in part; read the rest of it "
+                                          "before you write all of it."
+                                    : reason,
+                     *path);
+  }
   change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
   change.path = std::move(*path);
   return take_edits(bench, {{std::move(change)}, {}}, task);
