@@ -205,6 +205,40 @@ def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
     check(done.returncode == 0 and done.out == "Eight.\n" and case.get() == TEXT, str(done))
 
 
+def what_is_piped_in_beside_a_request_is_not_dropped_in_silence(case):
+    for stdin, is_said in ((b"error: b is narrow\n", True), (b"", False)):
+        done = case.run([turn("Yes.", absent=["narrow"])], "Why?", stdin=stdin)
+        check(done.returncode == 0 and ("What is piped in is not read" in done.err) == is_said, str(done))
+    done = case.run([turn("Yes.")], "-", stdin=b"a\0b")
+    check(done.returncode == 2 and "Standard input is not text." in done.err, str(done))
+
+
+def after_a_request_that_is_piped_in_the_keys_come_from_the_terminal(case):
+    screen = Terminal(["sh", "-c", 'echo "Wider, please." | "$@"', "sh", *case.command(WIDER)], case.root, case.environment, 80)
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE, screen.text)
+
+
+def events_come_while_the_ask_runs(case):
+    waits = dict(turn("The end."), delay_ms=600000)
+    process = subprocess.Popen(case.command([READ, waits], "--json", "What is b?"), cwd=case.root, env=case.environment,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        said = b""
+        while b'"result"' not in said:
+            check(select.select([process.stdout], [], [], 30)[0], "there is only %r" % said)
+            more = os.read(process.stdout.fileno(), 4096)
+            check(more, "it ended after %r" % said)
+            said += more
+        check(b"I look first." in said and process.poll() is None, said)
+    finally:
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate(timeout=30)[0]
+    check(json.loads(rest.splitlines()[-1])["end"] == "cancelled" and process.returncode == 130, rest)
+
+
 def json_is_events_one_a_line(case):
     done = case.run(WIDER, "--json", "Wider, please.")
     events = [json.loads(line) for line in done.out.splitlines()]
