@@ -103,6 +103,7 @@ class AskRun {
   enum class Since { same, moved, lost };
   Since follow_files(Outcome& outcome);
   int drop(const char* word, int code);
+  void print_way_on(const Outcome& outcome);
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_whole(Outcome& outcome);
@@ -281,8 +282,9 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
-      if (!options_.json) return drop("Cancelled", cancelled);
-      print_end(outcome, files, false);
+      if (options_.json) return print_end(outcome, files, false), cancelled;
+      drop("Cancelled", cancelled);
+      if (!proposed_) print_way_on(outcome);
       return cancelled;
     }
     print_words(outcome);
@@ -292,17 +294,7 @@ int AskRun::run(AskRequest request) {
         say("The proposal was withdrawn; nothing was changed.");
         return done;
       }
-      if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
-        const std::string more = history_->is_kept()
-                                     ? "; continue with bodkin ask --session " + history_->session()
-                                     : "";
-        put(stderr,
-            folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
-        if (conversation_.profile == "plan" && history_->is_kept())
-          put(stderr, folded("To carry the plan out: bodkin ask --session " + history_->session() +
-                             " \"carry it out\"") +
-                          "\n");
-      }
+      if (!proposed_ && !options_.json) print_way_on(outcome);
       if (!proposed_ && takes && outcome.lacks_edits && outcome.end == Outcome::End::done) {
         if (!options_.json) say("Nothing was written: none of the edits was placed or allowed.");
         return failed;
@@ -344,6 +336,19 @@ int AskRun::decide(Outcome outcome) {
     if (stop_.stop_requested() || key == '\0') return drop("Cancelled", cancelled);
     if (key == 'd') return drop("Discarded; nothing was changed", done);
     const Since since = follow_files(outcome);
+// What the ask has cost, and how its session goes on, whatever has ended it.
+void AskRun::print_way_on(const Outcome& outcome) {
+  const bool is_done = outcome.end == Outcome::End::done;
+  if (!is_done && spent().turns == 0) return;
+  const std::string more =
+      history_->is_kept() ? "; continue with bodkin ask --session " + history_->session() : "";
+  put(stderr, folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
+  if (is_done && conversation_.profile == "plan" && history_->is_kept())
+    put(stderr, folded("To carry the plan out: bodkin ask --session " + history_->session() +
+                       " \"carry it out\"") +
+                    "\n");
+}
+
     if (key == 'r' && begin_refinement(outcome, since == Since::lost)) return -1;
     if (stop_.stop_requested()) return drop("Cancelled", cancelled);
     if (since != Since::same) continue;

@@ -367,6 +367,20 @@ def a_failed_ask_and_a_limit_have_their_codes_and_write_nothing(case):
     check(done.returncode == 3 and case.get() == TEXT and "Not written: the ask did not finish.\n" in done.err, done.err)
 
 
+def an_ask_that_was_ended_early_says_how_its_session_goes_on(case):
+    case.settings(**{"agent.maxTurns": 1})
+    done = case.run([READ], "What is b?")
+    check(done.returncode == 3 and "; continue with bodkin ask --session " in done.err, done.err)
+    session = done.err.split("--session ")[1].split(")")[0]
+    done = case.run([turn("An int.", expect=["What is b?", "I look first."])], "--session", session, "Go on.")
+    check(done.returncode == 0 and done.out == "An int.\n", str(done))
+    broken = {"expect": [], "error": {"kind": "overloaded", "message": "Busy.", "status": 503}}
+    for turns, goes_on in (([READ, broken], True), ([broken], False)):
+        case.settings()
+        done = case.run(turns, "What is b?")
+        check(done.returncode == 1 and ("continue with" in done.err) == goes_on, done.err)
+
+
 def what_needs_a_permission_is_refused_without_a_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     done = case.run(WIDER, "--yes", "Wider, please.")
@@ -1093,6 +1107,7 @@ def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):
     text = slow.end()
     check(slow.code == 130 and "Cancelled." in text, text)
 
+    check("; continue with bodkin ask --session" in slow.text.replace("\r\n  ", " "), slow.text)
 
 def a_signal_while_it_writes_does_not_leave_half(case):
     names = ["f%02d.c" % i for i in range(20)]
