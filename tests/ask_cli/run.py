@@ -1029,7 +1029,7 @@ def a_price_that_is_not_known_is_said(case):
 
 def a_recording_that_cannot_be_written_asks_no_model(case):
     (case.home / "link").symlink_to(case.root / "a.c")
-    for place in (case.home / "link", case.home / "none" / "rec.json"):
+    for place in (case.home / "link", case.home / "none" / "rec.json", case.root / "a.c"):
         done = case.run(WIDER, "--record", str(place), "--diff", "Wider, please.")
         check(done.returncode == 1 and "Cannot write the recording" in done.err and case.get() == TEXT, done.err)
         check(done.out == "", done.out)
@@ -1049,6 +1049,17 @@ def a_recording_is_one_file_without_secrets_that_anybody_plays_again(case):
     case.put("a.c", TEXT + "// %s\n" % secret)
     recording = case.home / "bug.json"
     done = case.run(WIDER, "--record", str(recording), "--diff", "Wider, please; the token is %s." % secret, "a.c:2-3")
+def a_key_of_the_environment_is_not_recorded_whatever_its_form(case):
+    case.put("a.c", TEXT + "// in-house-words-7\n")
+    recording = case.home / "bug.json"
+    case.environment["HOUSE_API_KEY"] = "in-house-words-7"
+    done = case.run(WIDER, "--record", str(recording), "--diff", "Wider than in-house-words-7, please.")
+    check(done.returncode == 0 and "in-house-words-7" not in recording.read_text() and "long b;" in recording.read_text(), str(done))
+    again = subprocess.run([case.program, "replay", str(recording)], cwd="/", env=dict(case.environment, HOUSE_API_KEY=""),
+                           capture_output=True, text=True, timeout=60)
+    check(again.returncode == 0 and "It went as recorded." in again.stderr, str(again))
+
+
     text = recording.read_text()
     check(done.returncode == 0 and secret not in text and "long b;" in text, text)
     played = json.loads(text)
