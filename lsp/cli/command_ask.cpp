@@ -198,7 +198,11 @@ bool AskRun::prepare(AskRequest& request) {
   ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
   if (!options_.model.empty()) model.name = options_.model;
   auto chosen = choose_model(model, nullptr, task());
-  if (!chosen && folder_.mode() != Mode::human) return say(chosen.error().message), false;
+  if (!chosen && folder_.mode() != Mode::human) {
+    const std::string& why = chosen.error().message;
+    say(why == kNoModel ? why + " Without one, bodkin apply takes the answer of any chat" : why);
+    return false;
+  }
   model_ = chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
@@ -211,6 +215,9 @@ bool AskRun::prepare(AskRequest& request) {
     task().report({Progress::Kind::status, "Indexing"});
     if (!folder_.wait_for_index(stop_.get_token())) return false;
   }
+  if (!options_.json && ignores_input(options_))
+    say("What is piped in is not read, since the request stands in the command; put both into the "
+        "pipe, or save it to a file of this folder and name that");
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);
@@ -329,13 +336,6 @@ int AskRun::run(AskRequest request) {
   }
 }
 
-// The exit code; -1: the ask goes on with another request.
-int AskRun::decide(Outcome outcome) {
-  for (;;) {
-    const char key = prompt_decision(diff_of(changed_files(outcome.files)));
-    if (stop_.stop_requested() || key == '\0') return drop("Cancelled", cancelled);
-    if (key == 'd') return drop("Discarded; nothing was changed", done);
-    const Since since = follow_files(outcome);
 // What the ask has cost, and how its session goes on, whatever has ended it.
 void AskRun::print_way_on(const Outcome& outcome) {
   const bool is_done = outcome.end == Outcome::End::done;
@@ -349,6 +349,13 @@ void AskRun::print_way_on(const Outcome& outcome) {
                     "\n");
 }
 
+// The exit code; -1: the ask goes on with another request.
+int AskRun::decide(Outcome outcome) {
+  for (;;) {
+    const char key = prompt_decision(diff_of(changed_files(outcome.files)));
+    if (stop_.stop_requested() || key == '\0') return drop("Cancelled", cancelled);
+    if (key == 'd') return drop("Discarded; nothing was changed", done);
+    const Since since = follow_files(outcome);
     if (key == 'r' && begin_refinement(outcome, since == Since::lost)) return -1;
     if (stop_.stop_requested()) return drop("Cancelled", cancelled);
     if (since != Since::same) continue;
