@@ -82,6 +82,15 @@ test("whatever ended it, a request can be asked again; without a model there is 
   assert.deepEqual(actionsOf(none, false), ["setUp", "setKey", "retry", "copyPrompt"]);
 });
 
+test("of a request that was never sent there is no time to tell", () => {
+  const all = new Conversation();
+  const html = htmlOfAsk(all.unsent("unsent-1", "Wider", 0, again, "bodkin was not running.", {}), false);
+  assert.match(html, /<p class="dim"><span class="state lost">Not sent<\/span><\/p>/);
+  all.began("ask-1", "Two", 0);
+  all.ended({ askId: "ask-1", end: "answer" }, 2000);
+  assert.match(htmlOfAsk(all.byId("ask-1")!, false), /Answered<\/span> · <span>2 s<\/span> · ask-1<\/p>/);
+});
+
 test("what has ended outlives the window, without what is long", () => {
   const all = new Conversation();
   all.began("ask-1", "Why?", 0, again);
