@@ -132,6 +132,17 @@ test("lists keep their numbers across code, and lists in lists, tables, quotes a
   assert.ok(htmlOf(Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}- x`).join("\n")).length < 100_000);
 });
 
+test("an edit without a fence is code with the colours of a diff, and its marks are no Markdown", () => {
+  const code = '<pre tabindex="0"><code><span class="removed">-  a &lt; 1</span>\n<span class="added">+# b</span>\n<span class="added">+=====</span></code></pre>';
+  const block = "a.py\n<<<<<<< SEARCH\n  a < 1\n=======\n# b\n=====\n>>>>>>> REPLACE";
+  assert.equal(htmlOf(`${block}\nSo.`), `<p>a.py</p>\n${code}\n<p>So.</p>`);
+  assert.equal(htmlOf(block.slice(0, block.indexOf("\n>>>"))), `<p>a.py</p>\n${code}`); // the end is on its way
+  const patch = htmlOf("*** Begin Patch\n*** Update File: a.py\n@@\n-a = 1\n+a = 2\n*** End Patch\nSo.");
+  assert.match(patch, /^<pre [^>]*><code>\*\*\* Update File: a\.py\n@@\n<span class="removed">-a = 1<\/span>\n<span class="added">\+a = 2<\/span><\/code><\/pre>\n<p>So\.<\/p>$/);
+  assert.match(htmlOf("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+b\n\nSo."), /^<pre [^>]*><code>.*\+b<\/span><\/code><\/pre>\n<p>So\.<\/p>$/s);
+  assert.equal(htmlOf("a <<<<<<< b\n\n---\n\n> quoted"), "<p>a &lt;&lt;&lt;&lt;&lt;&lt;&lt; b</p>\n<hr>\n<blockquote><p>quoted</p></blockquote>");
+});
+
 test("a model's words are rendered, and can do nothing", () => {
   assert.equal(htmlOf("# Two *things*"), "<h4>Two <em>things</em></h4>");
   assert.equal(htmlOf("- `a<b>` is **wide**\n- two"), "<ul>\n<li><code>a&lt;b&gt;</code> is <strong>wide</strong></li>\n<li>two</li>\n</ul>");
