@@ -310,8 +310,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return lenses;
   }
 
-  // `may`: asked at the last moment. Returns whether it is shown.
-  async show(proposal: own.Proposal, may = () => true): Promise<boolean> {
+  // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
+  // shown.
+  async show(proposal: own.Proposal, may?: () => boolean): Promise<boolean> {
     const { proposalId } = proposal;
     const all = filesOf(proposal);
     // The second name of a file that is renamed is shown with the first.
@@ -324,7 +325,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         return { file, document, left: (await exists(document)) ? document : undefined, right };
       }),
     );
-    if (!may()) return false;
+    if (may && !may()) return false;
     vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
     if (shown.length > 1) {
       await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
@@ -336,8 +337,21 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
     const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
     const title = `${vscode.workspace.asRelativePath(document)} (${fate ?? "proposed"})`;
-    await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection });
+    await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection, preserveFocus: may !== undefined });
+    if (may) await this.focusUnlessTyping(proposalId);
     return true;
+  }
+
+  // The focus to the diff that has just been opened without it, unless a search box, a terminal or another field has it. Nothing tells an
+  // extension that, but this command asks the same: it acts on the field that has the focus, which has nothing to do again, and only
+  // without one on the editor in front, which it focuses. Nothing in a diff of ours can be done again.
+  private async focusUnlessTyping(proposalId: string): Promise<void> {
+    const isInFront = () => {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      return tab !== undefined && proposalIn(tab) === proposalId;
+    };
+    for (let i = 0; i < 20 && !isInFront(); i++) await new Promise((wake) => setTimeout(wake, 50));
+    if (isInFront()) await vscode.commands.executeCommand("redo");
   }
 
   // The diffs of a proposal that is over.
