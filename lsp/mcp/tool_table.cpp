@@ -135,6 +135,16 @@ void add_settings_problems(ToolText& result, const ServedFolder& served) {
   result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
 }
 
+// Why a tool whose answer quotes files is not run, as a line; empty: it may be.
+std::string why_not_shown(const ServedFolder& served) {
+  if (served.may_show) return "";
+  return served.limits.permissions.rule_for("read", "").access == Access::ask
+             ? "not allowed: bodkin.agent.permissions requires asking before files are read, and "
+               "an "
+               "MCP server cannot ask\n"
+             : "not allowed: bodkin.agent.permissions denies reading files\n";
+}
+
 ToolText run(const ServedTool& tool, const std::string& root, json arguments, bool is_read_only,
              Shared& shared, const Task& task) {
   if (const auto wrong = coerce_arguments(spec_of(tool), arguments)) return failed(*wrong + "\n");
@@ -142,18 +152,15 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   if (!served) return failed(served.error().message + "\n");
   if (const auto same = shared.is_same_as_ever((*served)->folder); !same && tool.writes)
     return failed(same.error().message + "; nothing was changed\n");
-  if (tool.shows && !(*served)->may_show)
-    return failed(
-        (*served)->limits.permissions.rule_for("read", "").access == Access::ask
-            ? "not allowed: bodkin.agent.permissions requires asking before files are read, and an "
-              "MCP server cannot ask\n"
-            : "not allowed: bodkin.agent.permissions denies reading files\n");
   // Those that write look when it is their turn.
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
   if (!looked) return failed(looked.error().message + "\n");
-  ToolText result = tool.run({**served, arguments, is_read_only, shared, task});
+  const std::string unread = tool.shows ? why_not_shown(**served) : "";
+  ToolText result =
+      unread.empty() ? tool.run({**served, arguments, is_read_only, shared, task}) : failed(unread);
   // The result of verify is JSON.
-  if (tool.run != verify && shared.tells_of_settings()) add_settings_problems(result, **served);
+  if ((tool.run != verify || result.is_error) && shared.tells_of_settings())
+    add_settings_problems(result, **served);
   // The reasons why a file cannot be read name it by its place on the disk.
   if (result.is_error) {
     const std::string above = (*served)->folder.path() + "/";

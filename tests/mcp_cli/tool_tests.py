@@ -615,8 +615,8 @@ def bad_settings_are_told_once(case):
     with open(os.path.join(folder, "settings.json"), "w", encoding="utf-8") as out:
         out.write('{"agent.permissions": {"edti": "deny"}}')
     server = case.server()
-    first = server.done("outline", path="a.py")
+    first = server.refused("outline", path="a.py")  # a rule that is not understood may be one that denies
     check("settings: " in first and "edti" in first, first)
-    check("settings: " not in server.done("outline", path="a.py"), "told again")
+    check("settings: " not in server.refused("outline", path="a.py"), "told again")
     server.close()
     check(b"bodkin mcp: settings: " in server.errors and b"edti" in server.errors, server.errors)
