@@ -58,9 +58,10 @@ std::vector<std::string> keys_in_environment() {
 }
 
 std::string without_secrets(std::string text, const std::vector<std::string>& keys) {
+  constexpr std::string_view kHidden = "***";  // as comparable() leaves any secret
   for (const std::string& key : keys)
-    for (size_t at = 0; (at = text.find(key, at)) != text.npos; at += key.size())
-      text.replace(at, key.size(), key.size(), '*');
+    for (size_t at = 0; (at = text.find(key, at)) != text.npos; at += kHidden.size())
+      text.replace(at, key.size(), kHidden);
   return hide_secrets(text);
 }
 
