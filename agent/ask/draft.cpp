@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {
@@ -218,6 +219,10 @@ std::optional<Text> WorkspaceFiles::read(std::string_view path) const {
 std::vector<std::string> WorkspaceFiles::paths() const {
   auto paths = workspace_.list("", kMaxListed, task_);
   return paths ? std::move(*paths) : std::vector<std::string>();
+}
+
+Result<std::string> WorkspaceFiles::inside(const std::string& path) const {
+  return path_inside(path, workspace_.roots(task_));
 }
 
 std::string changes_in_words(const std::vector<DraftFile>& files, std::string_view verb) {

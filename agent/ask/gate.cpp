@@ -56,6 +56,13 @@ Result<Gate::Ruling> Gate::judge(const std::string& kind, const std::string& sub
   return Ruling{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
 }
 
+bool Gate::reads_freely() const {
+  const AccessRule rule = limits_.permissions.rule_for("read", "");
+  if (rule.access != Access::ask) return rule.access == Access::allow;
+  const std::string grant = "read " + rule.pattern;
+  return conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
+}
+
 Result<void> Gate::ask(Permission permission, const std::vector<std::string>& grants,
                        const Task& task) {
   if (!rejected_) {

@@ -27,6 +27,13 @@ size_t lines_in(const std::string& text) {
   return static_cast<size_t>(std::ranges::count(text, '\n')) + (text.ends_with('\n') ? 0 : 1);
 }
 
+// Without a time that would be rounded to nothing.
+std::string time_in_words(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kShortest{50};  // that is not rounded to nothing
+  if (time < kShortest) return "";
+  return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000);
+}
+
 }  // namespace
 
 std::string shown_diff(const ChangedFile& file) {
@@ -75,7 +82,7 @@ std::string words_of(const Step& step) {
   if (words.empty()) words = step.tool.empty() ? "edits" : step.tool;
   if (step.failed) words += " failed";
   if (step.command) words += fmt::format(", exit {}", step.command->exit_code);
-  words += fmt::format(", {:.1f} s", static_cast<double>(step.time.count()) / 1000);
+  if (const std::string time = time_in_words(step.time); !time.empty()) words += ", " + time;
   return step.reason.empty() ? words : words + ": " + step.reason;
 }
 

@@ -313,6 +313,7 @@ void Checkers::Check::check_group(Group& group) {
     compare_files(group, looked->before, looked->after);
     if (group.command.imports == Imports::go) check_go(group);
     if (group.command.kind->name == "bash-language-server") check_shell(group);
+    if (new_errors_ == 0) check_environment(group, looked->after);
   }
   result_.by.insert(result_.by.begin() + place, group.command.name);
   const std::string& first = group.files[0].path;

@@ -76,6 +76,9 @@ class Checkers::Check {
   std::string file_of_projects(const Group& group) const;
   bool is_left_out(const Group& group, const std::string& path) const;
   std::string removed_but_named(const Group& group) const;
+  std::string missing_of_configurations(const Group& group) const;
+  std::string changed_but_left_out(const Group& group) const;
+  void check_environment(const Group& group, const Problems& after);
   struct Found {  // so far
     size_t errors = 0, listed = 0;
     std::string reason;

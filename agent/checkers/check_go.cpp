@@ -143,6 +143,14 @@ std::string module_named_in(const std::string& go_mod) {
   return module;
 }
 
+std::string first_line_of(const std::string& output) {
+  std::string first;
+  each_line(output, [&](std::string_view line) {
+    if (first.empty() && !line.empty() && !line.starts_with('#')) first = line;
+  });
+  return first;
+}
+
 std::string unnumbered_go(std::string text) {
   std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
   return text;
@@ -238,7 +246,11 @@ bool Checkers::Check::check_with_go(const Group& group) {
     if (!before) return false;
     // It cannot build here at all: packages are missing, or the module is broken.
     const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
-    if (errors.empty() && before->exit_code != 0) return false;
+    if (errors.empty() && before->exit_code != 0) {
+      not_checked("go build does not work in this folder: " +
+                  first_line_of(before->output.substr(0, before->output.find(kGoMark))));
+      return false;
+    }
     std::multiset<std::string> known;
     for (const CheckedProblem& problem : old) known.insert(unnumbered_go(problem.message));
     size_t count = 0;

@@ -392,6 +392,32 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
   return result;
 }
 
+std::vector<std::string> SourceFiles::imported_by(
+    Imports imports, const std::set<std::string>& paths,
+    const std::function<std::optional<Text>(const std::string&)>& text_of) {
+  read_imports(imports);
+  std::map<std::string, std::vector<std::string>, std::less<>> by_key;
+  for (const auto& [path, file] : files_)
+    if (is_of(imports, path, file))
+      for (const std::string& key : keys_of(imports, path)) by_key[key].push_back(path);
+  std::set<std::string> seen = paths;
+  std::vector<std::string> result(paths.begin(), paths.end());
+  for (size_t i = 0; i < result.size(); ++i) {
+    const auto text = text_of(result[i]);
+    const auto known = files_.find(result[i]);
+    if (!text && known == files_.end()) continue;
+    for (const std::string& key :
+         text ? imported_keys(imports, text->str()) : known->second.imports) {
+      const auto files = by_key.find(key);
+      if (key == "*" || files == by_key.end()) continue;
+      for (const std::string& path : files->second)
+        if (seen.insert(path).second) result.push_back(path);
+    }
+  }
+  result.erase(result.begin(), result.begin() + static_cast<ptrdiff_t>(paths.size()));
+  return result;
+}
+
 std::vector<std::string> SourceFiles::all_of(Imports imports) const {
   std::vector<std::string> result;
   for (const auto& [path, file] : files_)

@@ -58,6 +58,11 @@ class SourceFiles {
   // The files on the disk that import one of these, directly or through others: relative, without
   // these, the nearest first.
   std::vector<std::string> dependents(Imports imports, const std::vector<ChangedFile>& changed);
+  // The files on the disk that these import, directly or through others: relative, without these.
+  // `text_of`: what the draft has of a file, else nothing.
+  std::vector<std::string> imported_by(
+      Imports imports, const std::set<std::string>& paths,
+      const std::function<std::optional<Text>(const std::string&)>& text_of);
   // All files of the languages that import so.
   std::vector<std::string> all_of(Imports imports) const;
   // Whether a link in the folder leads to the file, or to a folder that it is in.

@@ -15,7 +15,10 @@ namespace {
 using nlohmann::json;
 using ReadConfiguration = std::function<std::optional<std::string>(const std::string&)>;
 
+using Exists = std::function<bool(const std::string&)>;
+
 constexpr int kMaxExtended = 16;
+constexpr std::ptrdiff_t kMaxAbove = 12;  // folders above the root
 
 // Options that say what is written and where, not what is an error.
 constexpr std::string_view kOfOutput =
@@ -124,7 +127,71 @@ bool has_file(const ScriptProject& project, const std::string& path, const std::
          !(project.exclude && matches_any(*project.exclude, file));
 }
 
+// As node finds packages: in the folder, and in all above it.
+bool is_installed(const std::string& folder, const std::string& package, const Exists& exists) {
+  const auto depth = std::ranges::count(folder, '/') + kMaxAbove;
+  std::string above = folder.empty() ? "" : folder + "/";
+  for (std::ptrdiff_t i = 0; i <= depth; ++i, above += "../") {
+    if (exists(above + "node_modules/" + package)) return true;
+  }
+  return false;
+}
+
+// "@scope/name/file.json" -> "@scope/name"
+std::string package_of(const std::string& name) {
+  const size_t slash = name.find('/', name.starts_with('@') ? name.find('/') + 1 : 0);
+  return name.substr(0, slash);
+}
+
+std::string missing_of(const std::string& path, const ReadConfiguration& read, const Exists& exists,
+                       int depth, ScriptProject& project) {
+  const std::string folder(folder_of(path));
+  const auto text = depth < kMaxExtended ? read(path) : std::nullopt;
+  const json given = text ? lenient_json(*text) : json(json::value_t::discarded);
+  if (!given.is_object()) return "cannot be read";
+  const bool is_of_scripts = !path.ends_with("pyrightconfig.json");
+  const json& extended = at(given, "extends");
+  for (const json& base : extended.is_array() ? extended : json::array({extended})) {
+    if (!base.is_string()) continue;
+    const std::string name = base.get<std::string>();
+    const std::string missing = "extends " + name + ", which is missing";
+    if (name.starts_with('.') || name.starts_with('/') || !is_of_scripts) {
+      std::string file = name.starts_with('/') ? name : path_below(folder, name);
+      if (!exists(file)) file += ".json";
+      if (!exists(file)) return missing;
+      if (name.starts_with('/')) continue;
+      std::string inner = missing_of(file, read, exists, depth + 1, project);
+      if (!inner.empty()) return inner;
+    } else if (!is_installed(folder, package_of(name), exists)) {
+      return missing;
+    }
+  }
+  if (const json& types = at(at(given, "compilerOptions"), "types"); types.is_array())
+    project.options["types"] = types;
+  if (at(at(given, "compilerOptions"), "typeRoots").is_array()) project.options["typeRoots"] = true;
+  const std::string venv = string_at(given, "venv"), above = string_at(given, "venvPath");
+  if (!is_of_scripts && !venv.empty() && !above.empty() && !above.starts_with('~') &&
+      !exists(above.starts_with('/') ? above + "/" + venv : path_below(folder, above + "/" + venv)))
+    return "names the environment " + venv + ", which is missing";
+  return "";
+}
+
 }  // namespace
+
+std::string missing_of_project(const std::string& path, const ReadConfiguration& read,
+                               const Exists& exists) {
+  ScriptProject project;
+  std::string missing = missing_of(path, read, exists, 0, project);
+  if (!missing.empty() || project.options.contains("typeRoots")) return missing;
+  for (const json& type : at(project.options, "types")) {
+    if (!type.is_string()) continue;
+    const std::string name = type.get<std::string>(), folder(folder_of(path));
+    const bool is_there = name.starts_with('.') || is_installed(folder, package_of(name), exists) ||
+                          is_installed(folder, "@types/" + package_of(name), exists);
+    if (!is_there) return "needs the types of " + name + ", which are not installed";
+  }
+  return "";
+}
 
 bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
                    const ReadConfiguration& read) {

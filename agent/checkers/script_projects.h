@@ -21,4 +21,13 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
 bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
                    const std::function<std::optional<std::string>(const std::string&)>& read);
 
+// What a project's configuration needs and has not, as the end of a sentence about it: "extends
+// ./base.json, which is missing", "needs the types of node, which are not installed", "cannot be
+// read"; empty: nothing. `exists`: whether there is such a file or folder, by its path relative to
+// the folder, which may lead above it.
+std::string missing_of_project(
+    const std::string& project,
+    const std::function<std::optional<std::string>(const std::string&)>& read,
+    const std::function<bool(const std::string&)>& exists);
+
 }  // namespace bodkin

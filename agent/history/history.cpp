@@ -24,6 +24,12 @@ constexpr auto kReadPatience = 1s;  // until who reads is told
 constexpr auto kLastPatience = 1s;  // when bodkin ends
 constexpr auto kTidyInterval = 10min;
 constexpr size_t kMaxWaiting = 64 << 20;  // bytes
+// Why nothing can be kept there, and what the user can do about it.
+std::string why_of(const Database::Failure& failure) {
+  const bool is_damaged = failure.is_lost && !failure.message.ends_with("full");
+  return failure.message + (is_damaged ? "; bodkin history clear makes a new one" : "");
+}
+
 constexpr char kNotWanted[] = "No history is kept (bodkin.history.retentionDays).";
 
 }  // namespace
@@ -185,7 +191,7 @@ bool History::drain(std::deque<Item>& items) {
       auto opened = HistoryStore::open(path_, Database::Access::create);
       if (!opened && opened.error().is_busy) return false;
       if (!opened) {
-        give_up(opened.error().message);
+        give_up(why_of(opened.error()));
         return true;
       }
       store_.emplace(*std::move(opened));
@@ -224,7 +230,7 @@ bool History::write_some(std::deque<Item>& items) {
   tidy_up();
   database.execute("COMMIT");
   if (database.failure()) {
-    const std::string why = database.failure()->message;
+    const std::string why = why_of(*database.failure());
     database.roll_back();
     give_up(why);
   }

@@ -60,6 +60,7 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
     // What cannot be taken back is no edit that could not be placed.
     if (resolved->tool && resolved->tool->spec.name == "undo_edit") about.edits = false;
     outcome.ends = resolved->ends;
+    outcome.says = resolved->says;
     return outcome;
   } catch (const std::exception& e) {  // a tool's own mistake must not end the server
     return {call.name + " failed: " + e.what(), true};
@@ -90,6 +91,7 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls, cons
       if (outcome.ends && any_failed)
         outcome = {"Not finished: a call or an edit before this one failed.", true};
       results.ends = outcome.ends;
+      if (outcome.ends) results.says = std::move(outcome.says);
     }
     any_failed = any_failed || outcome.is_error;
     results.all_failed = results.all_failed && outcome.is_error;

@@ -62,6 +62,7 @@ class CallRunner {
     bool ends = false;       // the model has finished
     bool all_failed = true;  // each of the calls
     std::string last_error;  // for the user
+    std::string says;        // what the call that finishes gives as the answer
   };
   // The calls of one reply. `none`: why none of them is run, for the model; empty: they are.
   // `has_failed`: another part of the reply, so that no call finishes. Blocks.

@@ -34,11 +34,14 @@ std::optional<std::string> Ending::repair(bool is_human) {
     ++repairs_;
     report(is_human ? fmt::format("The draft has new syntax errors: {}", fmt::join(errors, "; "))
                     : "The draft has new syntax errors; telling the model");
+    std::vector<std::string> told = errors;
+    if (!gate_.reads_freely())
+      for (std::string& error : told) error.resize(std::min(error.find(": `"), error.size()));
     return fmt::format(
         "Your edits were placed, but the files now have syntax errors that were not there "
         "before:\n{}\nFix them with another edit. The files now contain your earlier edits: match "
         "the lines as they are after those edits.",
-        fmt::join(errors, "\n"));
+        fmt::join(told, "\n"));
   }
   if (changed_files().empty()) return std::nullopt;
   if (auto told = repair_errors(may_repair, is_human)) return told;
@@ -53,10 +56,10 @@ std::optional<std::string> Ending::repair(bool is_human) {
       "Your edits were placed, but `{}` now fails; without them it does not. Its last output:\n{}\n"
       "{}Fix what your edits broke with another edit. The files now contain your earlier edits: "
       "match the lines as they are after those edits.",
-      verdict_.by, verdict_.output,
-      verdict_.problems.empty()
-          ? ""
-          : "It names:\n" + errors_for_model(verdict_.problems, shown_, task_) + "\n");
+      verdict_.by,
+      gate_.reads_freely() ? verdict_.output
+                           : "(not shown: you may not read files without permission)",
+      verdict_.problems.empty() ? "" : "It names:\n" + errors_in_words(verdict_.problems) + "\n");
 }
 
 std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human) {
@@ -76,7 +79,13 @@ std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human)
       "Your edits were placed, but {} now reports what was not there before:\n{}\nFix what your "
       "edits broke with another edit. The files now contain your earlier edits: match the lines as "
       "they are after those edits.",
-      by, errors_for_model(check_->added, shown_, task_));
+      by, errors_in_words(check_->added));
+}
+
+// With their code, if the model may read it.
+std::string Ending::errors_in_words(std::span<const CheckedProblem> problems) const {
+  return gate_.reads_freely() ? errors_for_model(problems, shown_, task_)
+                              : listed_errors(problems, shown_, task_);
 }
 
 void Ending::complete(Outcome& outcome) const {

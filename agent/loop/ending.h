@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ class Ending {
  public:
   // All outlive this. `checker` and `verifier` may be null. `shown`: the draft as the model sees
   // it. `left` and `unread`: see CommandFiles and EditContext.
-  Ending(const Ask& ask, Draft& draft, GuardedWorkspace& guard, Workspace& shown,
+  Ending(const Ask& ask, Draft& draft, GuardedWorkspace& guard, Workspace& shown, const Gate& gate,
          const Syntax& syntax, DraftChecker* checker, Verifier* verifier, int max_repairs,
          const CommandFiles& left, const std::set<std::string, std::less<>>& unread,
          const Task& task)
@@ -26,6 +27,7 @@ class Ending {
         draft_(draft),
         guard_(guard),
         shown_(shown),
+        gate_(gate),
         syntax_(syntax),
         checker_(checker),
         verifier_(verifier),
@@ -46,6 +48,7 @@ class Ending {
 
  private:
   std::vector<DraftFile> changed_files() const;
+  std::string errors_in_words(std::span<const CheckedProblem> problems) const;
   void add_notes(Outcome& outcome) const;
   void report(std::string note) const;
   std::optional<std::string> repair_errors(bool may_repair, bool is_human);
@@ -54,6 +57,7 @@ class Ending {
   Draft& draft_;
   GuardedWorkspace& guard_;
   Workspace& shown_;
+  const Gate& gate_;
   const Syntax& syntax_;
   DraftChecker* checker_;
   Verifier* verifier_;

@@ -84,8 +84,8 @@ class Loop {
         shell_(profile_, bench_, task_),
         texts_(profile_, placer_, draft_, gate_, calls_, conversation, failed_, task_),
         requests_(conversation, ask, model_, context.draft_model, context.limits, limits_, task_),
-        ending_(ask, draft_, guard_, shown_, *syntax_, limits_.checker.get(), context.verifier,
-                limits_.max_repairs, left_, unread_, task_) {
+        ending_(ask, draft_, guard_, shown_, gate_, *syntax_, limits_.checker.get(),
+                context.verifier, limits_.max_repairs, left_, unread_, task_) {
     bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
       return requests_.send_second(messages, task);
     };
@@ -263,8 +263,10 @@ class Loop {
     conversation_.messages.push_back(std::move(reply->message));
     const bool cut = reply->stop_reason == StopReason::max_tokens;
     if (!calls.empty()) {
-      run_calls(calls, text, cut);
-      if (!ended_ && finishes_) take_text(text, false);
+      const std::string says = run_calls(calls, text, cut);
+      const bool says_twice = text.find(says) != std::string::npos;
+      if (!ended_ && finishes_)
+        take_text(says_twice ? text : text + (text.empty() ? "" : "\n\n") + says, false);
     } else if (reply->stop_reason == StopReason::refusal) {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
@@ -348,7 +350,8 @@ class Loop {
     say(conversation_, std::move(way.told));
   }
 
-  void run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
+  // What a call that finishes says.
+  std::string run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
     std::string none;  // why none is run
     if (cut) {
       failed_.add(kWasCut);
@@ -373,6 +376,7 @@ class Loop {
     failed_replies_ = results.all_failed && none.empty() ? failed_replies_ + 1 : 0;
     last_error_ = std::move(results.last_error);
     if (!calls_.repetition().empty()) end(Outcome::End::failed, calls_.repetition());
+    return std::move(results.says);
   }
 
   void take_command(const std::string& text, bool cut) {

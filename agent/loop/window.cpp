@@ -158,23 +158,31 @@ size_t Window::fill(ModelRequest& request, const Side& side, const Task& task) {
   if (!limit || bytes_of(request) <= *limit) return withheld;
   const auto wanted = static_cast<size_t>(static_cast<double>(*limit) * kRoom);
   const size_t last = conversation_.messages.empty() ? 0 : conversation_.messages.size() - 1;
+  const auto sum = [](const std::vector<Message>& messages) {
+    size_t total = 0;
+    for (const Message& message : messages) total += bytes_of_message(message);
+    return total;
+  };
   size_t bytes = bytes_of(request);
+  const size_t fixed = bytes - sum(request.messages);  // the system prompt and the tools
   shorten_results(0, last, kLeftOfResult, bytes, wanted);
-  if (bytes > *limit) {
-    size_t fixed = bytes;  // the system prompt and the tools
-    for (const Message& message : conversation_.messages) fixed -= bytes_of_message(message);
-    summarize(fixed, wanted, side, task);
-    bytes = fixed;
-    for (const Message& message : conversation_.messages) bytes += bytes_of_message(message);
-  }
-  if (bytes > *limit) {  // what is newest is too large by itself
+  const auto shorten_newest = [&] {
     const size_t count = conversation_.messages.size();
     size_t results = 0;
     for (const Block& block : conversation_.messages.back().blocks)
       results += std::holds_alternative<ToolResult>(block) ? 1 : 0;
     const size_t left = *limit / 3 / std::max<size_t>(results, 1);
     shorten_results(0, count, std::max(left, kLeftOfResult), bytes, *limit);
+  };
+  // What is newest is too large by itself: no summary of the rest would make room for it.
+  if (!conversation_.messages.empty() &&
+      fixed + bytes_of_message(conversation_.messages.back()) > *limit)
+    shorten_newest();
+  if (bytes > *limit) {
+    summarize(fixed, wanted, side, task);
+    bytes = fixed + sum(conversation_.messages);
   }
+  if (bytes > *limit) shorten_newest();
   return std::max(withheld, take());
 }
 

@@ -1,5 +1,7 @@
 #include "agent/models/model_facts.h"
 
+#include <algorithm>
+
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
@@ -15,6 +17,17 @@ std::optional<T> number_at(const json& object, std::string_view key) {
   return value.is_number() ? std::optional(value.get<T>()) : std::nullopt;
 }
 
+// `*` stands for any characters.
+bool matches(std::string_view pattern, std::string_view name) {
+  const size_t star = pattern.find('*');
+  if (star == pattern.npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  pattern.remove_prefix(star + 1);
+  for (size_t at = star; at <= name.size(); ++at)
+    if (matches(pattern, name.substr(at))) return true;
+  return false;
+}
+
 // "claude-opus-5" is the beginning of "claude-opus-5-20260724", and not of "claude-opus-5-5".
 bool names(std::string_view key, std::string_view model) {
   if (!model.starts_with(key)) return false;
@@ -23,6 +36,14 @@ bool names(std::string_view key, std::string_view model) {
   if (rest.find_first_not_of("-@:0123456789") == rest.npos)
     return rest.size() >= 8 || rest == "-001" || rest == "-002";  // a date or a revision
   return rest == "-latest" || rest == "-preview";
+}
+
+// How much of the name the key gives; 0: it does not fit.
+size_t fit(std::string_view key, std::string_view model) {
+  constexpr size_t kMostStars = 3;
+  const auto stars = static_cast<size_t>(std::ranges::count(key, '*'));
+  const bool fits = stars == 0 ? names(key, model) : stars <= kMostStars && matches(key, model);
+  return fits ? key.size() - stars : 0;
 }
 
 json table() {
@@ -41,9 +62,9 @@ const json& entry_for(std::string_view model, const json& entries) {
   size_t length = 0;
   if (entries.is_object())
     for (const auto& [name, facts] : entries.items())
-      if (name.size() > length && names(name, model)) {
+      if (const size_t given = fit(name, model); given > length) {
         best = &facts;
-        length = name.size();
+        length = given;
       }
   return *best;
 }
@@ -56,9 +77,9 @@ std::string edit_format_of(std::string_view model, const json& lists) {
     for (const auto& [name, models] : lists.items())
       for (const json& one : models)
         if (const auto* key = one.get_ptr<const json::string_t*>();
-            key && key->size() > length && names(*key, model)) {
+            key && fit(*key, model) > length) {
           format = name;
-          length = key->size();
+          length = fit(*key, model);
         }
   return format;
 }

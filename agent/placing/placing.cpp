@@ -12,6 +12,7 @@
 #include "agent/placing/shown_fences.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
+#include "edits/lazy/part_of_file.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -83,12 +84,15 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
 }
 
 // A fence with fewer lines than the file must have all that it would lose
-// (edits/lazy/part_of_file.h).
-void believe_whole_files(EditPlan& plan, const Files& files) {
+// (edits/lazy/part_of_file.h), unless the model has read all of the file, and keeps most of it.
+void believe_whole_files(EditPlan& plan, const Files& files, const EditContext& context) {
   for (FileChange& change : plan.changes) {
     if (change.kind == FileChange::Kind::lazy || change.shown.begin == change.shown.end) continue;
     const TargetFile target = target_file(files, change.path, false);
-    if (target.text && Text(change.contents).line_count() >= target.text->line_count())
+    if (!target.text) continue;
+    const bool is_read = context.seen && knows_text(context, target.path, *target.text);
+    if (Text(change.contents).line_count() >= target.text->line_count() ||
+        (is_read && keeps_most(change.contents, *target.text)))
       change.shown = {};
   }
 }
@@ -187,7 +191,9 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     why = may.error();
   }
   if (!report.ok) {
-    std::string feedback = explain(report);
+    const bool quotes =
+        !context_.gate || context_.gate->reads_freely() || context_.gate->acts_for_user();
+    std::string feedback = quotes ? explain(report) : explain_without_lines(report);
     if (feedback.empty() && report.failure) feedback = with_advice(*report.failure);
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{.state = PlacedReply::State::refused,
@@ -224,7 +230,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   std::vector<ShownFence> shown;
   const auto take = takes_whole_files_ ? take_other_languages : take_shown;
   if (options.in_chat) shown = take(*plan, reply, files);
-  if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files);
+  if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files, context_);
   if (plan->changes.empty()) {
     const auto doubt = plan->doubt ? plan->doubt : doubt_of(shown, nullptr, takes_whole_files_);
     if (!doubt) return {};

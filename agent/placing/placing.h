@@ -55,6 +55,9 @@ ApplyOptions options_of(const EditContext& context);
 // Identifies the text a model has seen of a file; equal for texts that look the same to it.
 uint64_t hash_of(const Text& text);
 
+// Whether the model has read this text of the file; of an empty one there is nothing to read.
+bool knows_text(const EditContext& context, const std::string& path, const Text& text);
+
 // An edit that may not be made yet: of which file, and why.
 struct BlindEdit {
   std::string path;

@@ -51,11 +51,6 @@ bool is_placed_by_context(const FileChange& change) {
          });
 }
 
-bool is_read(const EditContext& context, const std::string& path, const Text& text) {
-  const auto seen = context.seen->find(path);
-  return text.size() == 0 || (seen != context.seen->end() && seen->second == hash_of(text));
-}
-
 }  // namespace
 
 uint64_t hash_of(const Text& raw) {
@@ -69,6 +64,11 @@ uint64_t hash_of(const Text& raw) {
   return hash;
 }
 
+bool knows_text(const EditContext& context, const std::string& path, const Text& text) {
+  const auto seen = context.seen->find(path);
+  return text.size() == 0 || (seen != context.seen->end() && seen->second == hash_of(text));
+}
+
 std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
                                        const EditContext& context) {
   if (!context.seen) return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
     next += change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
     if (is_placed_by_context(change)) continue;
     const auto file = std::ranges::find(report.files, path, &ChangedFile::path);
-    if (file == report.files.end() || !file->before || is_read(context, path, *file->before))
+    if (file == report.files.end() || !file->before || knows_text(context, path, *file->before))
       continue;
     const bool was_read = context.seen->contains(path);
     if (!was_read && change.kind == FileChange::Kind::overwrite && keeps_half(*file)) continue;
@@ -105,7 +105,7 @@ void remember_texts(const ApplyReport& report, const EditContext& context) {
         !context.seen->contains(file.path) && file.before->size() > 0)
       context.unread->insert(file.path);
     if (!file.before || file.kind == FileChange::Kind::overwrite ||
-        is_read(context, file.path, *file.before))
+        knows_text(context, file.path, *file.before))
       (*context.seen)[file.rename_to.value_or(file.path)] = hash_of(*file.after);
   }
 }

@@ -32,7 +32,9 @@ bool may_be_new(const std::string& path, const std::vector<std::string>& paths) 
 std::optional<TargetFile> shown_file(const FileChange& change, std::string_view info,
                                      const Files& files) {
   const TargetFile none{plain_path(change.path), std::nullopt};
-  if (TargetFile exact = target_file(files, change.path, false); exact.text) return exact;
+  if (TargetFile exact = target_file(files, change.path, false);
+      exact.text || !exact.why_outside.empty())
+    return exact;
   const std::vector<std::string> alike = similar_paths(files, none.path);
   for (const std::string& path : alike) {
     auto text = files.read(path);

@@ -23,6 +23,12 @@ ForeignTool read_tool(const json& from) {
   tool.spec = {from.at("name"), from.at("description"), from.at("parameters"),
                from.value("grammar", "")};
   tool.reason = from.value("reason", "");
+  tool.says = from.value("says", "");
+  tool.is_offered = from.value("offered", true);
+  tool.renamed = from.value("renamed", tool.renamed);
+  tool.notes = from.value("notes", tool.notes);
+  tool.ignored = from.value("ignored", tool.ignored);
+  tool.hidden = from.value("hidden", tool.hidden);
   tool.needs = from.value("needs", "");
   tool.observation = from.value("observation", false);
   for (const json& one : from.at("cases")) {
@@ -61,6 +67,12 @@ class Reader {
       return text->starts_with('$') ? argument(*text) : expression;
     if (!expression.is_object() || !expression.contains("of")) return expression;
     json found = argument(expression["of"].get<std::string>());
+    if (expression.contains("or")) {
+      json other = argument(expression["or"].get<std::string>());
+      if (found.is_null()) found = std::move(other);
+    }
+    if (expression.contains("map") && found.is_string())
+      found = expression["map"].value(found.get<std::string>(), found);
     if (expression.contains("item") && found.is_array()) {
       const size_t at = expression["item"].get<size_t>();
       found = at < found.size() ? found[at] : json();
@@ -68,6 +80,8 @@ class Reader {
     if (expression.contains("not_given") && found == expression["not_given"]) found = nullptr;
     if (expression.contains("plus") && found.is_number_integer())
       found = found.get<int64_t>() + expression["plus"].get<int64_t>();
+    if (expression.contains("times") && found.is_number_integer())
+      found = found.get<int64_t>() * expression["times"].get<int64_t>();
     if (expression.contains("not") && found.is_boolean()) found = !found.get<bool>();
     if (expression.contains("each") && found.is_array()) {
       for (json& item : found) item = Reader(item).object(expression["each"]);
@@ -101,7 +115,8 @@ class Reader {
   }
   std::string known() const {
     std::string names;
-    for (const std::string& name : used_) names += (names.empty() ? "" : ", ") + name;
+    for (const std::string& name : used_)
+      if (!name.empty()) names += (names.empty() ? "" : ", ") + name;
     return names.empty() ? "There are no arguments." : "The arguments are " + names + ".";
   }
 
@@ -141,6 +156,45 @@ bool holds(const json& when, const json& given) {
   });
 }
 
+// With the names that the schema has, also in the items of lists.
+void rename_arguments(const std::map<std::string, std::string>& names, json& value) {
+  if (names.empty()) return;
+  if (value.is_object()) {
+    for (const auto& [from, to] : names) {
+      if (!value.contains(from) || value.contains(to)) continue;
+      value[to] = std::move(value[from]);
+      value.erase(from);
+    }
+  }
+  if (!value.is_structured()) return;
+  for (json& each : value) rename_arguments(names, each);
+}
+
+bool is_in_schema(const ForeignTool& tool, const std::string& name) {
+  return tool.spec.parameters.value("properties", json::object()).contains(name);
+}
+
+// What has no place in a call of ours leaves the arguments.
+void take_what_is_told(const ForeignTool& tool, json& arguments, OwnCall& call) {
+  if (!arguments.is_object()) return;
+  rename_arguments(tool.renamed, arguments);
+  for (const auto& [name, told] :
+       {std::pair(&tool.reason, &call.reason), {&tool.says, &call.says}}) {
+    if (name->empty() || !arguments.contains(*name)) continue;
+    const json& value = arguments[*name];
+    if (value.is_string()) *told = value.get<std::string>();
+    if (!is_in_schema(tool, *name) && (value.is_string() || value.is_null()))
+      arguments.erase(*name);
+  }
+  for (const auto& [name, note] : tool.notes) {
+    if (!arguments.contains(name)) continue;
+    const json& value = arguments[name];
+    if (value == json(true) || value == "true") call.notes += note + "\n";
+    arguments.erase(name);
+  }
+  for (const std::string& name : tool.ignored) arguments.erase(name);
+}
+
 // Whether a value of the case is a patch that a shell command passes on.
 bool takes_patch_of_shell(const ForeignCase& one) {
   return std::ranges::any_of(one.arguments, [](const json& expression) {
@@ -149,6 +203,12 @@ bool takes_patch_of_shell(const ForeignCase& one) {
 }
 
 }  // namespace
+
+ToolSpec offered_spec(const ForeignTool& tool) {
+  ToolSpec spec = tool.spec;
+  for (const std::string& name : tool.hidden) spec.parameters["properties"].erase(name);
+  return spec;
+}
 
 bool may_mean(const ForeignCase& one, std::string_view arguments) {
   if (takes_patch_of_shell(one) && arguments.find("patch") == arguments.npos) return false;
@@ -179,17 +239,19 @@ const ToolDialect* find_dialect(std::string_view name) {
 }
 
 Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
+  OwnCall call;
+  take_what_is_told(tool, arguments, call);
   if (auto wrong = coerce_arguments(tool.spec, arguments))
     return std::unexpected(*std::move(wrong));
   std::string why, advice;
   for (const ForeignCase& one : tool.cases) {
     if (!holds(one.when, arguments)) continue;
     Reader reader(arguments);
-    OwnCall call{&one, reader.object(one.arguments), ""};
+    call.meaning = &one;
+    call.arguments = reader.object(one.arguments);
     for (const auto& [name, value] : one.when.items()) reader.use(name);
     for (const std::string& name : one.unneeded) reader.use(name);
-    if (reader.use(tool.reason) && arguments[tool.reason].is_string())
-      call.reason = arguments[tool.reason].get<std::string>();
+    reader.use(tool.reason), reader.use(tool.says);
     if (reader.refusal) return std::unexpected(*reader.refusal);
     // A tool that is only answered takes all that its schema does.
     const bool takes_all = one.tool.empty();

@@ -10,7 +10,13 @@
 //
 //   tool  := {"name", "description", "parameters",      for the model; parameters: a JSON Schema
 //             "grammar": "…",        of its only argument `input`, where the API has free-form tools
-//             "reason": "explanation",   the argument that tells the user why
+//             "reason": "explanation",   the argument that tells the user why; need not be offered
+//             "says": "message",     the argument that is a part of the answer; likewise
+//             "offered": false,      honoured, but not in the list that the model sees
+//             "hidden": [argument],  likewise
+//             "renamed": {"filePath": "file_path"},   other spellings, of the items of lists, too
+//             "ignored": [argument], arguments of the original that change nothing here
+//             "notes": {argument: "…"},   the same, but where it is true, the result says this
 //             "needs": "run_command",    not offered without this tool of ours
 //             "observation": true,       the result has the form of a command's
 //             "cases": [case]}
@@ -23,7 +29,10 @@
 //              "item": 0             an item of a list
 //              "not_given": -1       this value counts as missing
 //              "plus": 1             added to a number
+//              "times": 1000         likewise
 //              "not": true           the opposite of a boolean
+//              "or": "$other?"       another argument, if it is missing
+//              "map": {value: …}     what it is called here; a value that is not in it stays
 //              "default": value      if it is missing
 //              "each": {argument: value}   for each item of a list of objects
 //              "as": "line"          a shell command, also as a list of words, as one line; none
@@ -40,6 +49,7 @@
 // that is given has a use, or is unneeded. Nothing else is ignored.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -59,8 +69,10 @@ struct ForeignCase {
 
 struct ForeignTool {
   ToolSpec spec;
-  std::string reason, needs;
-  bool observation = false;
+  std::string reason, says, needs;
+  bool observation = false, is_offered = true;
+  std::map<std::string, std::string> renamed, notes;
+  std::vector<std::string> ignored, hidden;
   std::vector<ForeignCase> cases;
 };
 
@@ -79,6 +91,9 @@ struct ToolDialect {
 const std::vector<ToolDialect>& dialects();
 const ToolDialect* find_dialect(std::string_view name);  // null: none
 
+// As the model sees it.
+ToolSpec offered_spec(const ForeignTool& tool);
+
 // Whether a call whose arguments, as JSON or what should be, are this text may have been this case.
 bool may_mean(const ForeignCase& one, std::string_view arguments);
 
@@ -87,6 +102,8 @@ struct OwnCall {
   const ForeignCase* meaning = nullptr;
   nlohmann::json arguments;  // of meaning->tool
   std::string reason;        // for the user; may be empty
+  std::string says;          // part of the answer; may be empty
+  std::string notes;         // for the model, about what was ignored; whole lines
 };
 // Error: invalid_input, for the model: what is wrong, with the known arguments.
 Result<OwnCall> translate(const ForeignTool& tool, nlohmann::json arguments);

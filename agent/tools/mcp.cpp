@@ -241,8 +241,14 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
     }
     for (const McpTool& tool : (*known)->tools) {
       if (result.size() == kMaxOffered) break;
-      Tool& made = result.emplace_back();
+      Tool made;
       made.spec = tool.spec;
+      const auto is_taken = [&](const std::string& taken) {
+        return std::ranges::any_of(result,
+                                   [&](const Tool& other) { return other.spec.name == taken; });
+      };
+      // "a_" and "b", or "a" and "_b".
+      if (is_taken(made.spec.name)) made.spec.name = name_for_model(name, tool.name, is_taken);
       hide(hidden, made.spec.description);
       hide(hidden, made.spec.parameters);
       made.asks_itself = made.checks_arguments = true;
@@ -251,6 +257,7 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
                      const json& arguments, const Task& of_call) {
         return self->call(entry, tool, arguments, takes_images, bench, of_call);
       };
+      result.push_back(std::move(made));
     }
   }
   return result;

@@ -86,27 +86,6 @@ bool is_base64(std::string_view text) {
   });
 }
 
-// What a model calls it: "server__tool", at most 64 of [A-Za-z0-9_-], and not one of those that the
-// list already has.
-std::string name_for_model(std::string_view server, std::string_view tool,
-                           const std::vector<McpTool>& others) {
-  std::string name = fmt::format("{}__{}", server, tool);
-  for (char& c : name)
-    if (!is_name_character(c)) c = '_';
-  const auto is_taken = [&] {
-    return std::ranges::any_of(others,
-                               [&](const McpTool& other) { return other.spec.name == name; });
-  };
-  if (name.size() <= kMaxModelName && !is_taken()) return name;
-  const std::string whole = fmt::format("{}/{}", server, tool);
-  const std::string stem = name;
-  for (uint64_t hash = fnv1a(whole);; ++hash) {
-    const std::string end = fmt::format("_{:08x}", hash & 0xFFFFFFFF);
-    name = stem.substr(0, kMaxModelName - end.size()) + end;
-    if (!is_taken()) return name;
-  }
-}
-
 class ResultReader {
  public:
   explicit ResultReader(bool takes_images) : takes_images_(takes_images) {}
@@ -182,6 +161,21 @@ class ResultReader {
 
 }  // namespace
 
+std::string name_for_model(std::string_view server, std::string_view tool,
+                           const std::function<bool(const std::string&)>& is_taken) {
+  std::string name = fmt::format("{}__{}", server, tool);
+  for (char& c : name)
+    if (!is_name_character(c)) c = '_';
+  if (name.size() <= kMaxModelName && !is_taken(name)) return name;
+  const std::string whole = fmt::format("{}/{}", server, tool);
+  const std::string stem = name;
+  for (uint64_t hash = fnv1a(whole);; ++hash) {
+    const std::string end = fmt::format("_{:08x}", hash & 0xFFFFFFFF);
+    name = stem.substr(0, kMaxModelName - end.size()) + end;
+    if (!is_taken(name)) return name;
+  }
+}
+
 void McpToolList::leave_out(const std::string& name, const std::string& why) {
   if (left_out.size() < kMax)
     left_out.push_back(fmt::format("{} ({})", plain_line(shortened_to(name, 60)), why));
@@ -203,7 +197,10 @@ void McpToolList::add(std::string_view server, const json& tool) {
     return leave_out("there are too many");
   bytes += text.size();
   McpTool made;
-  made.spec.name = name_for_model(server, name, tools);
+  made.spec.name = name_for_model(server, name, [&](const std::string& taken) {
+    return std::ranges::any_of(tools,
+                               [&](const McpTool& other) { return other.spec.name == taken; });
+  });
   made.spec.description = description.empty() ? name : std::move(description);
   made.spec.parameters = std::move(schema);
   made.version = fmt::format("{:016x}", fnv1a(text));

@@ -3,6 +3,7 @@
 // 2024-11-05 to 2026-07-28, "Tools".)
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@ struct McpToolList {
   void add(std::string_view server, const nlohmann::json& tool);
   void leave_out(const std::string& name, const std::string& why);
 };
+
+// What a model calls a tool: "server__tool", at most 64 of [A-Za-z0-9_-], and none that is taken.
+std::string name_for_model(std::string_view server, std::string_view tool,
+                           const std::function<bool(const std::string&)>& is_taken);
 
 struct McpResult {
   std::string text;  // for the model; not yet truncated

@@ -115,6 +115,10 @@ Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots
 // src/a.cpp."
 Error missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
 
+// Notes that the model has read these lines of a file of so many.
+void note_read(ToolBench& bench, const std::string& path, const Text& text, LineRange lines,
+               size_t count);
+
 // Lines [begin, end) with their numbers, at most 2,000 and 100 kB of them. `shown` is the line
 // after the last one; begin, if that line alone is too long.
 struct NumberedLines {

@@ -17,6 +17,12 @@ std::string dumped(const nlohmann::json& arguments) {
   return arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// Whatever the dialects are called that a call fits.
+bool mean_the_same(const ResolvedCall& a, const ResolvedCall& b) {
+  return a.tool == b.tool && a.arguments == b.arguments && a.ends == b.ends &&
+         a.reads_first == b.reads_first && (a.tool || a.answer == b.answer);
+}
+
 // As the result of a command has it.
 std::string as_observation(const ToolOutcome& outcome) {
   if (outcome.content.starts_with("<returncode>")) return outcome.content;
@@ -46,7 +52,7 @@ ToolSet::ToolSet(std::span<const std::string> names, const ToolDialect* dialect,
   if (dialect_) {
     replaced = dialect_->replaces;
     for (const ForeignTool& tool : dialect_->tools) {
-      if (!is_possible(tool)) continue;
+      if (!is_possible(tool) || !tool.is_offered) continue;
       replaced.push_back(tool.spec.name);
       for (const ForeignCase& one : tool.cases) replaced.push_back(one.tool);
     }
@@ -57,7 +63,7 @@ ToolSet::ToolSet(std::span<const std::string> names, const ToolDialect* dialect,
   }
   if (!dialect_) return;
   for (const ForeignTool& tool : dialect_->tools) {
-    if (is_possible(tool)) offered_.push_back(tool.spec);
+    if (is_possible(tool) && tool.is_offered) offered_.push_back(offered_spec(tool));
   }
 }
 
@@ -127,6 +133,8 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
         wrong_call(tool.spec.name, call.error(), may_edit(tool, dumped(arguments))));
   ResolvedCall resolved{.answer = call->meaning->answer,
                         .reason = std::move(call->reason),
+                        .says = std::move(call->says),
+                        .notes = std::move(call->notes),
                         .ends = call->meaning->ends,
                         .observation = tool.observation,
                         .reads_first = dialect.reads_first};
@@ -165,7 +173,10 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
     if (!tool || !is_possible(*tool) || &dialect == dialect_) continue;
     auto resolved = resolve(dialect, *tool, call.arguments);
     if (resolved) {
-      fitting.push_back(std::move(*resolved));
+      const auto is_same = [&](const ResolvedCall& other) {
+        return mean_the_same(*resolved, other);
+      };
+      if (std::ranges::none_of(fitting, is_same)) fitting.push_back(std::move(*resolved));
       continue;
     }
     known += (known.empty() ? "" : "\n") + resolved.error().told;
@@ -197,6 +208,10 @@ ToolOutcome ToolSet::run(const ResolvedCall& call, const Task& task) const {
   bench_->reads_first = call.reads_first;
   ToolOutcome outcome = call.tool->run(call.arguments, task);
   bench_->reads_first = true;
+  if (!call.notes.empty()) {
+    if (!outcome.content.empty() && !outcome.content.ends_with('\n')) outcome.content += '\n';
+    outcome.content += call.notes;
+  }
   if (!call.observation) return outcome;
   if (outcome.is_error) outcome.reason = reason_of(outcome);
   outcome.content = as_observation(outcome);

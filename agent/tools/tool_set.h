@@ -14,7 +14,7 @@ namespace bodkin {
 struct ResolvedCall {
   const Tool* tool = nullptr;  // null: `answer`
   nlohmann::json arguments;
-  std::string answer, reason;
+  std::string answer, reason, says, notes;  // as OwnCall has them
   bool ends = false, observation = false, reads_first = true;
 };
 struct WrongCall {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,9 @@ struct ToolBench : EditContext {
   // Whether a file must have been read before it is edited. The dialect of the call decides.
   bool reads_first = true;
   std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
+  // Of files that the model has read in part in this ask: the lines. Others that it has seen, it
+  // has seen whole.
+  std::map<std::string, std::vector<LineRange>> read_lines = {};
   // Asks the model that finishes sketches (agent/loop/second_model.h); empty: there is none.
   std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
   // What language servers say of the draft, if they are quick; nothing: it is not known yet. Empty:
@@ -48,10 +52,11 @@ struct ToolBench : EditContext {
 struct ToolOutcome {
   std::string content;
   bool is_error = false;
-  bool edited = false;  // the draft has changed
-  std::string reason;   // of an error, for the user; empty: the first line of the content, which is
-                        // then for both
-  bool ends = false;    // the model has finished
+  bool edited = false;    // the draft has changed
+  std::string reason;     // of an error, for the user; empty: the first line of the content, which
+                          // is then for both
+  bool ends = false;      // the model has finished
+  std::string says = {};  // the rest of its answer, then
   std::vector<Unplaced> unplaced = {};  // of an error: the edits that could not be placed
   std::vector<ImageBlock> images = {};  // part of the result, for a model that takes them
   bool unreadable = false;              // of an error: the arguments or the patch cannot be parsed

@@ -248,6 +248,13 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
   if (change.contents.size() > kMaxEditBytes) return failed("The content is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error());
+  if (file && bench.reads_first && bench.read_lines.contains(*path)) {
+    if (const auto reason = not_as_seen(bench, *path, file->text))
+      return misplaced(failed(*reason), *path);
+    return misplaced(failed(*path + " has been read only in part.",
+                            "Read the rest of it before you write all of it."),
+                     *path);
+  }
   change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
   change.path = std::move(*path);
   return take_edits(bench, {{std::move(change)}, {}}, task);

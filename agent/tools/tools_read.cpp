@@ -155,6 +155,23 @@ NumberedLines numbered(const Text& text, size_t begin, size_t end) {
   return result;
 }
 
+void note_read(ToolBench& bench, const std::string& path, const Text& text, LineRange lines,
+               size_t count) {
+  const uint64_t hash = hash_of(text);
+  const auto seen = bench.conversation.seen.find(path);
+  const bool was_seen = seen != bench.conversation.seen.end() && seen->second == hash;
+  bench.conversation.seen[path] = hash;
+  if (was_seen && !bench.read_lines.contains(path)) return;  // whole
+  std::vector<LineRange>& parts = bench.read_lines[path];
+  if (!was_seen) parts.clear();
+  parts.push_back(lines);
+  std::ranges::sort(parts, {}, &LineRange::begin);
+  size_t next = 0;  // all before it have been read
+  for (const LineRange& part : parts)
+    if (part.begin <= next) next = std::max(next, part.end);
+  if (next >= count) bench.read_lines.erase(path);
+}
+
 Error missing(const std::string& path, const Error& error, Draft& draft, const Task& task) {
   if (error.code != Error::Code::not_found) return error;
   const std::string name = path.substr(path.rfind('/') + 1);
@@ -191,8 +208,10 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
     if (most < 1) return failed("The number of lines to read must be at least 1.");
     to = std::min(to, most < to ? from - 1 + most : to);
   }
-  bench.conversation.seen[*path] = hash_of(text);
-  if (text.size() == 0) return {*path + " is empty."};
+  if (text.size() == 0) {
+    note_read(bench, *path, text, {0, 0}, 0);
+    return {*path + " is empty."};
+  }
   if (from < 1 || from > static_cast<int64_t>(count) || to < from) {
     return failed(fmt::format("{} has {} lines.", *path, count),
                   fmt::format("Ask for lines between 1 and {}.", count));
@@ -200,6 +219,7 @@ ToolOutcome read_file(ToolBench& bench, const json& arguments, const Task& task)
   const size_t begin = from - 1;
   const NumberedLines lines = numbered(text, begin, std::min<size_t>(to, count));
   const size_t shown = lines.shown;
+  note_read(bench, *path, text, {begin, shown}, count);
   if (shown == begin) {
     return {fmt::format("Line {} of {} is {} bytes long; its beginning:\n{}", begin + 1, *path,
                         text.line_end(begin) - text.line_begin(begin),

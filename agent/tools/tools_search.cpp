@@ -6,11 +6,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
+#include "agent/tools/shown_matches.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/tools/waiting_rg.h"
 
@@ -21,19 +23,22 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxMatches = 50;
-constexpr size_t kMaxMatchBytes = 300;  // of a matching line
-constexpr size_t kMaxOverlays = 200;    // open or drafted files that are searched one by one
+constexpr size_t kMaxOverlays = 200;  // open or drafted files that are searched one by one
+constexpr int64_t kMaxAround = 100;   // lines before or after a match
 
 struct Search {
   std::string query, below, include, exclude;
-  bool case_sensitive = true, literal = false;
+  std::vector<std::string> globs;  // of a type; empty: all files
+  bool case_sensitive = true, literal = false, multiline = false;
 };
 
 bool wanted(const Search& search, std::string_view path) {
   if (!search.below.empty() && path != search.below && !path.starts_with(search.below + "/")) {
     return false;
   }
-  return (search.include.empty() || glob_matches(search.include, path)) &&
+  const auto matches = [&](const std::string& glob) { return glob_matches(glob, path); };
+  return (search.globs.empty() || std::ranges::any_of(search.globs, matches)) &&
+         (search.include.empty() || matches(search.include)) &&
          (search.exclude.empty() || !glob_matches(search.exclude, path));
 }
 
@@ -83,6 +88,8 @@ class Matches {
     auto raw = bench_.draft.read(path, task_);
     auto shown = bench_.shown.read(path, task_);
     if (!raw || !shown || raw->text == shown->text) return;
+    // A match of several lines may begin or end with a secret's.
+    is_shown_ = !search_.multiline;
     raw_ = std::move(raw->text), redacted_ = std::move(shown->text);
   }
 
@@ -173,6 +180,10 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--max-columns=2000",
                        search.case_sensitive ? "--case-sensitive" : "--ignore-case"};
   if (search.literal) request.arguments.emplace_back("--fixed-strings");
+  if (search.multiline) {
+    request.arguments.emplace_back("--multiline");
+    request.arguments.emplace_back("--multiline-dotall");
+  }
   const bool waits = !text && would_rg_hang(root, join_path(root, below));
   if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
@@ -224,16 +235,49 @@ std::optional<bool> leads_inside(const std::string& root, const std::string& ins
   return way != ".." && !way.starts_with("../");
 }
 
+// The globs of a file type of rg's. Error: there is none of this name.
+Result<std::vector<std::string>> globs_of_type(const std::string& type, const Roots& roots,
+                                               const Task& task) {
+  ProcessRequest request;
+  request.arguments = {"rg", "--no-config", "--type-list"};
+  for (const Root& root : roots) request.never_from.push_back(root.folder);
+  const auto outcome = run_process(request, task.stop);
+  if (!outcome) return std::unexpected(outcome.error());
+  std::istringstream lines(outcome->output);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(type + ": ")) continue;
+    std::vector<std::string> globs;
+    for (size_t at = type.size() + 2; at < line.size();) {
+      const size_t end = std::min(line.find(", ", at), line.size());
+      globs.push_back(line.substr(at, end - at));
+      at = end + 2;
+    }
+    return globs;
+  }
+  return fail_with_advice(Error::Code::invalid_input, "There is no file type \"" + type + "\".",
+                          "Give a glob instead.");
+}
+
 }  // namespace
 
 ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& task) {
   const Roots roots = bench.draft.roots(task);
   auto below = path_in_workspace(string_of(arguments, "path"), roots);
   if (!below) return failed(below.error());
-  const Search search{string_of(arguments, "query"),           *below,
-                      string_of(arguments, "include"),         string_of(arguments, "exclude"),
-                      arguments.value("case_sensitive", true), arguments.value("literal", false)};
+  Search search{.query = string_of(arguments, "query"),
+                .below = *below,
+                .include = string_of(arguments, "include"),
+                .exclude = string_of(arguments, "exclude"),
+                .globs = {},
+                .case_sensitive = arguments.value("case_sensitive", true),
+                .literal = arguments.value("literal", false),
+                .multiline = arguments.value("multiline", false)};
   if (search.query.empty()) return failed("The query is empty.");
+  if (const std::string type = string_of(arguments, "type"); !type.empty()) {
+    auto globs = globs_of_type(type, roots, task);
+    if (!globs) return failed(globs.error());
+    search.globs = std::move(*globs);
+  }
   Matches matches(search, bench, task);
   for (const Root& root : roots) {
     const std::string prefix = roots.prefix_of(root);
@@ -262,29 +306,51 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
   }
   const size_t limit = std::clamp<int64_t>(
       arguments.value("max_matches", static_cast<int64_t>(kMaxMatches)), 1, 1000);
+  const auto lines_of = [&](const char* name) {
+    return static_cast<size_t>(
+        std::clamp<int64_t>(arguments.value(name, int64_t{0}), 0, kMaxAround));
+  };
+  const Around around{lines_of("before"), lines_of("after")};
+  const bool has_number = arguments.value("line_numbers", true);
+  const size_t skipped = std::max<int64_t>(arguments.value("skip", int64_t{0}), 0);
   size_t total = 0;
   std::string result;
   const std::string output = arguments.value("output", std::string("lines"));
+  const auto add = [&](const std::string& line) {
+    if (++total > skipped && total - skipped <= limit) result += line;
+  };
   for (const auto& [path, lines] : matches.by_path()) {
     if (lines.empty()) continue;
+    const std::string name = shown_name(path);
     if (output != "lines") {
-      if (++total <= limit)
-        result += output == "count" ? fmt::format("{}: {}\n", shown_name(path), lines.size())
-                                    : shown_name(path) + "\n";
+      add(output == "count" ? fmt::format("{}: {}\n", name, lines.size()) : name + "\n");
+      continue;
+    }
+    const auto file = around.before + around.after > 0 ? bench.shown.read(path, task)
+                                                       : Result<Snapshot>(Snapshot{});
+    if (file && around.before + around.after > 0) {
+      if (total > 0) add("--\n");
+      for (const std::string& line : with_context(name, lines, file->text, around, has_number))
+        add(line);
       continue;
     }
     for (const std::string& line : lines) {
-      if (++total <= limit) result += shown_name(path) + ":" + line + "\n";
+      const size_t colon = std::min(line.find(": "), line.size());
+      add(shown_line(name, ':', line.substr(0, colon),
+                     line.substr(std::min(colon + 2, line.size())), has_number));
     }
   }
   if (matches.is_cut()) {
     result += "(too many matches to check all of them: the list is incomplete; narrow the query)\n";
   }
   if (total == 0 && !matches.is_cut()) return {"No matches."};
-  if (total > limit) {
-    result += fmt::format("({} of {} {}; narrow the query or use include)\n", limit, total,
-                          output == "lines" ? "matches" : "files");
-  }
+  const char* const what = output != "lines"                  ? "files"
+                           : around.before + around.after > 0 ? "lines"
+                                                              : "matches";
+  if (skipped > 0 && total <= skipped)
+    result += fmt::format("(there are only {} {})\n", total, what);
+  if (total > skipped + limit)
+    result += fmt::format("({} of {} {}; narrow the query or use include)\n", limit, total, what);
   return {result};
 }
 

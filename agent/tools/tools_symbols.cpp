@@ -39,9 +39,9 @@ ToolOutcome not_found(ToolBench& bench, const std::string& name, const Task& tas
 
 ToolOutcome shown(ToolBench& bench, const FoundSymbol& found) {
   const Text& text = found.file.text;
-  bench.conversation.seen[found.file.path] = hash_of(text);
   const size_t begin = std::min(found.symbol.comment_line, found.symbol.lines.begin);
   const NumberedLines lines = numbered(text, begin, found.symbol.lines.end);
+  note_read(bench, found.file.path, text, {begin, lines.shown}, line_count_of(text));
   std::string result = describe(found) + "\n" + lines.text;
   if (lines.shown < found.symbol.lines.end) {
     result += fmt::format("(truncated; read the file from line {} on)\n", lines.shown + 1);

@@ -74,6 +74,58 @@ void find_begins(Words words, size_t at, size_t operands, bool after_option,
   }
 }
 
+// Where git's own word is: of its options it is known which take a value. 0: it is not clear.
+size_t begin_of_git(Words words) {
+  constexpr std::string_view kTakeValues[] = {
+      "-C",          "-c",           "--git-dir",     "--work-tree",
+      "--namespace", "--config-env", "--attr-source", "--super-prefix"};
+  for (size_t at = 1; at < words.size(); ++at) {
+    if (words[at].contains(CommandLine::kAnything)) return 0;
+    if (!is_option(words[at])) return at;
+    if (is_one_of(words[at], kTakeValues) && ++at < words.size() && may_be_anything(words[at]))
+      return 0;
+  }
+  return 0;
+}
+
+// What a command is without the options before its first word: `git -C folder push` is a push, and
+// `make -j2 deploy` deploys.
+void take_without_options(Words words, WrappedCommands& found) {
+  if (words.size() < 3 || !(is_option(words[1]) || may_be_anything(words[1]))) return;
+  std::set<std::pair<size_t, size_t>> seen;
+  std::set<size_t> begins;
+  const size_t of_git = words[0] == "git" ? begin_of_git(words) : 0;
+  if (of_git > 0) {
+    begins.insert(of_git);
+  } else {
+    find_begins(words, 1, 0, false, seen, begins);
+  }
+  for (const size_t begin : begins) {
+    std::vector<std::string>& command = found.commands.emplace_back(1, words[0]);
+    const Words rest = words.subspan(begin);
+    command.insert(command.end(), rest.begin(), rest.end());
+  }
+}
+
+// What git's own options bring with them may be an alias, an editor, a pager, a hook or a
+// transport.
+void take_git_options(Words words, WrappedCommands& found) {
+  for (size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] != "-c") continue;
+    const std::string& word = words[i + 1];
+    const size_t equals = word.find('=');
+    if (equals == word.npos || equals + 1 == word.size()) continue;
+    const std::string value = word.substr(equals + 1), rest = joined(words.subspan(i + 2));
+    if (value.starts_with('!')) {
+      found.scripts.push_back(value.substr(1) + " " + rest);
+    } else if (word.starts_with("alias.")) {
+      found.scripts.push_back("git " + value);
+    } else {
+      found.scripts.push_back(value);
+    }
+  }
+}
+
 void take_shell(Words words, WrappedCommands& found) {
   bool has_script = false, has_file = false;
   for (size_t i = 1; i < words.size(); ++i) {
@@ -110,6 +162,7 @@ WrappedCommands wrapped_in(const std::vector<std::string>& all) {
     if (takes_more) found.commands.back().emplace_back(1, CommandLine::kAnything);
   };
   if (is_one_of(name, kShells)) take_shell(words, found);
+  if (name == "git") take_git_options(words, found);
   if (name == "eval" || name == "watch" || name == "parallel")
     found.scripts.push_back(joined(words.subspan(1)));
   if (name == "trap" && words.size() > 1) found.scripts.push_back(all[1]);
@@ -128,7 +181,10 @@ WrappedCommands wrapped_in(const std::vector<std::string>& all) {
     }
   }
   const auto wrapper = std::ranges::find(kWrappers, name, &Wrapper::name);
-  if (wrapper == std::end(kWrappers)) return found;
+  if (wrapper == std::end(kWrappers)) {
+    take_without_options(words, found);
+    return found;
+  }
   std::set<std::pair<size_t, size_t>> seen;
   std::set<size_t> begins;
   find_begins(words, 1, wrapper->operands, false, seen, begins);

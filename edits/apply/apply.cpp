@@ -41,6 +41,34 @@ Hunk without_carriage_returns(Hunk hunk) {
   return hunk;
 }
 
+// With every path that is absolute, or a URI, as the files are called; nothing if none is. What is
+// outside stays as it is written, and is refused.
+std::optional<EditPlan> with_paths_inside(const EditPlan& plan, const Files& files) {
+  const auto inside = [&](const std::string& path) -> std::optional<std::string> {
+    const std::string plain = plain_path(path);
+    auto in = files.inside(plain);
+    return in && *in != plain ? std::optional(*std::move(in)) : std::nullopt;
+  };
+  const auto differs = [&](const FileChange& change) {
+    return inside(change.path) || (change.rename_to && inside(*change.rename_to)) ||
+           std::ranges::any_of(change.hunks, [&](const Hunk& hunk) {
+             return !hunk.other_path.empty() && inside(hunk.other_path);
+           });
+  };
+  if (std::ranges::none_of(plan.changes, differs)) return std::nullopt;
+  EditPlan own = plan;
+  const auto take = [&](std::string& path) {
+    if (auto in = inside(path)) path = *std::move(in);
+  };
+  for (FileChange& change : own.changes) {
+    take(change.path);
+    if (change.rename_to) take(*change.rename_to);
+    for (Hunk& hunk : change.hunks)
+      if (!hunk.other_path.empty()) take(hunk.other_path);
+  }
+  return own;
+}
+
 // Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
 std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& files) {
   if (plan.changes.size() < 2) return std::nullopt;
@@ -113,6 +141,7 @@ class PlanApplier {
   void apply(const FileChange& change) {
     change_ = &change;
     target_ = target_file(files_, change.path, !needs_exact_path(change));
+    if (!target_.why_outside.empty()) return refuse(FailureKind::stale_path, target_.why_outside);
     // A whole file takes the place of another one than it names only if it is that one's new text.
     if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
         !resembles(*target_.text, change.contents))
@@ -200,7 +229,8 @@ class PlanApplier {
   bool check_rename() {
     if (!change_->rename_to) return true;
     std::string to = plain_path(*change_->rename_to);
-    if (const auto why = forbidden(to)) {
+    const auto in = files_.inside(to);
+    if (const auto why = in ? forbidden(to) : in.error().message) {
       refuse(FailureKind::stale_path, *why);
       return false;
     }
@@ -433,8 +463,10 @@ class PlanApplier {
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
-  const std::optional<EditPlan> chosen = with_chosen_files(plan, files);
-  const EditPlan& own = chosen ? *chosen : plan;
+  const std::optional<EditPlan> inside = with_paths_inside(plan, files);
+  const EditPlan& whole = inside ? *inside : plan;
+  const std::optional<EditPlan> chosen = with_chosen_files(whole, files);
+  const EditPlan& own = chosen ? *chosen : whole;
   const std::optional<EditPlan> joined = with_merged_updates(own, files);
   const std::vector<FileChange>& changes = (joined ? *joined : own).changes;
   PlanApplier applier(changes, files, syntax, options);

@@ -189,6 +189,17 @@ bool is_partial_quote(const std::string& contents, const Text& file) {
                                            std::equal(part.rbegin(), part.rend(), all.rbegin()));
 }
 
+bool keeps_most(const std::string& contents, const Text& file) {
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const size_t count = before.lines.size();
+  if (count == 0 || after.lines.empty()) return count == 0;
+  size_t gone = 0;
+  for (const Removal& removal : removed_places(before.lines, after.lines)) gone += removal.count();
+  return 2 * gone <= count &&
+         (before.lines.front() == after.lines.front() || before.lines.back() == after.lines.back());
+}
+
 bool has_most_of(const Text& file, const std::string& text) {
   const Text part(text);
   const Lines before(file), lines(part);

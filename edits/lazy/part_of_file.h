@@ -28,6 +28,10 @@ bool is_quote(const std::string& contents, const Text& file);
 // neither its first nor its last line, or with line numbers that the file does not have?
 bool is_partial_quote(const std::string& contents, const Text& file);
 
+// Is the text the file with lines taken out or changed: at least half of the file's lines, among
+// them its first or its last one? Blank lines and indentation do not count.
+bool keeps_most(const std::string& contents, const Text& file);
+
 // Does the file have at least half of the text's significant lines?
 bool has_most_of(const Text& file, const std::string& text);
 

@@ -70,7 +70,7 @@ std::string lower(std::string text) {
 std::string undecorated(std::string_view path) {
   static constexpr std::string_view kOpen[] = {
       "@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E",
-      "#", "$", "~/"};
+      "#", "$"};
   static constexpr std::string_view kClose[] = {
       "]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99", "\xE2\x80\x9C",
       ",", ";", "."};
@@ -84,6 +84,11 @@ std::string undecorated(std::string_view path) {
         path.remove_suffix(sign.size()), again = true;
   }
   return plain_path(path);
+}
+
+// The path of a diff without the "a/" or "b/" before it.
+std::string without_side(const std::string& path) {
+  return path.starts_with("a/") || path.starts_with("b/") ? path.substr(2) : path;
 }
 
 }  // namespace
@@ -160,22 +165,45 @@ bool names_file(std::string_view path) {
 }
 
 TargetFile target_file(const Files& files, const std::string& written, bool guess) {
-  const std::string path = plain_path(written);
+  std::string path = plain_path(written);
   if (auto text = files.read(path)) return {path, std::move(text)};
-  if (path.starts_with("a/") || path.starts_with("b/"))
-    if (auto text = files.read(path.substr(2))) return {path.substr(2), std::move(text), true};
-  if (const std::string bare = undecorated(path); bare != path)
+  const auto outside = [&](const Error& why) {
+    return TargetFile{path, std::nullopt, false, why.message};
+  };
+  const std::string unprefixed = without_side(path), bare = undecorated(path);
+  // The side of a diff before a path that is not one of the workspace's: "a//x/y.py", "b/../y.py".
+  const bool is_prefixed = unprefixed != path;
+  if (is_prefixed && (unprefixed.starts_with('/') || unprefixed.starts_with("../")))
+    if (const auto in = files.inside(unprefixed); !in) return outside(in.error());
+  for (const std::string& each : {path, bare}) {
+    const auto in = files.inside(each);
+    if (!in) return outside(in.error());
+    if (*in == each) continue;
+    path = *in;
+    if (auto text = files.read(path)) return {path, std::move(text)};
+    break;
+  }
+  if (is_prefixed)
+    if (auto text = files.read(unprefixed)) return {unprefixed, std::move(text), true};
+  if (bare != path)
     if (auto text = files.read(bare)) return {bare, std::move(text)};
   if (!guess) return {path, std::nullopt};
   const std::vector<std::string> alike = similar_paths(files, path);
-  if (alike.size() == 1)
-    if (auto text = files.read(alike[0])) return {alike[0], std::move(text), true};
+  if (alike.size() != 1) return {path, std::nullopt};
+  // "git diff --no-index" writes an absolute path without its first '/'.
+  if (path.ends_with("/" + alike[0])) {
+    const auto there = files.inside("/" + unprefixed);
+    if (!there && there.error().code == Error::Code::invalid_input) return outside(there.error());
+  }
+  if (auto text = files.read(alike[0])) return {alike[0], std::move(text), true};
   return {path, std::nullopt};
 }
 
 bool is_file(const Files& files, std::string_view written) {
   const std::string path = plain_path(written);
   const TargetFile target = target_file(files, path, true);
+  if (const auto in = files.inside(path); in && *in != path && *in == target.path)
+    return target.text.has_value();
   return target.text && (!forbidden(path) || points_into_workspace(path, target.path));
 }
 

@@ -33,14 +33,16 @@ bool names_file(std::string_view path);
 
 struct TargetFile {
   std::string path;
-  std::optional<Text> text;  // nothing: it is not certain which file is meant
-  bool is_guess = false;     // its path differs from the written one
+  std::optional<Text> text;      // nothing: it is not certain which file is meant
+  bool is_guess = false;         // its path differs from the written one
+  std::string why_outside = {};  // no file of the workspace can be meant; or empty
 };
 
 // A path means the file with exactly that path. If there is none: without "a/" or "b/", or what
 // models put around a name ("@src/b.py", "[src/b.py]"); then, if `guess`, the only file whose path
 // has more or fewer leading folders, or differs in case. A guess must be confirmed by the file's
-// text, so operations that remove a file without quoting it must not guess.
+// text, so operations that remove a file without quoting it must not guess. What is outside of the
+// workspace (Files::inside) is never taken for a file that only ends like it.
 TargetFile target_file(const Files& files, const std::string& written, bool guess);
 
 // Does the written path mean an existing file?

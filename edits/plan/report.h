@@ -8,6 +8,7 @@
 
 #include "edits/plan/failure.h"
 #include "edits/plan/plan.h"
+#include "edits/text/result.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
@@ -19,6 +20,10 @@ class Files {
   virtual ~Files() = default;
   virtual std::optional<Text> read(std::string_view path) const = 0;
   virtual std::vector<std::string> paths() const = 0;
+  // A (plain) path as `read` takes it: one that is absolute, or a URI, becomes relative. Errors,
+  // the end of a sentence: it is outside: invalid_input if there is a file, not_found if there is
+  // none. Where no folder is known, every path stays as it is.
+  virtual Result<std::string> inside(const std::string& path) const { return path; }
 };
 
 // The rungs of the ladder (edits/README.md, "The ladder"), strictest first.

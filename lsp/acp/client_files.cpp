@@ -6,6 +6,12 @@
 
 namespace bodkin::acp {
 
+namespace {
+
+constexpr const char* kGaveNothing = "the editor gives an empty text for it, but it is not empty";
+
+}  // namespace
+
 std::string_view without_last_newline(std::string_view text) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   return text;
@@ -18,7 +24,8 @@ Result<std::string> text_in_client(Client& client, const std::string& session,
                             deadline, stop);
   if (!answer) return std::unexpected(answer.error());
   const Json& content = member(*answer, "content");
-  if (!content.is_string()) return fail(Error::Code::not_found, "The editor gave no text.");
+  if (!content.is_string()) return fail(Error::Code::stale, "The editor gave no text.");
+  if (!content.get_ref<const std::string&>().empty()) client.gives_texts = true;
   return content.get<std::string>();
 }
 
@@ -43,13 +50,20 @@ Result<std::optional<std::string>> unsaved_text(Client& client, const std::strin
                                                 const std::stop_token& stop) {
   if (!client.can.reads_files) return std::nullopt;
   auto text = text_in_client(client, session, absolute, Client::kFileDeadline, stop);
+  if (text && is_same_file(*text, on_disk)) return std::nullopt;
+  const bool is_nothing = text ? text->empty() && !client.can.reviews_writes()
+                               : text.error().code == Error::Code::stale;
+  if (is_nothing) {
+    // A stub that reads nothing, unless it has shown that it can.
+    if (!client.gives_texts || on_disk.empty()) return std::nullopt;
+    return fail(Error::Code::stale, kGaveNothing);
+  }
   if (!text) {
     const bool is_refused =
         client.can.reads_files && !stop.stop_requested() && text.error().message != Client::kSilent;
     if (is_refused) return std::nullopt;  // it has no such file open, or may not show it
     return std::unexpected(text.error());
   }
-  if (text->empty() || is_same_file(*text, on_disk)) return std::nullopt;
   if (on_disk.ends_with('\n') && !text->ends_with('\n') && !client.can.reviews_writes())
     *text += '\n';
   return std::optional(*std::move(text));
@@ -65,6 +79,8 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
                               snapshot->text.str(), task.stop);
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
+  if (!unsaved && unsaved.error().code == Error::Code::stale)
+    return fail(Error::Code::stale, std::string(path) + " cannot be read: " + kGaveNothing + ".");
   if (!unsaved) {
     is_silent_ = true;
     if (task.report)

@@ -112,7 +112,9 @@ Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& c
     return {after, what_differs(route, after_text, *disk)};
   if (disk && is_same_file(without_last_newline(with_newlines(*disk)), after_text))
     return {after, "the editor has added an empty line at the end of " + path};
-  if (shown && is_same_file(*shown, after_text))
+  // A stub's empty text says nothing.
+  const bool is_told = shown && (!shown->empty() || !disk || disk->empty());
+  if (is_told && is_same_file(*shown, after_text))
     return {after, path + " is changed in the editor, not saved"};
   if (disk == route.disk && (!shown || is_same_file(*shown, before_text))) return {before, ""};
   if (shown && disk == route.disk && has_edit(route, *shown))

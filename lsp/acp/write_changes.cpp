@@ -70,22 +70,23 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
   const auto unsaved = is_silent ? fail(Error::Code::unavailable, Client::kSilent)
                                  : unsaved_text(client, session, route.absolute, *disk, task.stop);
-  is_silent = is_silent || !unsaved;
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
+  // What it has unsaved would be lost, or overwrite the edit.
+  is_silent = is_silent || (!unsaved && unsaved.error().code != Error::Code::stale);
+  if (!unsaved)
+    return fail(Error::Code::unavailable,
+                "the editor did not return the text of " + file.path + "; save it first");
   const auto known = attached.find(file.path);
   if (!client.can.reads_files && known != attached.end() && !is_same_file(known->second, *disk))
     return fail(Error::Code::unavailable,
                 file.path + " has unsaved changes in the editor; save it first");
-  const bool has_unsaved = unsaved && *unsaved;
+  const bool has_unsaved = unsaved->has_value();
   const bool stays = file.after && !file.rename_to;
   if (has_unsaved && (!stays || !client.can.writes_files))
     return fail(Error::Code::unavailable,
                 file.path + " has unsaved changes in the editor; save it first");
   const std::string& now = has_unsaved ? **unsaved : *disk;
-  if (!unsaved && now != file.before->str())
-    return fail(Error::Code::unavailable,
-                "the editor did not return the text of " + file.path + "; save it first");
   if (now != file.before->str()) {
     auto placed = placed_in(file, now, ask_folder.roots());
     if (!placed) return std::unexpected(placed.error());
@@ -93,8 +94,8 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
     route.has_moved = true;
   }
   route.is_unsaved = has_unsaved;
-  route.by_client = has_unsaved || (unsaved && stays && client.can.reviews_writes() &&
-                                    !disk->starts_with(kByteOrderMark));
+  route.by_client =
+      has_unsaved || (stays && client.can.reviews_writes() && !disk->starts_with(kByteOrderMark));
   return route;
 }
 

@@ -1,14 +1,17 @@
 #include "lsp/apply/folder_changes.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "agent/support/shown_text.h"
+#include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {
@@ -19,6 +22,10 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
   std::optional<std::string> bytes = folder_.read(*resolved);
   if (!bytes) return std::nullopt;
   return Text(std::move(*bytes));
+}
+
+Result<std::string> FolderFiles::inside(const std::string& path) const {
+  return path_inside(path, {{"", folder_.path()}});
 }
 
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
@@ -51,25 +58,52 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
   return writes;
 }
 
-// Of all Writings together: the first one changes the handlers, the last one restores them.
+namespace {
+
+std::string moved_away(const ConfinedFolder& folder) {
+  return folder.path() + " is no longer the folder that was opened: it was moved or replaced";
+}
+
+constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
+
+// What the handler may use: nothing else is safe there.
+std::array<std::atomic<bool>, kHeld.size()> came_meanwhile{};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_signal(int signal) {
+  for (size_t i = 0; i < kHeld.size(); ++i)
+    if (kHeld[i] == signal) came_meanwhile[i] = true;
+}
+
+}  // namespace
+
+// Of all Writings together: the first one changes the handlers, the last one restores them, and
+// delivers what came in between.
 class Writing::HeldSignals {
  public:
   HeldSignals() {
     const std::lock_guard lock(mutex_);
     if (count_++ > 0) return;
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
-    struct sigaction ignored {};
-    ignored.sa_handler = SIG_IGN;
-    for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &ignored, &before_[i]);
+    struct sigaction noted {};
+    noted.sa_handler = note_signal;
+    noted.sa_flags = SA_RESTART;
+    ::sigemptyset(&noted.sa_mask);
+    for (size_t i = 0; i < kHeld.size(); ++i) {
+      ::sigaction(kHeld[i], nullptr, &before_[i]);
+      came_meanwhile[i] = false;
+      if (before_[i].sa_handler != SIG_IGN) ::sigaction(kHeld[i], &noted, nullptr);
+    }
   }
   ~HeldSignals() {
     const std::lock_guard lock(mutex_);
     if (--count_ > 0) return;
     for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
+    for (size_t i = 0; i < kHeld.size(); ++i)
+      if (came_meanwhile[i].exchange(false)) ::kill(::getpid(), kHeld[i]);
   }
 
  private:
-  static constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
   static inline std::mutex mutex_;
   static inline size_t count_ = 0;
   static inline std::array<struct sigaction, kHeld.size()> before_{};
@@ -85,6 +119,7 @@ Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
                                                 const std::stop_token& stop) {
   Result<JournalFolder> opened = JournalFolder::open(folder, stop);
   if (!opened) return std::unexpected(opened.error());
+  if (!folder.is_in_place()) return fail(Error::Code::stale, moved_away(folder));
   auto writing = std::make_unique<Writing>(folder, *std::move(opened));
   const Result<std::vector<std::string>> recovered = recover_files(folder, writing->journals_);
   if (!recovered) return std::unexpected(recovered.error());
@@ -98,6 +133,7 @@ Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
 void Writing::let_signals_through() { held_.reset(); }
 
 Result<void> Writing::write(const std::vector<FileWrite>& writes) {
+  if (!folder_.is_in_place()) return fail(Error::Code::stale, moved_away(folder_));
   if (!held_) held_ = std::make_unique<HeldSignals>();
   return write_files(folder_, journals_, writes);
 }

@@ -18,6 +18,7 @@ class FolderFiles : public Files {  // what leaves the folder is not there
   explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override { return folder_.files(); }
+  Result<std::string> inside(const std::string& path) const override;
 
  private:
   const ConfinedFolder& folder_;
@@ -29,12 +30,12 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder);
 
 // While it exists, no other run writes in this root, and the signals that would end the process are
-// ignored, on every thread, unless they are let through.
+// only noted, on every thread, unless they are let through; they are delivered when it ends.
 class Writing {
  public:
   // Waits for another run in the same root, and undoes what an interrupted one left, reporting it
-  // on standard error under the subcommand's name. Errors: unavailable; cancelled (`stop`, while
-  // it waits).
+  // on standard error under the subcommand's name. Errors: unavailable; stale (another folder has
+  // taken the root's place); cancelled (`stop`, while it waits).
   static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
                                                 std::string_view subcommand,
                                                 const std::stop_token& stop = {});

@@ -74,6 +74,9 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
   return event;
 }
 
-void print_event(const json& event) { put(stdout, text_of_json(event) + "\n"); }
+void print_event(const json& event) {
+  put(stdout, text_of_json(event) + "\n");
+  std::fflush(stdout);  // in a pipe, too: who reads it follows the ask
+}
 
 }  // namespace bodkin

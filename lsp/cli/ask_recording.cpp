@@ -4,8 +4,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +18,7 @@
 #include "agent/history/hidden.h"
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
+#include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/tools/mcp.h"
 #include "agent/workspace/secrets.h"
@@ -36,16 +40,41 @@ constexpr const char* kSettings[] = {
     "agent.permissions", "agent.maxTurns",   "agent.maxRepairs",    "agent.maxTokens",
     "agent.maxCostUsd",  "agent.maxMinutes", "agent.contextWindow", "agent.commandTimeoutMs"};
 
+// The values of the variables that hold keys: those have any form, and a file or a command may
+// repeat them.
+std::vector<std::string> keys_in_environment() {
+  constexpr size_t kShortest = 8;  // bytes; what is shorter may be any word
+  std::vector<std::string> keys;
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string_view all = *variable;
+    const std::string_view name = all.substr(0, all.find('='));
+    const std::string_view value = all.substr(std::min(name.size() + 1, all.size()));
+    const bool is_key =
+        std::ranges::any_of(std::array{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD"},
+                            [&](std::string_view end) { return name.ends_with(end); });
+    if (is_key && value.size() >= kShortest) keys.emplace_back(value);
+  }
+  return keys;
+}
+
+std::string without_secrets(std::string text, const std::vector<std::string>& keys) {
+  constexpr std::string_view kHidden = "***";  // as comparable() leaves any secret
+  for (const std::string& key : keys)
+    for (size_t at = 0; (at = text.find(key, at)) != text.npos; at += kHidden.size())
+      text.replace(at, key.size(), kHidden);
+  return hide_secrets(text);
+}
+
 // The texts in it, also the names of members, without secrets.
-json without_secrets_in(const json& value) {
-  if (value.is_string()) return hide_secrets(value.get<std::string>());
+json without_secrets_in(const json& value, const std::vector<std::string>& keys) {
+  if (value.is_string()) return without_secrets(value.get<std::string>(), keys);
   if (!value.is_structured()) return value;
   json result = value.is_object() ? json::object() : json::array();
   if (value.is_object()) {
     for (const auto& [key, each] : value.items())
-      result[hide_secrets(key)] = without_secrets_in(each);
+      result[without_secrets(key, keys)] = without_secrets_in(each, keys);
   } else {
-    for (const json& each : value) result.push_back(without_secrets_in(each));
+    for (const json& each : value) result.push_back(without_secrets_in(each, keys));
   }
   return result;
 }
@@ -367,7 +396,7 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
   whole["end"] = {{"end", name_of(outcome.end)},
                   {"reason", comparable(outcome.reason, root_)},
                   {"diff", comparable(diff_of(changed_files(outcome.files)), root_)}};
-  const json recording = without_secrets_in(whole);
+  const json recording = without_secrets_in(whole, keys_in_environment());
   // A key may be in several strings, a line each.
   const json clean = without_secret_bytes(recording);
   if (clean.is_null())
@@ -385,6 +414,14 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
 }
 
 Result<FileDescriptor> open_recording(const std::string& file) {
+  // A slip of the fingers must not cost a file of the user's.
+  struct stat status {};
+  if (::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    const auto text = read_file(file, kMaxRecording);
+    if (!text || !is_recording(parse_json(*text).value_or(nullptr)))
+      return fail(Error::Code::invalid_input, "cannot write the recording: " + file +
+                                                  " is a file of another kind; name a new one");
+  }
   FileDescriptor out(
       ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (out) return out;

@@ -51,7 +51,8 @@ class AskRecorder {
   DraftModel draft_model_;
 };
 
-// Empties or creates the user's file, never through a link. Error, for the user.
+// Empties or creates the user's file, never through a link, and none that is no recording. Error,
+// for the user.
 Result<FileDescriptor> open_recording(const std::string& file);
 
 }  // namespace bodkin

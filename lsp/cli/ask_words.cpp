@@ -1,20 +1,25 @@
 #include "lsp/cli/ask_words.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "agent/context/edit_format.h"
 #include "agent/context/profile.h"
+#include "agent/support/file_descriptor.h"
 #include "agent/support/read_file.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/utf8.h"
 #include "edits/text/text.h"
 #include "lsp/workspace/model_settings.h"
 
@@ -54,16 +59,40 @@ Given parse_file(const std::string& word) {
   return {word.substr(0, colon), LineRange{*first - 1, *last}};
 }
 
+// All of it. The user's keys come from the terminal then, if there is one. Error: it is too long,
+// or no text.
+Result<std::string> standard_input() {
+  if (::isatty(0)) put(stderr, "bodkin ask: type or paste it, then end it with Ctrl-D\n");
+  std::string text;
+  char bytes[1 << 16];
+  for (;;) {
+    const ssize_t count = ::read(0, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    text.append(bytes, static_cast<size_t>(count));
+    if (text.size() > kLargestFile)
+      return fail(Error::Code::invalid_input, "Standard input has more than 16 MB");
+  }
+  if (text.find('\0') != text.npos)
+    return fail(Error::Code::invalid_input, "Standard input is not text");
+  if (!::isatty(0) && ::isatty(1) && ::isatty(2)) {
+    const FileDescriptor terminal(::open("/dev/tty", O_RDWR | O_CLOEXEC));
+    if (terminal) ::dup2(terminal.number(), 0);
+  }
+  text = valid_utf8(text);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+  return text;
+}
+
 Result<std::string> prompt_of(const AskCommand& options) {
   if (!options.prompt.empty() && options.prompt != "-") return options.prompt;
   if (options.prompt.empty() && ::isatty(0)) {
     return fail(Error::Code::invalid_input,
                 "Say what to change: bodkin ask \"…\" [FILE …]; see bodkin ask --help");
   }
-  std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
-  while (!prompt.empty() && std::isspace(static_cast<unsigned char>(prompt.back())))
-    prompt.pop_back();
-  if (prompt.empty())
+  auto prompt = standard_input();
+  if (!prompt) return prompt;
+  if (prompt->empty())
     return fail(Error::Code::invalid_input, "The request is empty; see bodkin ask --help");
   return prompt;
 }
@@ -99,6 +128,14 @@ Result<void> check_names(const AskCommand& options) {
   std::string names = "auto";
   for (const ProfileName& profile : profiles) names += ", " + profile.name;
   return unknown("--profile", options.profile, std::move(names));
+}
+
+bool ignores_input(const AskCommand& options) {
+  if (options.prompt.empty() || options.prompt == "-") return false;
+  struct stat status {};
+  int bytes = 0;
+  return ::fstat(0, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode)) &&
+         ::ioctl(0, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder) {

@@ -21,4 +21,7 @@ Result<void> check_names(const AskCommand& options);
 // folder, or has fewer lines.
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder);
 
+// What is piped in is not read, although it is not empty.
+bool ignores_input(const AskCommand& options);
+
 }  // namespace bodkin

@@ -103,6 +103,7 @@ class AskRun {
   enum class Since { same, moved, lost };
   Since follow_files(Outcome& outcome);
   int drop(const char* word, int code);
+  void print_way_on(const Outcome& outcome);
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_whole(Outcome& outcome);
@@ -197,7 +198,11 @@ bool AskRun::prepare(AskRequest& request) {
   ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
   if (!options_.model.empty()) model.name = options_.model;
   auto chosen = choose_model(model, nullptr, task());
-  if (!chosen && folder_.mode() != Mode::human) return say(chosen.error().message), false;
+  if (!chosen && folder_.mode() != Mode::human) {
+    const std::string& why = chosen.error().message;
+    say(why == kNoModel ? why + " Without one, bodkin apply takes the answer of any chat" : why);
+    return false;
+  }
   model_ = chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
@@ -210,6 +215,9 @@ bool AskRun::prepare(AskRequest& request) {
     task().report({Progress::Kind::status, "Indexing"});
     if (!folder_.wait_for_index(stop_.get_token())) return false;
   }
+  if (!options_.json && ignores_input(options_))
+    say("What is piped in is not read, since the request stands in the command; put both into the "
+        "pipe, or save it to a file of this folder and name that");
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);
@@ -281,8 +289,9 @@ int AskRun::run(AskRequest request) {
     }
     const std::vector<ChangedFile> files = changed_files(outcome.files);
     if (outcome.end == Outcome::End::cancelled) {
-      if (!options_.json) return drop("Cancelled", cancelled);
-      print_end(outcome, files, false);
+      if (options_.json) return print_end(outcome, files, false), cancelled;
+      drop("Cancelled", cancelled);
+      if (!proposed_) print_way_on(outcome);
       return cancelled;
     }
     print_words(outcome);
@@ -292,17 +301,7 @@ int AskRun::run(AskRequest request) {
         say("The proposal was withdrawn; nothing was changed.");
         return done;
       }
-      if (!proposed_ && !options_.json && outcome.end == Outcome::End::done) {
-        const std::string more = history_->is_kept()
-                                     ? "; continue with bodkin ask --session " + history_->session()
-                                     : "";
-        put(stderr,
-            folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
-        if (conversation_.profile == "plan" && history_->is_kept())
-          put(stderr, folded("To carry the plan out: bodkin ask --session " + history_->session() +
-                             " \"carry it out\"") +
-                          "\n");
-      }
+      if (!proposed_ && !options_.json) print_way_on(outcome);
       if (!proposed_ && takes && outcome.lacks_edits && outcome.end == Outcome::End::done) {
         if (!options_.json) say("Nothing was written: none of the edits was placed or allowed.");
         return failed;
@@ -335,6 +334,19 @@ int AskRun::run(AskRequest request) {
       say("Nothing was written; use --yes to write it.");
     return code == done && takes && !why_not.empty() ? failed : code;
   }
+}
+
+// What the ask has cost, and how its session goes on, whatever has ended it.
+void AskRun::print_way_on(const Outcome& outcome) {
+  const bool is_done = outcome.end == Outcome::End::done;
+  if (!is_done && spent().turns == 0) return;
+  const std::string more =
+      history_->is_kept() ? "; continue with bodkin ask --session " + history_->session() : "";
+  put(stderr, folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
+  if (is_done && conversation_.profile == "plan" && history_->is_kept())
+    put(stderr, folded("To carry the plan out: bodkin ask --session " + history_->session() +
+                       " \"carry it out\"") +
+                    "\n");
 }
 
 // The exit code; -1: the ask goes on with another request.

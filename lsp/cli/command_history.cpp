@@ -21,8 +21,15 @@ using nlohmann::json;
 constexpr size_t kMaxListed = 100'000;
 
 int cannot(const std::string& why) {
-  put(stderr, "bodkin history: " + why + "\n");
+  const bool is_ended = why.ends_with('.');
+  put(stderr, "bodkin history: " + why + (is_ended ? "\n" : ".\n"));
   return 1;
+}
+
+int cannot_read(const std::string& path, const Database::Failure& failure) {
+  const bool is_damaged = failure.is_lost && !failure.message.ends_with("full");
+  return cannot(path + ": " + failure.message +
+                (is_damaged ? "; bodkin history clear makes a new one" : ""));
 }
 
 void print_whole(const json& value) {
@@ -32,9 +39,9 @@ void print_whole(const json& value) {
 // Of a line; 0: as long as it is.
 size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
 
-int list_sessions(HistoryStore* store, bool as_json) {
+int list_sessions(HistoryStore* store, const std::string& path, bool as_json) {
   const auto sessions = store ? store->sessions(nullptr, kMaxListed) : std::vector<SessionRow>();
-  if (store && store->database().failure()) return cannot(store->database().failure()->message);
+  if (store && store->database().failure()) return cannot_read(path, *store->database().failure());
   if (as_json) {
     json all = json::array();
     for (const SessionRow& session : sessions) all.push_back(json_of(session));
@@ -122,8 +129,8 @@ int history_command(const HistoryCommand& options) {
     return 0;
   }
   auto store = HistoryStore::open(path, Database::Access::read_only);
-  if (!store && !store.error().is_missing) return cannot(path + ": " + store.error().message);
-  if (options.action == "list") return list_sessions(store ? &*store : nullptr, options.json);
+  if (!store && !store.error().is_missing) return cannot_read(path, store.error());
+  if (options.action == "list") return list_sessions(store ? &*store : nullptr, path, options.json);
   if (!store) return cannot("It is empty.");
   const auto id = store->find_session(options.id, nullptr);
   if (!id) return cannot(id.error().message);

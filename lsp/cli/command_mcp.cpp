@@ -68,6 +68,13 @@ int mcp_command(const McpCommand& options) {
   }
   put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
+  if (!root.empty()) {
+    put(stderr, fmt::format("It serves {} alone, whatever folder is open{}.\n", root,
+                            options.print_config == "cline"
+                                ? ", since Cline does not say which one that is; add an entry with "
+                                  "another name for each folder"
+                                : ""));
+  }
   return 0;
 }
 

@@ -26,6 +26,7 @@
 #include "lsp/cli/commands.h"
 #include "lsp/cli/played_world.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/recording.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/workspace/ask_settings.h"
@@ -38,8 +39,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr size_t kMaxRecording = 256 << 20;
 
 void say_of_replay(const std::string& words) {
   const bool is_ended = !words.empty() && std::string_view(".!?").contains(words.back());
@@ -231,8 +230,7 @@ int replay_command(const ReplayCommand& options) {
   const auto text = read_file(file.string(), kMaxRecording);
   if (!text) return refuse_recording(text.error().message);
   const json recording = parse_json(*text).value_or(json());
-  const json ask = recording.is_object() ? recording.value("ask", json()) : json();
-  if (!ask.is_object() || !ask.contains("prompt") || !ask["prompt"].is_string())
+  if (!is_recording(recording))
     return refuse_recording("this is not a recording made by bodkin ask --record");
   return ReplayRun(options, recording, file.string()).run();
 }

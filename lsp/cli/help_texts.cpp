@@ -84,7 +84,7 @@ DESCRIPTION
   given; then a change that a check objects to, that could not be checked as
   your settings say, or that touches a file that runs commands is still not
   written. What needs a permission (bodkin.agent.permissions) is asked for in
-  a terminal; without one, the ask ends there.
+  a terminal; without one, the model is told so, and goes on without it.
 
 EXIT STATUS
   0  applied, answered, shown or discarded

@@ -80,6 +80,8 @@ std::vector<CheckedProblem> problems_at(const json& from, const char* key) {
 
 }  // namespace
 
+bool is_recording(const json& value) { return at(at(value, "ask"), "prompt").is_string(); }
+
 int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())

@@ -24,6 +24,9 @@
 namespace bodkin {
 
 inline constexpr int kRecordingVersion = 2;
+inline constexpr size_t kMaxRecording = 256 << 20;  // bytes
+
+bool is_recording(const nlohmann::json& value);
 
 nlohmann::json recorded(const Error& error);
 nlohmann::json recorded(const SandboxOutcome& outcome);

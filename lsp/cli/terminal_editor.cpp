@@ -16,12 +16,12 @@ void say(std::string_view message) {
   const std::string_view first = message.substr(0, message.find_first_of(" :"));
   const bool is_word = std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
   if (is_word && !words.empty()) words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  if (!words.empty() && !std::string_view(".!?").contains(words.back())) words += '.';
   say_sentence(words);
 }
 
 void say_sentence(std::string_view sentence) {
-  put(stderr, folded("bodkin ask: " + std::string(sentence)) + "\n");
+  const bool is_ended = !sentence.empty() && std::string_view(".!?").contains(sentence.back());
+  put(stderr, folded(fmt::format("bodkin ask: {}{}", sentence, is_ended ? "" : ".")) + "\n");
 }
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {

@@ -12,7 +12,11 @@ namespace bodkin::mcp {
 namespace {
 
 constexpr size_t kMaxEntries = 20;  // an id must not be cut in the middle where a result is
-constexpr std::string_view kAll = "all-";
+constexpr std::string_view kAll = "all-", kDiff = "diff-";
+
+std::string entry_of_diff(std::string_view diff) {
+  return fmt::format("{}{:016x}", kDiff, fnv1a(diff));
+}
 
 std::string entry_of_all(const std::vector<BaseText>& texts) {
   std::set<std::string> entries;
@@ -23,7 +27,11 @@ std::string entry_of_all(const std::vector<BaseText>& texts) {
 }
 
 bool is_entry(std::string_view word) {
-  if (word.starts_with(kAll)) word.remove_prefix(kAll.size());
+  for (const std::string_view kind : {kAll, kDiff}) {
+    if (!word.starts_with(kind)) continue;
+    word.remove_prefix(kind.size());
+    break;
+  }
   return word.size() == 16 && word.find_first_not_of("0123456789abcdef") == word.npos;
 }
 
@@ -34,15 +42,15 @@ std::string base_entry(std::string_view path, std::string_view bytes) {
   return fmt::format("{:016x}", fnv1a(bytes, of_path));
 }
 
-std::string base_of(const std::vector<BaseText>& texts) {
-  if (texts.size() > kMaxEntries) return entry_of_all(texts);
-  std::string base;
-  for (const BaseText& text : texts)
-    base += (base.empty() ? "" : ",") + base_entry(text.path, text.bytes);
-  return base;
+std::string base_of(const std::vector<BaseText>& texts, std::string_view diff) {
+  std::string base = texts.size() > kMaxEntries ? entry_of_all(texts) + "," : "";
+  if (base.empty())
+    for (const BaseText& text : texts) base += base_entry(text.path, text.bytes) + ",";
+  return base + entry_of_diff(diff);
 }
 
-std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts) {
+std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts,
+                           std::string_view diff, bool must_be_shown) {
   std::set<std::string, std::less<>> named;
   for (size_t at = 0; at <= base.size();) {
     const size_t end = std::min(base.find(',', at), base.size());
@@ -56,13 +64,17 @@ std::string why_other_base(std::string_view base, const std::vector<BaseText>& t
       return "that is no base id; copy what follows \"base \" in an earlier result";
     named.emplace(word);
   }
-  if (named.contains(entry_of_all(texts))) return "";
+  const bool has_all = named.contains(entry_of_all(texts));
   for (const BaseText& text : texts) {
-    if (named.contains(base_entry(text.path, text.bytes))) continue;
+    if (has_all || named.contains(base_entry(text.path, text.bytes))) continue;
     return std::ranges::any_of(named, [](const auto& each) { return each.starts_with(kAll); })
                ? "not all of the files are as they were when this base id was made"
                : text.path + " is not as it was when this base id was made";
   }
+  if (named.contains(entry_of_diff(diff))) return "";
+  if (std::ranges::any_of(named, [](const auto& each) { return each.starts_with(kDiff); }))
+    return "this base id came with another change";
+  if (must_be_shown) return "this base id did not come with the diff of this change";
   return "";
 }
 

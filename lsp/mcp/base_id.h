@@ -1,6 +1,7 @@
 // A base id says which texts a result was made from, so that a later call can name them and
 // the server need not keep state: 16 hexadecimal digits for each file, joined by commas, or for
-// many files "all-" and 16 digits for all of them together. It recognizes texts, and does not
+// many files "all-" and 16 digits for all of them together. One that came with the diff of a change
+// also has "diff-" and 16 digits, and is for that change alone. It recognizes texts, and does not
 // resist someone who constructs a collision.
 #pragma once
 
@@ -16,9 +17,12 @@ struct BaseText {
 };
 
 std::string base_entry(std::string_view path, std::string_view bytes);
-std::string base_of(const std::vector<BaseText>& texts);  // empty: there are none
+// Of a change that is shown: of the texts that it changes, and its diff.
+std::string base_of(const std::vector<BaseText>& texts, std::string_view diff);
 
-// What is wrong with an id that a call names for these texts, as a clause; empty: nothing.
-std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts);
+// What is wrong with an id that a call names for this change, as a clause; empty: nothing.
+// `must_be_shown`: the texts alone are not enough, it must have come with the diff.
+std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts,
+                           std::string_view diff, bool must_be_shown);
 
 }  // namespace bodkin::mcp

@@ -59,15 +59,19 @@ std::string base_line(const PlacedPatch& placed) {
 
 // Why it may not be applied although it can be placed; empty: it may.
 std::string why_unsure(const PlacedPatch& placed, const std::string& base) {
+  const auto sentence = [&](const char* advice) {
+    return fmt::format("not applied: not everything is quoted exactly: {}\n{}\n",
+                       fmt::join(placed.uncertain, "; "), advice);
+  };
+  constexpr const char* kAgain =
+      "If the diff below is what you mean, send the same call again with the base at its end.";
+  if (!placed.uncertain.empty() && placed.base.empty())
+    return sentence("Its diff may not be shown, since models may not read here; quote exactly.");
   if (!base.empty()) {
     const std::string why = why_other_base(base, placed);
-    return why.empty() ? "" : fmt::format("not applied: {}\n", why);
+    return why.empty() ? "" : fmt::format("not applied: {}\n{}\n", why, kAgain);
   }
-  if (placed.uncertain.empty()) return "";
-  return fmt::format(
-      "not applied: not everything is quoted exactly: {}\nIf the diff below is what you mean, send "
-      "the same call again with the base at its end.\n",
-      fmt::join(placed.uncertain, "; "));
+  return placed.uncertain.empty() ? "" : sentence(kAgain);
 }
 
 // What `edit` can do instead, which the words for patches do not say.
@@ -104,13 +108,13 @@ ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& wri
       return failed("not applied: " + delivery.words + "; nothing was changed\n");
     case Delivery::State::unknown:
       return failed(fmt::format("not confirmed: {}; {}\n{}change {}\n", delivery.words, kUnknown,
-                                diff_text(placed), *change));
+                                diff_text(placed, call.served), *change));
     case Delivery::State::done:
       break;
   }
   return {fmt::format("applied {}, {}\n{}{}{}change {}\n", size_and_checks(placed), delivery.words,
                       delivery.notes, details_of(call.served, placed, Stage::done),
-                      diff_text(placed), *change)};
+                      diff_text(placed, call.served), *change)};
 }
 
 ToolText apply(const ToolCall& call, const PatchText& patch) {
@@ -122,7 +126,7 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
     return failed(
         fmt::format("not applied: your sandbox is read-only; it could be applied: {}\n{}{}",
                     size_and_checks(placed), details_of(call.served, placed, Stage::planned),
-                    diff_text(placed)));
+                    diff_text(placed, call.served)));
   }
   auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
   if (!writing)
@@ -133,8 +137,8 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
   if (!placed.refused.empty()) return refused(placed, patch.format);
   if (placed.report.files.empty()) return in_place();
   if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
-    return failed(why + details_of(call.served, placed, Stage::planned) + diff_text(placed) +
-                  base_line(placed));
+    return failed(why + details_of(call.served, placed, Stage::planned) +
+                  diff_text(placed, call.served) + base_line(placed));
   return delivered(call, placed, **writing);
 }
 
@@ -184,7 +188,7 @@ ToolText check_patch(const ToolCall& call) {
   if (!placed.uncertain.empty())
     text += fmt::format("not quoted exactly, so that apply_patch needs the base: {}\n",
                         fmt::join(placed.uncertain, "; "));
-  return {text + details_of(call.served, placed, Stage::planned) + diff_text(placed) +
+  return {text + details_of(call.served, placed, Stage::planned) + diff_text(placed, call.served) +
           base_line(placed)};
 }
 
@@ -236,7 +240,7 @@ ToolText undo(const ToolCall& call) {
   remove_made_folders(call.served.folder, folders_made_for(*kept));
   return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
                       delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
-                      diff_text(back))};
+                      diff_text(back, call.served))};
 }
 
 }  // namespace bodkin::mcp

@@ -82,8 +82,22 @@ std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyRepor
   return places;
 }
 
-std::string why_not(const ApplyReport& report, const ServedFiles& files) {
+// Without a word of the files.
+std::string kinds_of(const ApplyReport& report) {
+  std::string why;
+  for (const HunkReport& hunk : report.hunks) {
+    if (!hunk.failure) continue;
+    const bool is_of_path = hunk.failure->kind == FailureKind::stale_path;
+    why += fmt::format("{}: hunk {} in {}\n", name_of(hunk.failure->kind), hunk.hunk + 1,
+                       is_of_path ? hunk.path + ": " + with_advice(*hunk.failure) : hunk.path);
+  }
+  if (why.empty() && report.failure) why = fmt::format("{}\n", name_of(report.failure->kind));
+  return why;
+}
+
+std::string why_not(const ApplyReport& report, const ServedFiles& files, bool may_show) {
   if (!files.refused().empty()) return files.refused() + "\n";
+  if (!may_show) return kinds_of(report);
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
@@ -125,7 +139,7 @@ void with_old_texts(const PlacedPatch& placed,
   run(texts);
 }
 
-void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {
+void check_syntax_of(PlacedPatch& placed, const Syntax& syntax, bool may_show) {
   size_t texts = 0, looked_at = 0;
   for (const ChangedFile& file : placed.report.files) {
     if (!file.after) continue;
@@ -137,7 +151,8 @@ void check_syntax_of(PlacedPatch& placed, const Syntax& syntax) {
     for (const size_t line : *lines) {
       if (placed.syntax_errors.size() == kMaxSyntaxErrors) break;
       placed.syntax_errors.push_back(
-          fmt::format("{} line {}: {}", path, line + 1, file.after->line(line)));
+          fmt::format("{} line {}{}", path, line + 1,
+                      may_show ? ": " + file.after->line(line) : std::string()));
     }
   }
   placed.is_syntax_checked = texts > 0 && texts == looked_at;
@@ -184,7 +199,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
     }
   }
   if (!report.ok) {
-    placed.refused = why_not(report, exact);
+    placed.refused = why_not(report, exact, served.may_show);
     return placed;
   }
   std::erase_if(report.files, [](const ChangedFile& file) {
@@ -204,18 +219,25 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   }
   placed.ignored = explain(report) + modes_left_alone(patch.text);
   placed.uncertain = uncertain_places(*plan, report, unnumbered, files, served);
-  with_old_texts(placed, [&](const auto& texts) { placed.base = base_of(texts); });
+  if (served.may_show && !report.files.empty())
+    with_old_texts(placed, [&](const auto& texts) {
+      placed.base = base_of(texts, diff_of(placed.report.files));
+    });
   placed.cautions = cautions(draft_files(report.files), *served.draft, task);
-  check_syntax_of(placed, *served.syntax);
+  check_syntax_of(placed, *served.syntax, served.may_show);
   return placed;
 }
 
 std::string why_other_base(std::string_view base, const PlacedPatch& placed) {
   std::string why;
-  with_old_texts(placed, [&](const auto& texts) { why = why_other_base(base, texts); });
+  with_old_texts(placed, [&](const auto& texts) {
+    why = why_other_base(base, texts, diff_of(placed.report.files), !placed.uncertain.empty());
+  });
   return why;
 }
 
-std::string diff_text(const PlacedPatch& placed) { return diff_of(placed.report.files); }
+std::string diff_text(const PlacedPatch& placed, const ServedFolder& served) {
+  return served.may_show ? diff_of(placed.report.files) : "";
+}
 
 }  // namespace bodkin::mcp

@@ -24,16 +24,17 @@ struct PlacedPatch {
   // What the text alone does not place for certain, one each: "a.py line 4 (the indentation)". The
   // caller must have seen the file.
   std::vector<std::string> uncertain;
-  std::string base;                   // of the files that change
+  std::string base;                   // of this change of these files; empty: it is not shown
   std::vector<std::string> cautions;  // sentences, for the model (agent/ask/cautions.h)
   std::vector<std::string> syntax_errors;
   bool is_syntax_checked = false;  // of all files
 };
 PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task);
 
-// Why `base` does not name the texts of the files that change, as a clause; empty: it does.
+// Why the change may not be made with this `base` (base_id.h), as a clause; empty: it may.
 std::string why_other_base(std::string_view base, const PlacedPatch& placed);
 
-std::string diff_text(const PlacedPatch& placed);
+// Of the changed files, as the model may see it; it may not, if it may not read files.
+std::string diff_text(const PlacedPatch& placed, const ServedFolder& served);
 
 }  // namespace bodkin::mcp

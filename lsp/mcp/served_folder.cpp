@@ -50,6 +50,7 @@ ServedFolder::ServedFolder(ConfinedFolder confined, const Task& task)
     : folder(std::move(confined)), syntax(make_syntax()), gate(limits, conversation, nullptr) {
   settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   limits.permissions = settings.permissions();
+  may_show = limits.permissions.rule_for("read", "").access == Access::allow;
   documents.add_folder({rpc::uri_of_path(folder.path()), "workspace"});
   is_trusted = lsp::Trust(settings.list("workspace.trusted")).covers(documents.roots());
   set_symbols(nullptr, task);
@@ -82,22 +83,14 @@ void ServedFolder::set_symbols(std::shared_ptr<const SymbolIndex> symbols, const
 }
 
 std::string ServedFolder::inside(std::string path) const {
-  if (auto named = rpc::path_of_uri(path)) path = *std::move(named);
-  if (!path.starts_with('/')) {
-    if (path.empty()) return path;
-    std::string normal = fs::path(path).lexically_normal().string();
-    while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
-    // Through a link, ".." may lead elsewhere: then the path means what it says, or nothing.
-    const auto same = folder.resolve(path), other = folder.resolve(normal);
-    return same && other && *same == *other ? normal : path;
-  }
-  const fs::path given = fs::path(path).lexically_normal();
-  std::error_code error;
-  // The folder may be spelled with links; the file itself may be one, which is not followed here.
-  const fs::path real = fs::weakly_canonical(given.parent_path(), error) / given.filename();
-  if (!error && is_below(real.string(), folder.path()))
-    return path_in(real.string(), folder.path());
-  return path;
+  if (path.empty()) return path;
+  auto named = FolderFiles(folder).inside(path);
+  if (!named) return path;
+  std::string normal = fs::path(*named).lexically_normal().string();
+  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  // Through a link, ".." may lead elsewhere: then the path means what it says, or nothing.
+  const auto same = folder.resolve(*named), other = folder.resolve(normal);
+  return same && other && *same == *other ? normal : *named;
 }
 
 std::optional<Text> ServedFiles::read(std::string_view path) const {

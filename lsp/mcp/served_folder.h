@@ -47,8 +47,9 @@ struct ServedFolder {
   std::unique_ptr<RedactedWorkspace> shown;
   std::unique_ptr<Syntax> syntax;
   Conversation conversation;
-  Limits limits;  // only the permissions
-  Gate gate;      // asks nobody: what would have to be asked for is refused
+  Limits limits;         // only the permissions
+  Gate gate;             // asks nobody: what would have to be asked for is refused
+  bool may_show = true;  // agent.permissions.read: text of the files, in any answer
 
   // From now on files are read as the editors have them now. Error: as Editors::look.
   Result<void> look_at_editors(const Task& task);
@@ -63,6 +64,7 @@ class ServedFiles : public Files {
   explicit ServedFiles(const ServedFolder& served) : served_(served), files_(served.folder) {}
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override;
+  Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
   // Why the file that was asked for last is not there, a sentence; empty: it is not refused.
   const std::string& refused() const { return refused_; }
 

@@ -55,6 +55,8 @@ Server::Server(int input, int output, std::string root)
   loop_.failed = [](const char* what) {
     put(stderr, std::string("bodkin mcp: internal error: ") + what + "\n");
   };
+  if (const auto own = own_folder())
+    if (const auto folder = ConfinedFolder::open(*own)) (void)shared_.is_same_as_ever(*folder);
   serve_methods();
   reader_ = std::make_unique<rpc::Reader>(
       input, [this](std::optional<rpc::Frame> frame) { received(std::move(frame)); },
@@ -62,6 +64,11 @@ Server::Server(int input, int output, std::string root)
 }
 
 int Server::run() { return loop_.run(); }
+
+Result<std::string> Server::own_folder() {
+  if (!own_) own_ = own_root(root_);
+  return own_;
+}
 
 void Server::send(json message) {
   if (!writer_) return;
@@ -249,12 +256,12 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
 }
 
 void Server::find_root(Params params, const CallPtr& call) {
-  if (!root_.empty() || !call->caller.has_roots()) return start(call, own_root(root_));
+  if (!root_.empty() || !call->caller.has_roots()) return start(call, own_folder());
   if (!call->caller.is_modern) return ask_for_roots(call);
   const json& answers = at(params, "inputResponses");
   if (answers.is_object()) {
     const auto root = root_of_answer(at(answers, "roots"));
-    return start(call, root ? *root : own_root(""));
+    return start(call, root ? *root : own_folder());
   }
   call->reply.result(
       result_for(call->caller, {{"resultType", "input_required"},
@@ -286,7 +293,7 @@ void Server::take_roots(std::optional<Result<std::string>> root) {
     return send_roots_request();
   }
   roots_asked_again_ = 0;
-  client_root_ = root ? *std::move(root) : own_root("");
+  client_root_ = root ? *std::move(root) : own_folder();
   for (const CallPtr& call : std::exchange(without_root_, {})) start(call, *client_root_);
 }
 

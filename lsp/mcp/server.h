@@ -80,7 +80,11 @@ class Server {
   void tick(const std::weak_ptr<Call>& call);
   void answer(const CallPtr& call, ToolText result);
 
+  // The folder of this process, as it was when it began.
+  Result<std::string> own_folder();
+
   const std::string root_;
+  Result<std::string> own_ = fail(Error::Code::unavailable, "");
   std::unique_ptr<rpc::Writer> writer_;
   rpc::EventLoop loop_;
   rpc::Connection connection_;

@@ -1,5 +1,7 @@
 #include "lsp/mcp/shared.h"
 
+#include <sys/stat.h>
+
 #include <chrono>
 
 #include "lsp/workspace/index_cache.h"
@@ -22,6 +24,18 @@ std::shared_ptr<const SymbolIndex> Shared::symbols(const Roots& roots, bool trus
     indexer = one.get();
   }
   return indexer->wait(stop) ? indexer->index() : nullptr;
+}
+
+Result<void> Shared::is_same_as_ever(const ConfinedFolder& folder) {
+  struct stat now {};
+  if (::fstat(folder.number(), &now) != 0)
+    return fail(Error::Code::unavailable, folder.path() + " cannot be looked at");
+  const std::pair identity{now.st_dev, now.st_ino};
+  const std::lock_guard lock(mutex_);
+  if (served_.try_emplace(folder.path(), identity).first->second == identity) return {};
+  return fail(Error::Code::stale, folder.path() +
+                                      " is not the folder that was served before: that one was "
+                                      "moved or replaced; restart bodkin mcp");
 }
 
 CheckResult Shared::check(const CheckerSettings& settings, const CheckRequest& request,

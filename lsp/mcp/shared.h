@@ -2,14 +2,18 @@
 // that a call belongs to: that is only in its arguments.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include "agent/checkers/checkers.h"
+#include "lsp/workspace/confined_folder.h"
 #include "lsp/workspace/indexer.h"
 
 namespace bodkin::mcp {
@@ -24,6 +28,10 @@ class Shared {
   // Checks with language servers that stay warm; one check at a time.
   CheckResult check(const CheckerSettings& settings, const CheckRequest& request, const Task& task);
 
+  // Is this folder the one that its path led to when it was first served? Error, the end of a
+  // sentence: another one has taken its place.
+  Result<void> is_same_as_ever(const ConfinedFolder& folder);
+
   // True once: what is wrong with the settings is told with the first result.
   bool tells_of_settings() { return !has_told_.exchange(true); }
 
@@ -32,8 +40,9 @@ class Shared {
   std::mutex changing;
 
  private:
-  std::mutex mutex_;                                               // of the indexers
+  std::mutex mutex_;                                               // of the next two
   std::map<std::string, std::unique_ptr<lsp::Indexer>> indexers_;  // by Roots::key
+  std::map<std::string, std::pair<dev_t, ino_t>> served_;          // by path
   std::timed_mutex checking_;
   std::atomic<bool> has_told_ = false;
   std::map<bool, std::unique_ptr<Checkers>> checkers_;  // by trust

@@ -19,7 +19,7 @@ using nlohmann::json;
 // Plain objects without $ref, oneOf or format: some clients refuse these. The descriptions are paid
 // for with each request of the model's: all definitions together stay below 2,000 tokens.
 constexpr ServedTool kTools[] = {
-    {"check_patch", false,
+    {"check_patch", false, false,
      "Says what apply_patch would do, and changes nothing: where each hunk belongs, new syntax "
      "errors, the diff, and the base id.",
      R"({"type":"object","properties":{
@@ -27,7 +27,7 @@ constexpr ServedTool kTools[] = {
        "path":{"type":"string","description":"the file, if the patch names none"}},
        "required":["patch"],"additionalProperties":false})",
      check_patch},
-    {"apply_patch", true,
+    {"apply_patch", true, false,
      "Applies a patch to the files: all hunks or none. Each is placed by the lines it quotes, not "
      "by line numbers, and refused if it fits no place or several. What is not quoted exactly is "
      "shown as a diff first, and applied when it is sent again with that base.",
@@ -37,7 +37,7 @@ constexpr ServedTool kTools[] = {
        "base":{"type":"string","description":"base id from an earlier result: refuse if the files have changed since"}},
        "required":["patch"],"additionalProperties":false})",
      apply_patch},
-    {"edit", true,
+    {"edit", true, false,
      "Replaces one piece of text in a file. old_str must occur exactly once, unless replace_all "
      "is "
      "true; an empty old_str creates the file.",
@@ -49,13 +49,13 @@ constexpr ServedTool kTools[] = {
        "base":{"type":"string","description":"base id from an earlier result: refuse if the file has changed since"}},
        "required":["path","old_str","new_str"],"additionalProperties":false})",
      edit},
-    {"undo", true,
+    {"undo", true, false,
      "Takes back a change of apply_patch or edit, as long as its files are as it left them.",
      R"({"type":"object","properties":{
        "change":{"type":"string","description":"the id that apply_patch or edit returned"}},
        "required":["change"],"additionalProperties":false})",
      undo},
-    {"read_symbol", false,
+    {"read_symbol", false, true,
      "The exact text of one function, class or other declaration with its lines, found by name "
      "anywhere in the project, or by a line in a file, and the base id of its file.",
      R"({"type":"object","properties":{
@@ -64,14 +64,14 @@ constexpr ServedTool kTools[] = {
        "line":{"type":"integer","description":"with path: the declaration around this line, from 1"}},
        "additionalProperties":false})",
      read_symbol},
-    {"outline", false,
+    {"outline", false, true,
      "The declarations of a file with their lines, or those of a folder's source files.",
      R"({"type":"object","properties":{
        "path":{"type":"string","description":"a file or folder; default: the whole project"}},
                      "additionalProperties" : false
 })",
      outline},
-    {"context", false,
+    {"context", false, true,
      "What matters for a change at a line: the function around it, the declarations that it uses "
      "from other files, and the base id.",
      R"({"type":"object","properties":{
@@ -79,7 +79,7 @@ constexpr ServedTool kTools[] = {
        "line":{"type":"integer","description":"from 1"}},
        "required":["path","line"],"additionalProperties":false})",
      context},
-    {"verify", false,
+    {"verify", false, true,
      "Asks language servers (clangd, basedpyright or pyright, tsserver, gopls) which errors a "
      "patch would bring "
      "and fix, in other files too, and changes nothing. The result is JSON: state is clean, "
@@ -135,6 +135,16 @@ void add_settings_problems(ToolText& result, const ServedFolder& served) {
   result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
 }
 
+// Why a tool whose answer quotes files is not run, as a line; empty: it may be.
+std::string why_not_shown(const ServedFolder& served) {
+  if (served.may_show) return "";
+  return served.limits.permissions.rule_for("read", "").access == Access::ask
+             ? "not allowed: bodkin.agent.permissions requires asking before files are read, and "
+               "an "
+               "MCP server cannot ask\n"
+             : "not allowed: bodkin.agent.permissions denies reading files\n";
+}
+
 ToolText run(const ServedTool& tool, const std::string& root, json arguments, bool is_read_only,
              Shared& shared, const Task& task) {
   const ToolSpec spec = spec_of(tool);
@@ -142,12 +152,17 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
     return failed(spec.name + ": " + with_advice(*wrong) + "\n");
   const auto served = ServedFolder::open(root, task);
   if (!served) return failed(served.error().message + "\n");
+  if (const auto same = shared.is_same_as_ever((*served)->folder); !same && tool.writes)
+    return failed(same.error().message + "; nothing was changed\n");
   // Those that write look when it is their turn.
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
   if (!looked) return failed(looked.error().message + "\n");
-  ToolText result = tool.run({**served, arguments, is_read_only, shared, task});
+  const std::string unread = tool.shows ? why_not_shown(**served) : "";
+  ToolText result =
+      unread.empty() ? tool.run({**served, arguments, is_read_only, shared, task}) : failed(unread);
   // The result of verify is JSON.
-  if (tool.run != verify && shared.tells_of_settings()) add_settings_problems(result, **served);
+  if ((tool.run != verify || result.is_error) && shared.tells_of_settings())
+    add_settings_problems(result, **served);
   // The reasons why a file cannot be read name it by its place on the disk.
   if (result.is_error) {
     const std::string above = (*served)->folder.path() + "/";

@@ -30,6 +30,7 @@ inline ToolText failed(std::string why) { return {std::move(why), true}; }
 struct ServedTool {
   std::string_view name;
   bool writes;
+  bool shows;                            // what files contain is all that it is for
   std::string_view description, schema;  // JSON Schema
   ToolText (*run)(const ToolCall& call);
 };

@@ -232,10 +232,10 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
       if (!thought->text.empty()) text += quoted(thought->text) + "\n";
     } else if (const auto* call = std::get_if<ToolCall>(&block)) {
       const CallRow* row = call_of(ask, message.id, call->id);
-      text += fmt::format("**{}**{}\n\n", call->name,
-                          row ? fmt::format(" ({:.1f} s{})", static_cast<double>(row->ms) / 1000,
-                                            row->failed ? ", failed" : "")
-                              : "");
+      std::string came;  // a time that is rounded to nothing says nothing
+      if (row && row->ms >= 50) came = fmt::format("{:.1f} s", static_cast<double>(row->ms) / 1000);
+      if (row && row->failed) came += came.empty() ? "failed" : ", failed";
+      text += fmt::format("**{}**{}\n\n", call->name, came.empty() ? "" : " (" + came + ")");
       if (row && !row->reason.empty()) text += row->reason + "\n\n";
       text += fenced(call->arguments.dump(2, ' ', false, json::error_handler_t::replace), "json") +
               "\n";

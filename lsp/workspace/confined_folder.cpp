@@ -73,7 +73,8 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
 Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
   constexpr int kMaxLinks = 40;
   const auto leaves = [&] {
-    return fail(Error::Code::invalid_input, fmt::format("{} leaves {}", path, path_));
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} is outside the folder {}", path, path_));
   };
   if (path.starts_with('/') || path.find('\0') != path.npos) return leaves();
   std::deque<std::string> todo = parts_of(path);
@@ -152,6 +153,13 @@ bool ConfinedFolder::is_link(std::string_view path) const {
   struct stat status {};
   return ::fstatat(number(), std::string(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
          S_ISLNK(status.st_mode);
+}
+
+bool ConfinedFolder::is_in_place() const {
+  struct stat own {
+  }, there{};
+  return ::fstat(number(), &own) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
+         own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
 FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {

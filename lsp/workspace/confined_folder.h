@@ -37,6 +37,9 @@ class ConfinedFolder {
   // whether a file name is unique is known only if all files are listed.
   std::vector<std::string> files() const;
 
+  // Is it still what its path leads to? It may have been moved, and another one put there.
+  bool is_in_place() const;
+
   int number() const { return directory_.number(); }
   const std::string& path() const { return path_; }  // absolute, without links
   // As it was named when it was opened: absolute and normal, but links are kept.

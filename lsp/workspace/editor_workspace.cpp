@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agent/workspace/outside.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/edit_place.h"
 
@@ -43,7 +44,9 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
 Result<Roots::Place> EditorWorkspace::place_of(std::string_view path) const {
   auto place = is_untitled(path) ? std::nullopt : roots_.find(path);
   if (!place || place->inside.empty()) {
-    return fail(Error::Code::invalid_input, std::string(path) + " is not in the workspace.");
+    const auto in = path_inside(path, roots_);
+    return fail(Error::Code::invalid_input,
+                in ? std::string(path) + " is not in the workspace." : in.error().message + ".");
   }
   if (place->path != path) {
     return fail(Error::Code::invalid_input,

@@ -271,6 +271,59 @@ def test_a_stub_that_reads_nothing_is_not_believed(case):
     check(case.get() == TEXT.replace("int b", "long b"), case.get())
 
 
+def test_an_empty_text_of_an_editor_that_reads_is_refused(case):
+    case.put("b.c", TEXT)
+    editor = case.editor([turn("", [{"name": "read_file", "arguments": {"path": "b.c"}}]), *ONE], **FILES)
+    reads = editor.fs_read_text_file
+    editor.answers["fs/read_text_file"] = lambda p: {"content": ""} if p["path"].endswith("a.c") else reads(p)
+    editor.turn("wider")
+    check(case.get() == TEXT and not editor.permissions(), case.get())
+    told = [u for u in editor.updates("tool_call_update") if "empty text" in json.dumps(u)]
+    check(told, editor.updates())
+    for nothing in ({"content": ""}, {"content": None}, {"text": TEXT}):
+        def empty(params):
+            editor.answers["fs/read_text_file"] = lambda p: nothing
+            return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+        editor = case.editor(ONE, **FILES)  # only at the end
+        editor.answers["session/request_permission"] = empty
+        editor.turn("wider")
+        check(case.get() == TEXT and "save it first" in editor.words(), case.get() + editor.words())
+
+
+def test_an_editor_that_falls_silent_has_its_file_left_alone(case):
+    editor = case.editor(ONE, **FILES)
+
+    def fall_silent(params):
+        editor.answers["fs/read_text_file"] = lambda p: None
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = fall_silent
+    editor.turn("wider")
+    check(case.get() == TEXT and "save it first" in editor.words(), case.get() + editor.words())
+
+
+def test_a_path_outside_of_the_folder_is_not_guessed(case):
+    for path in ("/other/place/a.c", "file:///other/place/a.c", "~/place/a.c", "../place/a.c"):
+        bad = turn("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % path)
+        editor = case.editor([bad] * 6)
+        editor.turn("wider")
+        check(case.get() == TEXT and not editor.permissions(), case.get())
+        check("is outside the folder" in json.dumps(editor.updates()), editor.updates())
+
+
+def test_a_folder_that_was_replaced_is_not_written(case):
+    editor = case.editor(ONE)
+
+    def replace(params):
+        case.root.rename(case.root.parent / "moved")
+        case.root.mkdir()
+        case.put("a.c", TEXT)
+        return {"outcome": {"outcome": "selected", "optionId": "apply"}}
+    editor.answers["session/request_permission"] = replace
+    editor.turn("wider")
+    check(case.get() == TEXT and (case.root.parent / "moved/a.c").read_text() == TEXT, case.get())
+    check("moved or replaced" in editor.words(), editor.words())
+
+
 def test_a_refused_read_means_the_disk(case):
     def refuse(params):
         raise ValueError("not found")

@@ -206,6 +206,72 @@ def nothing_outside_of_the_root_is_touched(case):
         shutil.rmtree(outside)
 
 
+def ways_to_name(outside, name):
+    """An edit of outside/src/a.py, whose text a file of the same name in the root has, too, by form and spelling."""
+    whole = os.path.join(outside, name)
+    slashless = whole.lstrip("/")
+    yield block(whole, "one\n", "two\n")
+    yield block("@" + whole, "one\n", "two\n")
+    yield block("file://" + whole, "one\n", "two\n")
+    yield block("~/" + name, "one\n", "two\n")
+    yield block("../%s/%s" % (os.path.basename(outside), name), "one\n", "two\n")
+    yield block("out/" + name, "one\n", "two\n")
+    yield block("C:\\work\\" + name.replace("/", "\\"), "one\n", "two\n")
+    yield block("https://example.org/" + name, "one\n", "two\n")
+    yield "*** Begin Patch\n*** Update File: %s\n@@\n-one\n+two\n*** End Patch\n" % whole
+    yield "*** Begin Patch\n*** Delete File: %s\n*** End Patch\n" % whole
+    yield "--- %s\n+++ %s\n@@ -1 +1 @@\n-one\n+two\n" % (whole, whole)
+    yield "--- a/%s\n+++ b/%s\n@@ -1 +1 @@\n-one\n+two\n" % (whole, whole)
+    yield "%s\n```python\ntwo\n```\n" % whole
+    # As git diff --no-index writes it.
+    yield ("diff --git a/%s b/%s\nindex 5626abf..f719efd 100644\n--- a/%s\n+++ b/%s\n@@ -1 +1 @@\n-one\n+two\n"
+           % ((slashless,) * 4))
+    yield "diff --git a/../o/%s b/../o/%s\n--- a/../o/%s\n+++ b/../o/%s\n@@ -1 +1 @@\n-one\n+two\n" % ((name,) * 4)
+
+
+def no_file_is_guessed_for_a_path_outside_of_the_root(case):
+    outside = case.root + "-outside"
+    os.makedirs(outside + "/src")
+    try:
+        with open(outside + "/src/a.py", "w") as out:
+            out.write("one\n")
+        os.symlink(outside, case.path("out"))
+        case.put("src/a.py", "one\n")
+        env = {**os.environ, "HOME": outside}
+        for reply in ways_to_name(outside, "src/a.py"):
+            case.refused(reply, says=" is outside the folder ", env=env)
+        # Nor is it one if there is no such place.
+        for reply in (block("/no/such/place/src/a.py", "one\n", "two\n"),
+                      "*** Begin Patch\n*** Add File: /no/such/place/src/b.py\n+x\n*** End Patch\n",
+                      "*** Begin Patch\n*** Update File: src/a.py\n*** Move to: %s/src/b.py\n@@\n-one\n+two\n*** End Patch\n" % outside):
+            case.refused(reply, says=" is outside the folder ")
+        case.refused("<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n", "--path", outside + "/src/a.py",
+                     says=" is outside the folder ")
+    finally:
+        shutil.rmtree(outside)
+
+
+def an_absolute_path_in_the_root_is_one_of_its_files(case):
+    linked = case.root + "-link"
+    os.symlink(case.root, linked)
+    try:
+        for folder in (case.root, linked):
+            for spelled in (folder + "/src/a.py", "file://%s/src/a.py" % folder, "~/src/a.py"):
+                case.put("src/a.py", "one\n")
+                case.put("lib/src/a.py", "one\n")
+                case.applied(block(spelled, "one\n", "two\n"), env={**os.environ, "HOME": folder})
+                check((case.get("src/a.py"), case.get("lib/src/a.py")) == (b"two\n", b"one\n"), spelled)
+            new = "new%d.py" % (folder == linked)
+            case.applied("*** Begin Patch\n*** Add File: %s/%s\n+x\n*** End Patch\n" % (folder, new))
+            check(case.get(new) == b"x\n", "not created")
+        # What is relative may still have more folders above it than the root shows.
+        case.put("deep/only.py", "one\n")
+        case.applied(block("my-project/deep/only.py", "one\n", "two\n"))
+        check(case.get("deep/only.py") == b"two\n", "not found")
+    finally:
+        os.unlink(linked)
+
+
 def git_is_not_edited(case):
     case.put(".git/config", "1\n")
     case.put("sub/.git", "1\n")
@@ -670,15 +736,29 @@ def the_readmes_first_example_works(case):
 
 def a_signal_does_not_leave_half(case):
     """Ctrl-C during the change: the change is finished first, or has not begun."""
-    names = ["f%02d.txt" % i for i in range(20)]
+    names = ["f%02d.txt" % i for i in range(60)]
+    came_in_between = 0
     for attempt in range(6):
         process = begun(case, names)
         while process.poll() is None and not case.journals():
             pass
-        process.send_signal(signal.SIGINT if attempt % 2 else signal.SIGTERM)
+        wanted = signal.SIGINT if attempt % 2 else signal.SIGTERM
+        process.send_signal(wanted)
+        is_between = bool(case.journals())
         process.wait(60)
+        came_in_between += is_between
+        check(process.returncode == -wanted or not is_between, "the signal is lost: exit %d" % process.returncode)
         check(len({case.get(n) for n in names}) == 1, "half of the files are changed")
         check(sorted(case.all()) == names, "something is left: %r" % sorted(case.all()))
+    check(came_in_between, "no signal came during the change")
+
+
+def what_a_person_reads_of_a_refusal_does_not_speak_of_their_edit(case):
+    case.put("a.txt", "1\n2\n1\n")
+    for reply in (block("a.txt", "7\n", "8\n"), block("a.txt", "1\n", "8\n"), block("a.txt", "", "8\n"),
+                  block("a.txt", "1\n2\n", "8\n") + block("a.txt", "2\n", "9\n"), block("a.txt", "2\n", "x\n") + block("a.txt", "7\n", "y\n")):
+        said = case.refused(reply).err.split("Send this back to the model")[0]
+        check(said.startswith("bodkin apply: ") and "your edit" not in said and "hunk" not in said, said)
 
 
 def main():

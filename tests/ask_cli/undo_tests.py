@@ -238,6 +238,16 @@ def what_apply_and_agents_have_done_is_undone(case):
     check(done.returncode == 0 and case.get() == TEXT and older in done.err, str(done))
 
 
+def what_apply_has_done_is_undone_by_its_id_without_a_history(case):
+    reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    told = json.loads(subprocess.run([case.program, "apply", "--json"], cwd=case.root, env=case.environment, check=True,
+                                     input=reply, capture_output=True).stdout)
+    (case.home / ".local/state/bodkin/history.db").write_bytes(b"no database " * 1000)
+    check(undo(case).returncode == 1 and "long b" in case.get(), "the last change may be one that cannot be read")
+    done = undo(case, *told["undo"].split()[2:])
+    check(done.returncode == 0 and case.get() == TEXT, str(done))
+
+
 def an_undo_of_a_new_file_removes_the_folders_made_for_it(case):
     (case.root / "kept").mkdir()
     patch = "*** Begin Patch\n*** Add File: x/y/n.c\n+int n;\n*** Add File: kept/m.c\n+int m;\n*** End Patch\n"

@@ -269,6 +269,11 @@ def the_configuration_of_each_agent_can_be_read(case):
         check(os.path.basename(command[0]) == "bodkin" and command[1:] == ["mcp", "--root", case.root], repr(entry))
     check('[mcp_servers.bodkin]\ncommand = "' in printed("codex") and '\nargs = ["mcp"]\n' in printed("codex"), printed("codex"))
     check("${workspaceFolder}" in printed("vscode") and case.root in printed("cline"), "whose folder")
+    for agent, arguments, alone in (("cline", (), True), ("claude", ("--root", case.root), True), ("codex", (), False), ("vscode", (), False)):
+        done = subprocess.run([case.program, "mcp", "--print-config", agent, *arguments], cwd=case.root, capture_output=True, text=True, timeout=LONG)
+        check(("serves %s alone" % case.root in done.stderr) == alone, done.stderr)
+    check("an entry with another name for each folder" in subprocess.run(
+        [case.program, "mcp", "--print-config", "cline"], cwd=case.root, capture_output=True, text=True, timeout=LONG).stderr, "Cline")
     for wrong in (["emacs"], []):
         done = subprocess.run([case.program, "mcp", "--print-config", *wrong], capture_output=True, text=True, timeout=LONG)
         check(done.returncode == 2, "exit %d" % done.returncode)

@@ -168,7 +168,7 @@ def what_is_allowed_in_the_workspace_is_asked_once_for_good(program):
 
 def a_refusal_with_a_reason_is_told_to_the_model_which_goes_on(program):
     settings = {"agent.permissions": {"edit": "ask"}}
-    editor = Asker(program, [turn(REPLY), turn("Then I leave it.", expect=["Their reason: b must stay an int"])],
+    editor = Asker(program, [turn(REPLY), turn("Then I leave it.", expect=["Reason: b must stay an int"])],
                    settings, own={"permit": True})
     editor.answers["bodkin/permit"] = {"choice": "reject", "reason": "b must stay an int"}
     editor.ask()
@@ -176,7 +176,7 @@ def a_refusal_with_a_reason_is_told_to_the_model_which_goes_on(program):
     check(not editor.of("bodkin/proposal"), "a proposal")
     ends_well(editor)
     # In an editor without our plugin, too.
-    editor = Asker(program, [turn(REPLY), turn("Then I leave it.", expect=["Their reason: no"])], settings)
+    editor = Asker(program, [turn(REPLY), turn("Then I leave it.", expect=["Reason: no"])], settings)
     editor.ask()
     editor.until("the question", lambda: [a for a in editor.actions(editor.uri("a.c")) if "Refuse: Editing" in a["title"]])
     refuse = [a for a in editor.actions(editor.uri("a.c")) if "Refuse: Editing" in a["title"]][0]

@@ -178,6 +178,19 @@ def an_existing_file_is_edited_only_where_it_leads_inside(program):
     editor.ends_well()
 
 
+def no_file_is_guessed_for_a_path_outside_of_the_workspace(program):
+    editor = Linked(program)
+    put(editor, "deep/only.c", TEXT)
+    os.makedirs(editor.outside + "/deep")
+    for name in ("/no/such/place/deep/only.c", editor.outside + "/deep/only.c", "file://%s/deep/only.c" % editor.outside,
+                 "docs/deep/only.c", "../place/deep/only.c", "https://example.org/deep/only.c"):
+        refused(editor, block(name), "outside the folder")
+    os.rmdir(editor.outside + "/deep")
+    for name in ("more/deep/only.c", editor.folder + "/deep/only.c", "file://%s/deep/only.c" % editor.folder):
+        propose(editor, block(name))
+    editor.ends_well()
+
+
 def a_link_that_comes_between_the_proposal_and_the_apply_stops_it(program):
     for reply, touched in (ADD % "real/new.txt", "real"), (block("real/in.c"), "real"), \
             (ADD % "new.txt", "new.txt"), (ADD % "fresh/new.txt", "fresh"):

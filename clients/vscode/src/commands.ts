@@ -161,12 +161,16 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.renameSession": async (argument) => {
       const session = await sessionOf(argument);
-      if (session) await sessions.rename(session);
+      if (!session) return;
+      await sessions.rename(session);
       sessionTree.refresh();
+      await sessionText.refresh(session.id);
     },
     "bodkin.deleteSession": async (argument) => {
       const session = await sessionOf(argument);
-      if (session && (await sessions.remove(session))) sessionTree.refresh();
+      if (!session || !(await sessions.remove(session))) return;
+      sessionTree.refresh();
+      sessionText.close(session.id);
     },
     "bodkin.fixHere": async () => {
       const where = place();

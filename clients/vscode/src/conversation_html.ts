@@ -69,17 +69,19 @@ function partHtml({ kind, text, step }: Part): string {
 
 // Text and thoughts between their tags are escaped; ids are the server's, and escaped as well.
 export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
-  const facts = [states[ask.state]];
-  if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
-  if (!/^(unsent|earlier)-/.test(ask.id)) facts.push(ask.id);
-  const words = lastWords(ask);
-  const named = ask.request.split("\n")[0].slice(0, 80) || "Repair";
-  const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
+  const isUnsent = ask.id.startsWith("unsent-");
   const time = ask.ended
     ? `<span>${duration(ask.ended - ask.begun)}</span>`
     : `<span class="time" data-begun="${ask.begun}" data-heard="${ask.heard}"></span>`;
+  const facts = [`<span class="state ${ask.state}">${isUnsent ? "Not sent" : states[ask.state]}</span>`];
+  if (!isUnsent) facts.push(time);
+  if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
+  if (!/^(unsent|earlier)-/.test(ask.id)) facts.push(escaped(ask.id));
+  const words = lastWords(ask);
+  const named = ask.request.split("\n")[0].slice(0, 80) || "Repair";
+  const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
   return `<header><h3>${escaped(ask.request || "Repair")}</h3>
-<p class="dim"><span class="state ${ask.state}">${escaped(facts[0])}</span> · ${time} · ${escaped(facts.slice(1).join(" · "))}</p></header>
+<p class="dim">${facts.join(" · ")}</p></header>
 ${ask.parts.map(partHtml).join("\n")}
 ${ask.doing ? `<p class="doing">${escaped(ask.doing)}</p>` : ""}
 ${ask.isWaiting && !ask.doing && ask.state === "running" ? '<p class="doing">Waiting for your answer.</p>' : ""}

@@ -158,6 +158,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
     log.end(ended.askId);
     sessionTree.refresh();
+    if (ended.sessionId) void sessionText.refresh(ended.sessionId);
     await asking.ended(ended);
   });
   client.onNotification(own.status, (now: own.Status) => {
@@ -213,6 +214,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       sessionTree.refresh();
       if (newState === State.Running) {
         bridge.sendAll();
+        void sessionText.refresh();
       } else {
         status = { state: "idle" };
         progress.endAll();

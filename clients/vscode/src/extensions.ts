@@ -59,6 +59,7 @@ export interface Session {
   asks: number;
   running?: boolean;
   answered?: boolean; // by a model, in any of its asks
+  outcome?: string; // of its last ask: "done", "limit", "refused", "cancelled", "failed"; "": it runs, or did not end
 }
 export interface PulledDiagnostics {
   documentVersion: number;

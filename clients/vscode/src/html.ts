@@ -51,6 +51,34 @@ function diffHtml(lines: readonly string[]): string {
   return lines.map((line) => (/^[-+]/.test(line) ? `<span class="${line.startsWith("+") ? "added" : "removed"}">${escaped(line)}</span>` : escaped(line))).join("\n");
 }
 
+// An edit that a model has written without a fence around it, as the lines of a diff, and the line after it: its marks are Markdown's for
+// quotes, headings and rules.
+function editAt(lines: readonly string[], begin: number): { diff: string[]; end: number } | undefined {
+  const until = (last: RegExp) => {
+    const found = lines.findIndex((line, i) => i > begin && last.test(line));
+    return found < 0 ? lines.length : found; // the end may still be on its way
+  };
+  if (/^<{5,9}( |$)/.test(lines[begin])) {
+    const end = until(/^>{5,9}( |$)/);
+    let sign = "-";
+    const diff = lines.slice(begin + 1, end).flatMap((line) => {
+      if (sign === "+" || !/^={5,9}$/.test(line)) return [sign + line];
+      sign = "+";
+      return [];
+    });
+    return { diff, end: end + 1 };
+  }
+  if (/^\*\*\* Begin Patch/.test(lines[begin])) {
+    const end = until(/^\*\*\* End Patch/);
+    return { diff: lines.slice(begin + 1, end), end: end + 1 };
+  }
+  if (/^--- \S/.test(lines[begin]) && /^\+\+\+ \S/.test(lines[begin + 1] ?? "")) {
+    const end = until(/^[^-+ @\\]|^$/);
+    return { diff: lines.slice(begin, end), end };
+  }
+  return undefined;
+}
+
 const kMaxDepth = 8; // of lists and quotes in each other
 
 function blocks(lines: readonly string[], depth: number, withLevels = false): string {
@@ -69,6 +97,13 @@ function blocks(lines: readonly string[], depth: number, withLevels = false): st
       const indent = line.length - line.trimStart().length;
       while (++i < lines.length && !lines[i].trim().startsWith(fence)) code.push(lines[i].slice(Math.min(indent, lines[i].length - lines[i].trimStart().length)));
       out.push(`<pre tabindex="0"><code>${language === "diff" ? diffHtml(code) : escaped(code.join("\n"))}</code></pre>`); // the end may still be on its way
+      continue;
+    }
+    const edit = editAt(lines, i);
+    if (edit) {
+      close();
+      out.push(`<pre tabindex="0"><code>${diffHtml(edit.diff)}</code></pre>`);
+      i = edit.end - 1;
       continue;
     }
     const heading = /^(#{1,6})\s+(.*)$/.exec(line);

@@ -1,11 +1,11 @@
-// What the user sees of proposals, and does with them: the diff, the lenses over the changed lines, the
-// buttons in the diff's title bar.
+// What the user sees of proposals, and does with them: the diff and the buttons in its title bar.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { targetOf } from "./added_lines.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
+import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunkAt, isOver, kOutOfDate, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
 import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
@@ -28,7 +28,7 @@ function documentHere(): string | undefined {
   return uri?.scheme === "file" || uri?.scheme === "untitled" ? uri.toString() : undefined;
 }
 
-export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
+export class Review implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly proposals = new Proposals();
   readonly inline = new Inline(
     () => this.proposals.all,
@@ -39,13 +39,12 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     },
     (proposalId, file) => vscode.window.showTextDocument(uriOf({ proposalId, file }), { preview: false }),
   );
+  private readonly lenses = new Lenses(() => this.proposals.all, (proposalId, file) => this.waiting(proposalId, file));
   readonly unified: Unified;
   readonly edited: EditedTexts;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly all: vscode.Disposable;
   readonly onDidChange = this.changed.event;
-  readonly onDidChangeCodeLenses = this.lensesChanged.event;
   // What the user has done, now and when each ask began: who types, in whatever, or looks at another file is not pulled
   // away when the proposal comes.
   private typed = 0;
@@ -68,12 +67,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
     this.all = vscode.Disposable.from(
       this.changed,
-      this.lensesChanged,
+      this.lenses,
       this.inline,
       this.unified,
       this.edited,
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
-      vscode.languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "untitled" }], this),
       vscode.window.tabGroups.onDidChangeTabs(() => this.setContext()),
       vscode.window.onDidChangeActiveTextEditor(() => this.setContext()),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -218,7 +216,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
 
   // All that hangs on which proposals there are.
   private update(): void {
-    this.lensesChanged.fire();
+    this.lenses.refresh();
     void this.inline.draw();
     this.countChanged();
     this.setContext();
@@ -274,44 +272,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     return !side?.file || side.empty ? "" : (await this.content(side.proposalId, side.file)).text;
   }
 
-  // The lenses over each change in the document itself.
-  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const lenses: vscode.CodeLens[] = [];
-    for (const proposal of this.proposals.all) {
-      const file = filesOf(proposal).find((uri) => vscode.Uri.parse(uri).toString() === document.uri.toString());
-      if (!file) continue;
-      const { hunks, outOfDate: old } = await this.waiting(proposal.proposalId, file);
-      const fate = fateOf(proposal, file);
-      if (fate && hunks.length > 0) {
-        const argument = { proposalId: proposal.proposalId, file };
-        const top = new vscode.Range(0, 0, 0, 0);
-        lenses.push(new vscode.CodeLens(top, { title: plain(`bodkin: this file will be ${fate}`), command: "bodkin.showProposal", arguments: [argument] }));
-      }
-      for (const hunk of hunks) {
-        const range = this.client.protocol2CodeConverter.asRange(hunk.range);
-        const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
-        const lens = (title: string, command: string) =>
-          lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
-        lens("bodkin: Apply This Change", "bodkin.applyChange");
-        lens("Discard", "bodkin.discardChange");
-        lens("Previous", "bodkin.previousChange");
-        lens("Next", "bodkin.nextChange");
-        lens("Show Diff", "bodkin.showProposal");
-        const problems = (proposal.verification?.problems ?? []).filter((problem) => problem.hunk === hunk.index);
-        if (problems.length > 0) lens(plain(`✗ ${problems[0].source}: ${problems[0].message}`), "bodkin.showProposal");
-      }
-      for (const hunk of old) {
-        const range = this.client.protocol2CodeConverter.asRange(hunk.range);
-        const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
-        if (proposal.askId) lenses.push(new vscode.CodeLens(range, { title: "bodkin: Ask Again (out of date)", command: "bodkin.askAgain", arguments: [argument] }));
-        lenses.push(new vscode.CodeLens(range, { title: "Discard", command: "bodkin.discardChange", arguments: [argument] }));
-      }
-    }
-    return lenses;
-  }
-
-  // `may`: asked at the last moment. Returns whether it is shown.
-  async show(proposal: own.Proposal, may = () => true): Promise<boolean> {
+  // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
+  // shown.
+  async show(proposal: own.Proposal, may?: () => boolean): Promise<boolean> {
     const { proposalId } = proposal;
     const all = filesOf(proposal);
     // The second name of a file that is renamed is shown with the first.
@@ -324,7 +287,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
         return { file, document, left: (await exists(document)) ? document : undefined, right };
       }),
     );
-    if (!may()) return false;
+    if (may && !may()) return false;
     vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
     if (shown.length > 1) {
       await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
@@ -336,8 +299,21 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.CodeLe
     const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
     const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
     const title = `${vscode.workspace.asRelativePath(document)} (${fate ?? "proposed"})`;
-    await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection });
+    await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection, preserveFocus: may !== undefined });
+    if (may) await this.focusUnlessTyping(proposalId);
     return true;
+  }
+
+  // The focus to the diff that has just been opened without it, unless a search box, a terminal or another field has it. Nothing tells an
+  // extension that, but this command asks the same: it acts on the field that has the focus, which has nothing to do again, and only
+  // without one on the editor in front, which it focuses. Nothing in a diff of ours can be done again.
+  private async focusUnlessTyping(proposalId: string): Promise<void> {
+    const isInFront = () => {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      return tab !== undefined && proposalIn(tab) === proposalId;
+    };
+    for (let i = 0; i < 20 && !isInFront(); i++) await new Promise((wake) => setTimeout(wake, 50));
+    if (isInFront()) await vscode.commands.executeCommand("redo");
   }
 
   // The diffs of a proposal that is over.

@@ -109,6 +109,9 @@ function isWhole(proposal: Proposal, file: string): boolean {
 // Sessions in which no model has said anything are below an entry of their own: after a wrong key there may be many.
 export type SessionNode = Session | { failed: readonly Session[] };
 
+// How the last request of a session ended, where that is worth a word.
+const endings: Record<string, string> = { limit: "stopped at a limit", refused: "refused", cancelled: "cancelled", failed: "failed", "": "not finished" };
+
 export class SessionTree implements vscode.TreeDataProvider<SessionNode> {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -144,8 +147,9 @@ export class SessionTree implements vscode.TreeDataProvider<SessionNode> {
     item.id = session.id;
     const current = this.current(session.id);
     item.iconPath = new vscode.ThemeIcon(session.running ? "loading~spin" : current ? "comment-discussion" : "comment");
-    item.description = plain([current ? "current" : "", count(session.asks, "request"), ago(session.used, Date.now())].filter(Boolean).join(", "));
-    item.tooltip = new Date(session.used).toLocaleString();
+    const ended = session.running ? "" : endings[session.outcome ?? "done"] ?? "";
+    item.description = plain([current ? "current" : "", count(session.asks, "request"), ended, ago(session.used, Date.now())].filter(Boolean).join(", "));
+    item.tooltip = plain([session.title, item.description, new Date(session.used).toLocaleString()].join("\n"));
     item.accessibilityInformation = { label: `Session: ${item.label}, ${item.description}` };
     item.contextValue = "session";
     item.command = { title: "Read", command: "bodkin.readSession", arguments: [session] };

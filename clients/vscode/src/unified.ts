@@ -85,7 +85,7 @@ export class Unified implements vscode.TextDocumentContentProvider, vscode.CodeL
         return { uri: file, words: plain(vscode.workspace.asRelativePath(at) + (fate ? ` (${fate})` : "")), lines, changes, outOfDate: outOfDate.map(({ range }) => range.start.line) };
       }),
     );
-    const head = visible(`${proposal.title || "Proposal"} (${checked(proposal.verification)})`);
+    const head = [proposal.title || "Proposal", checked(proposal.verification)].map(visible);
     const { text, places } = unifiedOf(head, visible(this.words(proposal)), files.filter(({ changes, outOfDate }) => changes.length + outOfDate.length > 0));
     this.places.set(proposal.proposalId, places);
     return text;

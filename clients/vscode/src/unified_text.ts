@@ -3,6 +3,7 @@ import { type Drawing, diffOf } from "./drawing.ts";
 import { kOutOfDate } from "./proposals.ts";
 
 const kContext = 3; // lines around a change
+const kWidth = 78; // characters in a line of what the model said
 
 export interface UnifiedFile {
   uri: string;
@@ -18,8 +19,31 @@ export interface UnifiedPlace {
   last: number;
 }
 
-export function unifiedOf(head: string, words: string, files: readonly UnifiedFile[]): { text: string; places: UnifiedPlace[] } {
-  const lines = [head, "", ...(words ? [...words.split("\n"), ""] : [])];
+// What the model said, not to be taken for lines of a diff ("- this" in a list of its), and not wider than a window; code stays as it is.
+function apart(words: string): string[] {
+  let isCode = false;
+  return words.split("\n").flatMap((line) => {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    else if (!isCode) return wrapped(line);
+    return [line];
+  }).map((line) => line && `  ${line}`);
+}
+
+// The further lines of an item of a list are below its words.
+function wrapped(line: string): string[] {
+  const indent = " ".repeat(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?/.exec(line)?.[0].length ?? 0);
+  const out: string[] = [];
+  for (let left = line; ; ) {
+    const at = left.length > kWidth ? left.lastIndexOf(" ", kWidth) : -1;
+    if (at <= indent.length) return [...out, left];
+    out.push(left.slice(0, at));
+    left = indent + left.slice(at + 1);
+  }
+}
+
+// `head`: lines.
+export function unifiedOf(head: readonly string[], words: string, files: readonly UnifiedFile[]): { text: string; places: UnifiedPlace[] } {
+  const lines = [...head, "", ...(words ? [...apart(words), ""] : [])];
   const places: UnifiedPlace[] = [];
   for (const file of files) {
     lines.push(`diff ${file.words}`);

@@ -82,6 +82,15 @@ test("whatever ended it, a request can be asked again; without a model there is 
   assert.deepEqual(actionsOf(none, false), ["setUp", "setKey", "retry", "copyPrompt"]);
 });
 
+test("of a request that was never sent there is no time to tell", () => {
+  const all = new Conversation();
+  const html = htmlOfAsk(all.unsent("unsent-1", "Wider", 0, again, "bodkin was not running.", {}), false);
+  assert.match(html, /<p class="dim"><span class="state lost">Not sent<\/span><\/p>/);
+  all.began("ask-1", "Two", 0);
+  all.ended({ askId: "ask-1", end: "answer" }, 2000);
+  assert.match(htmlOfAsk(all.byId("ask-1")!, false), /Answered<\/span> · <span>2 s<\/span> · ask-1<\/p>/);
+});
+
 test("what has ended outlives the window, without what is long", () => {
   const all = new Conversation();
   all.began("ask-1", "Why?", 0, again);
@@ -121,6 +130,17 @@ test("lists keep their numbers across code, and lists in lists, tables, quotes a
     assert.ok(Date.now() - begun < 5000, much.slice(0, 8)); // and it ends
   }
   assert.ok(htmlOf(Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}- x`).join("\n")).length < 100_000);
+});
+
+test("an edit without a fence is code with the colours of a diff, and its marks are no Markdown", () => {
+  const code = '<pre tabindex="0"><code><span class="removed">-  a &lt; 1</span>\n<span class="added">+# b</span>\n<span class="added">+=====</span></code></pre>';
+  const block = "a.py\n<<<<<<< SEARCH\n  a < 1\n=======\n# b\n=====\n>>>>>>> REPLACE";
+  assert.equal(htmlOf(`${block}\nSo.`), `<p>a.py</p>\n${code}\n<p>So.</p>`);
+  assert.equal(htmlOf(block.slice(0, block.indexOf("\n>>>"))), `<p>a.py</p>\n${code}`); // the end is on its way
+  const patch = htmlOf("*** Begin Patch\n*** Update File: a.py\n@@\n-a = 1\n+a = 2\n*** End Patch\nSo.");
+  assert.match(patch, /^<pre [^>]*><code>\*\*\* Update File: a\.py\n@@\n<span class="removed">-a = 1<\/span>\n<span class="added">\+a = 2<\/span><\/code><\/pre>\n<p>So\.<\/p>$/);
+  assert.match(htmlOf("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+b\n\nSo."), /^<pre [^>]*><code>.*\+b<\/span><\/code><\/pre>\n<p>So\.<\/p>$/s);
+  assert.equal(htmlOf("a <<<<<<< b\n\n---\n\n> quoted"), "<p>a &lt;&lt;&lt;&lt;&lt;&lt;&lt; b</p>\n<hr>\n<blockquote><p>quoted</p></blockquote>");
 });
 
 test("a model's words are rendered, and can do nothing", () => {

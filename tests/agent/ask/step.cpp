@@ -47,6 +47,10 @@ TEST_CASE("a step is one line with its files, and the first of many") {
   CHECK(words_of(command) == "a.c +1 −1, exit 2, 0.1 s");
   CHECK(words_of({"read_file", std::chrono::milliseconds(2340), true, {}}) ==
         "read_file failed, 2.3 s");
+  // A time of nothing says nothing.
+  CHECK(words_of({"edit", std::chrono::milliseconds(49), true, "no such text"}) ==
+        "edit failed: no such text");
+  CHECK(words_of({"edit", std::chrono::milliseconds(50), false, {}}) == "edit, 0.1 s");
 }
 
 TEST_CASE("the diffs of a step are bounded") {

@@ -1105,6 +1105,37 @@ TEST_CASE("what is denied is refused with a reason to the model, without a quest
   CHECK(words(model.requests[1].messages.back()).find("is not allowed") != std::string::npos);
 }
 
+TEST_CASE("a model that may not read files is told nothing of their text") {
+  for (const char* access : {"deny", "ask"}) {
+    CAPTURE(access);
+    World world;
+    world.limits.permissions = Permissions::parse({{"read", access}});
+    ScriptedVerifier verifier({Verdict::State::failed, Verdict::State::passed});
+    world.verifier = &verifier;
+    world.limits.max_repairs = 2;
+    Ask ask;
+    ask.prompt = "Make it return a number.";
+    ask.profile = "blocks";
+    ScriptedModel model(
+        false, {says(block("shapes.py", "    return width * hight * depth", "    return 1")),
+                says(block("shapes.py", "    return None", "    return 0")),
+                says(block("shapes.py", "    return width + height", "    return (")),
+                says(block("shapes.py", "    return (", "    return 7")), says("Done.")});
+    const Outcome outcome = world.ask_for(model, ask);
+    REQUIRE(model.requests.size() >= 4);
+    for (const ModelRequest& request : model.requests) {
+      const std::string told = words(request.messages.back());
+      CAPTURE(told);
+      for (const char* line : {"height * depth", "width < 0", "return None", "oh no"})
+        CHECK(told.find(line) == std::string::npos);
+    }
+    const std::string first = words(model.requests[1].messages.back());
+    CHECK(first.find("not_found: hunk 1 (line 3 of your edit)") != std::string::npos);
+    CHECK(first.find("shapes.py") != std::string::npos);
+    CHECK(text_of(outcome, "shapes.py").find("return 7") != std::string::npos);
+  }
+}
+
 TEST_CASE("a check that fails goes back to the model, and its mended draft is checked again") {
   World world;
   ScriptedVerifier verifier({Verdict::State::failed, Verdict::State::passed});

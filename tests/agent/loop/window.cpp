@@ -103,6 +103,23 @@ TEST_CASE("then the oldest messages are summarized, and the request is not forgo
   }
 }
 
+TEST_CASE("no summary is paid for where only the newest result is too large") {
+  LongAsk one(4);
+  one.conversation.messages.push_back(
+      {Message::Role::assistant, {ToolCall{"big", "read_file", {{"path", "b.c"}}, nullptr, ""}}});
+  one.conversation.messages.push_back(
+      {Message::Role::user,
+       {ToolResult{"big", "read_file", "big" + std::string(30'000, 'y'), false}}});
+  const ModelRequest request = one.request(6'000);
+  CHECK(one.sides.empty());
+  CHECK(request.messages.size() == 11);
+  check_order(request.messages);
+  CHECK(bytes_of(request) < 6'000 * 3 / 4 / 0.3);
+  CHECK(words(request.messages[10]).starts_with("bigyyy"));
+  CHECK(words(request.messages[10]).size() > 4'000);
+  CHECK(one.conversation.seen.contains("a.c"));
+}
+
 TEST_CASE("a secret is not cut until it is no longer known as one") {
   const std::string token = "ghp_" + std::string("aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5");
   std::string key = "-----BEGIN RSA PRIVATE KEY-----\n";

@@ -45,4 +45,12 @@ TEST_CASE("the user's own entry stands above the table, field by field") {
   CHECK(facts_of("claude-opus-5", own).output == 25);
   CHECK(facts_of("vendor/mine-1.5", own).has_tools == false);
   CHECK(facts_of("claude-opus-5-5", own).window == 1'000'000);
+  CHECK(facts_of("claude-opus-7", own).dialect == "anthropic");  // by a pattern
+  CHECK(facts_of("openai/gpt-5.3-codex-max").dialect == "codex");
+  CHECK(facts_of("gpt-4o").dialect == "");
+  CHECK(facts_of("claude-opus-5").input == 5);  // a name before a pattern
+  const nlohmann::json patterns = {{"local-*", {{"window", 7}}}, {"local-*-big", {{"window", 8}}}};
+  CHECK(facts_of("local-a", patterns).window == 7);
+  CHECK(facts_of("local-a-big", patterns).window == 8);
+  CHECK_FALSE(facts_of("a-local-a", patterns).window);
 }

@@ -94,6 +94,9 @@ TEST_CASE("a dialect's call means what the table says") {
     CHECK(own->meaning->answer == row.value("answer", ""));
     CHECK(own->meaning->ends == row.value("ends", false));
     CHECK(own->reason == row.value("reason", ""));
+    CHECK(own->says == row.value("says", ""));
+    CHECK(own->notes.empty() == !row.contains("notes"));
+    CHECK_MESSAGE(has(own->notes, row.value("notes", "")), own->notes);
   }
 }
 
@@ -104,10 +107,10 @@ TEST_CASE("each dialect maps onto tools and arguments that exist, and uses all o
     for (const std::string& name : dialect.replaces) CHECK(load_tool_spec(name).has_value());
     for (const ForeignTool& tool : dialect.tools) {
       CAPTURE(dialect.name + ": " + tool.spec.name);
-      std::string used = tool.reason;
+      std::string used = tool.reason + tool.says;
       bool answers = false;
       for (const ForeignCase& one : tool.cases) {
-        used += one.arguments.dump() + one.when.dump();
+        used += one.arguments.dump() + one.when.dump() + json(one.unneeded).dump();
         answers = answers || one.tool.empty();
         if (one.tool.empty()) continue;
         const auto own = load_tool_spec(one.tool);
@@ -334,6 +337,28 @@ TEST_CASE("finish ends the ask with the reply's text, or the names of what chang
   CHECK(spoken.outcome.end == Outcome::End::done);
   CHECK(spoken.outcome.answer == "Changed n.py (new).");
   CHECK(spoken.outcome.turns == 2);
+}
+
+TEST_CASE("what a call that ends the ask says is the answer") {
+  const std::pair<std::string, json> finish("finish", {{"message", "N is new."}});
+  const std::pair<std::string, json> create(
+      "str_replace_editor", {{"command", "create"}, {"path", "n.py"}, {"file_text", "N = 1\n"}});
+  CHECK(speak("openhands", {create, finish}).outcome.answer == "N is new.");
+  CHECK(!has(names_of(speak("openhands", {}).offered), "finish "));
+}
+
+TEST_CASE("what a dialect does not offer is honoured, and not in the list") {
+  const auto spoken =
+      speak("auto", {{"todo_write", {{"todos", json::array()}, {"merge", false}}},
+                     {"read", {{"filePath", "a.py"}}},
+                     {"search_replace",
+                      {{"file_path", "a.py"}, {"old_string", "B = 2"}, {"new_string", "B = 3"}}}});
+  CHECK(spoken.results[0] == "Noted.");
+  CHECK(has(spoken.results[1], "2| B = 2"));
+  CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 3\nC = 3\n");
+  // Nor are the arguments of other versions.
+  for (const ToolSpec& tool : speak("cursor", {}).offered)
+    CHECK_MESSAGE(!tool.parameters.dump().contains("one_indexed"), tool.name);
 }
 
 TEST_CASE("tags are not shown, wherever the text is cut") {

@@ -146,6 +146,18 @@ TEST_CASE("a server's tools have names that every model's API accepts, and no tw
   CHECK(std::ranges::adjacent_find(names) == names.end());
 }
 
+TEST_CASE(
+    "the tools of two servers have two names, also where a server's name ends like a tool's") {
+  const auto is_free = [](const std::string&) { return false; };
+  const std::string first = name_for_model("a_", "b", is_free);
+  CHECK(name_for_model("a", "_b", is_free) == first);
+  const auto is_first = [&](const std::string& name) { return name == first; };
+  const std::string second = name_for_model("a", "_b", is_first);
+  CHECK(second != first);
+  CHECK(second.starts_with("a___b_"));
+  CHECK(name_for_model(std::string(32, 'a'), std::string(60, 'b'), is_first).size() == 64);
+}
+
 TEST_CASE("a tool that could not be called, or would hide something, is left out with the reason") {
   const auto named = [](const json& name, const json& schema) {
     return json{{"name", name}, {"inputSchema", schema}};

@@ -204,6 +204,55 @@ TEST_CASE("a search below a folder is not drowned by what the others match") {
   CHECK(contains(results[1], "the list is incomplete"));
 }
 
+TEST_CASE("what was read in part is not written anew") {
+  World world;
+  world.workspace.files["long.py"] = "a = 1\nb = 2\nc = 3\n";
+  const auto read = [](int from, int to) {
+    return std::pair<std::string, json>(
+        "read_file", {{"path", "long.py"}, {"start_line", from}, {"end_line", to}});
+  };
+  const std::pair<std::string, json> write("write_file",
+                                           {{"path", "long.py"}, {"content", "a = 1\nc = 4\n"}});
+  const auto results = world.call({read(2, 3), write, read(1, 1), write, {"diff", json::object()}});
+  CHECK_MESSAGE(contains(results[1], "long.py has been read only in part. Read the rest of it"),
+                results[1]);
+  CHECK(contains(results[3], "Edited long.py"));
+  CHECK(contains(results[4], "-b = 2\n"));
+}
+
+TEST_CASE("a search shows the lines around its matches, of a type, over several lines") {
+  Folder folder;
+  const std::string key = "AKIA" + std::string("IOSFODNN7EXAMPLE");
+  World world;
+  world.workspace.files = {{"a.py", "one\ntwo\nhit\nfour\nfive\nsix\nseven\nhit\n"},
+                           {"b.js", "hit\n"},
+                           {"c.py", "key = \"" + key + "\"\nhit\nend\n"}};
+  for (const auto& [path, text] : world.workspace.files) folder.write(path, text);
+  world.workspace.folders = {{"work", folder.path.string()}};
+  const auto results = world.call(
+      {{"grep_search", {{"query", "hit"}, {"path", "a.py"}, {"before", 1}, {"after", 2}}},
+       {"grep_search", {{"query", "hit"}, {"type", "js"}}},
+       {"grep_search", {{"query", "hit"}, {"type", "nothing"}}},
+       {"grep_search", {{"query", "hit"}, {"path", "c.py"}, {"before", 1}}},
+       {"grep_search", {{"query", "hit.*seven"}, {"multiline", true}, {"output", "files"}}},
+       {"grep_search", {{"query", "AKIA.*hit"}, {"multiline", true}}},
+       {"grep_search", {{"query", "hit"}, {"path", "a.py"}, {"line_numbers", false}}},
+       {"grep_search", {{"query", "hit"}, {"output", "files"}, {"skip", 1}, {"max_matches", 1}}},
+       {"grep_search", {{"query", "o"}, {"path", "a.py"}, {"after", 1}}}});
+  CHECK(results[0] ==
+        "a.py-2- two\na.py:3: hit\na.py-4- four\na.py-5- five\n--\na.py-7- seven\na.py:8: hit\n");
+  CHECK(results[1] == "b.js:1: hit\n");
+  CHECK(contains(results[2], "no file type \"nothing\""));
+  CHECK(contains(results[3], "c.py:2: hit\n"));
+  CHECK(contains(results[3], "c.py-1- key"));
+  CHECK(!contains(results[3], key));
+  CHECK(results[4] == "a.py\n");
+  CHECK(results[5] == "No matches.");
+  CHECK(results[6] == "a.py: hit\na.py: hit\n");
+  CHECK(results[7].starts_with("b.js\n"));
+  CHECK(results[8] == "a.py:1: one\na.py:2: two\na.py-3- hit\na.py:4: four\na.py-5- five\n");
+}
+
 TEST_CASE("no search gets out of the workspace, by no path and no link") {
   Folder folder, outside;
   outside.write("secret.txt", "needle\n");

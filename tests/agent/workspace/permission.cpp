@@ -229,6 +229,25 @@ TEST_CASE("what another command runs is asked for and denied as if it stood alon
       "sh <<<'git push'",
       "echo 'git push' | sh",
       "$(cat <<E\nx\nE\ngit push)",
+      "git -c x=y push",
+      "git -c core.pager=cat push origin",
+      "git -C dir push",
+      "git -C dir -c a.b=c --no-pager push",
+      "git --git-dir=x/.git push",
+      "git --git-dir x/.git --work-tree x push",
+      "git -p push",
+      "git -c alias.p=push p",
+      "git -c 'alias.p=!git push' p",
+      "git -c core.pager='git push' log",
+      "git -c \"$X\" push",
+      "env A=1 git -C dir push",
+      "time git -C dir push",
+      "command git -c x=y push",
+      "nice -n 5 git --git-dir=x push",
+      "xargs git -C dir push",
+      "bash <<E\ngit -C dir push\nE",
+      "sh -c 'git --no-pager push'",
+      "/usr/bin/git -C dir push",
   };
   for (const char* line : lines) {
     CAPTURE(line);
@@ -243,12 +262,24 @@ TEST_CASE("what another command runs is asked for and denied as if it stood alon
   for (const char* line :
        {"env git log", "echo git push", "grep -r 'git push' .", "nice -n 5 git pull",
         "cat <<E\ngit push\nE", "cat <<'E'\n$(git push)\nE", "sh -c 'git log'",
-        "find . -name git -exec ls push ';'", "timeout 5 git log"}) {
+        "find . -name git -exec ls push ';'", "timeout 5 git log", "git -C push log",
+        "git -c push.default=simple log", "git --no-pager log push", "git log --grep push"}) {
     CAPTURE(line);
     CHECK(decided(deny, "run", line) != Access::deny);
   }
+  const json publish = {
+      {"run", {{"*", "allow"}, {"npm publish*", "deny"}, {"make deploy*", "deny"}}}};
+  for (const char* line : {"npm --prefix x publish", "make -C x deploy", "make -j2 deploy"}) {
+    CAPTURE(line);
+    CHECK(decided(publish, "run", line) == Access::deny);
+  }
+  CHECK(decided(publish, "run", "make -C x test") == Access::allow);
   // A wrapper never makes a pattern allow.
   const json allow = {{"run", {{"git log*", "allow"}}}};
+  for (const char* line : {"git -c core.pager=x log", "git -C dir log"}) {
+    CAPTURE(line);
+    CHECK(decided(allow, "run", line) == Access::ask);
+  }
   for (const char* line : {"env git log", "sh -c 'git log'", "xargs git log", "time git log",
                            "/tmp/git log", "sh <<E\ngit log\nE"}) {
     CAPTURE(line);

@@ -1,0 +1,127 @@
+#include "agent/workspace/outside.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "agent/rpc/uri.h"
+#include "agent/support/path_text.h"
+#include "edits/plan/paths.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "file:", "vscode-remote://", "https://": a name that is no path. One letter is a drive's.
+bool is_uri(std::string_view path) {
+  const size_t colon = path.find(':');
+  if (colon == path.npos || colon < 2 || !std::isalpha(static_cast<unsigned char>(path[0])))
+    return false;
+  const std::string_view scheme = path.substr(0, colon);
+  return std::ranges::all_of(
+             scheme,
+             [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; }) &&
+         (scheme == "file" || path.substr(colon).starts_with("://"));
+}
+
+bool is_drive(std::string_view path) {
+  return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) && path[1] == ':' &&
+         (path[2] == '/' || path[2] == '\\');
+}
+
+bool climbs(std::string_view path) {
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size());
+    if (path.substr(at, end - at) == "..") return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+// What `written` names on this machine: an absolute path. Empty: nothing here.
+std::string absolute_of(std::string_view written) {
+  if (is_uri(written)) return rpc::path_of_uri(written).value_or("");
+  if (written == "~" || written.starts_with("~/")) {
+    const char* home = std::getenv("HOME");
+    return home && *home == '/' ? home + std::string(written.substr(1)) : "";
+  }
+  return written.starts_with('/') ? std::string(written) : "";
+}
+
+bool is_in(const std::string& path, const std::string& folder) {
+  return path == folder || is_below(path, folder);
+}
+
+// With every link followed; what does not exist is below the part that does.
+std::optional<std::string> real_path(const fs::path& path) {
+  std::error_code error;
+  std::string real = fs::weakly_canonical(path, error).lexically_normal().string();
+  while (real.size() > 1 && real.ends_with('/')) real.pop_back();
+  return error || real.empty() ? std::nullopt : std::optional(std::move(real));
+}
+
+// The path of a file that lies in a root by one of its real names.
+std::optional<std::string> path_by_links(const std::string& absolute, const Roots& roots) {
+  const fs::path given(absolute);
+  const auto above = real_path(given.parent_path());
+  if (!above) return std::nullopt;
+  const std::string real = join_path(*above, given.filename().string());
+  std::string best, found;
+  for (const Root& root : roots) {
+    const auto folder = real_path(root.folder);
+    if (!folder || !is_below(real, *folder) || folder->size() < best.size()) continue;
+    best = *folder;
+    found = roots.prefix_of(root) + path_in(real, *folder);
+  }
+  return best.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
+// Do its links lead out of every root? What cannot be looked at does not.
+bool leaves_by_link(const std::string& absolute, const Roots& roots) {
+  const auto real = real_path(absolute);
+  if (!real) return false;
+  return std::ranges::none_of(roots, [&](const Root& root) {
+    const auto folder = real_path(root.folder);
+    return !folder || is_in(*real, *folder);
+  });
+}
+
+}  // namespace
+
+Result<std::string> path_inside(std::string_view written, const Roots& roots) {
+  const bool is_nul_free = written.find('\0') == written.npos;
+  if (roots.empty() || written.empty() || is_untitled(written)) return std::string(written);
+  const auto outside = [&](const std::string& absolute) {
+    std::error_code error;
+    const bool is_there = !absolute.empty() && is_nul_free && fs::exists(absolute, error);
+    const std::string where =
+        roots.size() == 1 ? "the folder " + roots[0].folder : std::string("the open folders");
+    return fail(is_there ? Error::Code::invalid_input : Error::Code::not_found,
+                fmt::format("{} is outside {}", printable(written), where));
+  };
+  if (!is_nul_free) return outside("");
+  const std::string absolute = absolute_of(written);
+  const bool is_home = written == "~" || written.starts_with("~/");
+  if (absolute.empty() && (is_home || is_uri(written) || is_drive(written))) return outside("");
+  if (absolute.empty()) {
+    const auto place = roots.find(written);
+    if (climbs(written) && !place) return outside("");
+    if (place && leaves_by_link(place->absolute, roots)) return outside(place->absolute);
+    return std::string(written);
+  }
+  // Through a link, ".." may lead elsewhere than it reads.
+  const std::string normal = fs::path(absolute).lexically_normal().string();
+  if (climbs(absolute) && real_path(absolute) != real_path(normal)) return outside(absolute);
+  const auto place = roots.find_absolute(normal);
+  auto path = place ? std::optional(place->path) : path_by_links(normal, roots);
+  if (!path || leaves_by_link(normal, roots)) return outside(normal);
+  return path->empty() ? std::string(written) : *std::move(path);
+}
+
+}  // namespace bodkin

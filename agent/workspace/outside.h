@@ -1,0 +1,20 @@
+// Where a path that a model wrote lies: the one place that says that it is outside of the
+// workspace, for every door and every format.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "agent/workspace/roots.h"
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+// `written` as a path of the workspace: a relative one as it is; an absolute one, one in the home
+// folder ("~/…") or a file's URI as the workspace calls that file. Looks at the disk for links.
+// Errors, the end of a sentence: the path, or what a link in it leads to, is outside of the roots:
+// invalid_input if there is something at that place, not_found if there is nothing. Without roots
+// everything is inside. Thread: any.
+Result<std::string> path_inside(std::string_view written, const Roots& roots);
+
+}  // namespace bodkin

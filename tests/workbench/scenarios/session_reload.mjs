@@ -1,0 +1,31 @@
+export default {
+  title: "the page of a session is there again after a reload of the window, grows with it, and goes with it",
+  files: { "a.py": "a = 1\n" },
+  turns: [
+    { reply: { text: "It is one.", stop_reason: "end_turn" } },
+    { reply: { text: "Nobody knows.", stop_reason: "end_turn" } },
+  ],
+  async run(w) {
+    await w.open("a.py");
+    await w.command("bodkin: Ask Agent…");
+    await w.request("What is a?");
+    await w.said("It is one.");
+    await w.tree("current, 1 request").click();
+    await w.tab("What is a?");
+    await w.sessionPage("p", "It is one.");
+    await w.command("Developer: Reload Window");
+    await w.idle();
+    await w.sessionPage("p", "It is one.");
+    await w.shot();
+    await w.front("a.py");
+    await w.command("bodkin: Ask Agent…");
+    await w.request("And why?");
+    await w.said("Nobody knows.");
+    await w.page.locator(".tab", { hasText: "What is a?" }).first().click();
+    await w.sessionPage("p", "Nobody knows.");
+    await w.command("bodkin: Delete Session…");
+    await w.choose("What is a?");
+    await w.press("delete the session “What is a?”", "Delete");
+    await w.page.locator(".tab", { hasText: "What is a?" }).first().waitFor({ state: "detached" });
+  },
+};
