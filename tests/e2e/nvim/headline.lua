@@ -18,4 +18,4 @@ for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
 end
 t.contains(lines[1], verdict, "the line on the left")
 t.contains(lines[1], " of 2: ", "the line on the left")
-t.contains(lines[2], " a take  A all  ]f file  g? keys Bo", "the line on the right")
+t.contains(lines[2], " a accept  A all  ]f file  g? keys ", "the line on the right")

@@ -7,6 +7,7 @@ local client_of = require("bodkin.client")
 local contents = require("bodkin.contents")
 local files = require("bodkin.files")
 local float = require("bodkin.float")
+local found_in = require("bodkin.found")
 local places = require("bodkin.places")
 local preview = require("bodkin.preview")
 
@@ -23,10 +24,11 @@ local function headlines(proposal, index)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
   local name = escaped(files.words(proposal.files[index]))
   return (" %s%%<%s  %s"):format(several, name, escaped(verdict)),
-    (" a take  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
+    (" a accept  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
 end
 
 local function unmark(view)
+  found_in.clear(view)
   if vim.api.nvim_buf_is_valid(view.real) then
     vim.api.nvim_buf_clear_namespace(view.real, marks, 0, -1)
   end
@@ -209,6 +211,7 @@ function show_file(proposal, index, by_review)
     end })
     require("bodkin.keys").begin_review(real)
     view.left_keys = true
+    found_in.draw(view, proposal)
     vim.cmd("normal! gg")
     pcall(vim.cmd, "normal! ]c")
     local first = places.of(view, true)[1]
@@ -314,6 +317,7 @@ local function update(proposal, view)
     end
     local before, pending = view.changed, #view.hunks
     fill(view, content)
+    found_in.draw(view, proposal)
     if view.changed > before then
       client_of.notify(require("bodkin.proposals").size(proposal, content))
     end

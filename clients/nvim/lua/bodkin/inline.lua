@@ -186,12 +186,10 @@ end
 -- What stands below a change: its number, what was found in it, the keys.
 local function foot(buffer, proposal, file, position, count, hunk)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
-  local lines = {}
-  for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
-    if problem.hunk == hunk.index then
-      local from = (problem.source or "") ~= "" and (" (%s)"):format(problem.source) or ""
-      table.insert(lines, { { ("  ✗ %s%s"):format(plain(problem.message):match("^[^\n]*"), from),
-        problem.severity == "error" and "BodkinBad" or "BodkinUnknown" } })
+  local lines, room = {}, room_of(buffer)
+  for _, found in ipairs(require("bodkin.verdict").found_in(proposal.verification, hunk.index)) do
+    for _, row in ipairs(require("bodkin.float").wrapped(found[1], room - 2)) do
+      table.insert(lines, { { "  " .. row, found[2] } })
     end
   end
   if vim.startswith(verdict, "✗") and #lines == 0 and is_elsewhere(proposal) then
@@ -200,7 +198,7 @@ local function foot(buffer, proposal, file, position, count, hunk)
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
   local head = { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) } }
   local keys = { "  " .. keys_words(), "BodkinHint" }
-  local room, used = room_of(buffer), 0
+  local used = 0
   for _, chunk in ipairs(head) do
     used = used + vim.fn.strdisplaywidth(chunk[1])
   end
