@@ -281,11 +281,26 @@ local function scroll_up(buffer)
   end
 end
 
+-- Neovim does not draw all rows anew when virtual lines come and go: in 0.7.2 those above the first line leave fillers, in
+-- 0.10 and 0.12 rows of before stand among the others.
+local function redraw_all(buffer)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    if vim.api.nvim__redraw then
+      pcall(vim.api.nvim__redraw, { win = window, valid = false })
+    else
+      vim.api.nvim_win_call(window, function()
+        vim.fn.winrestview({ topfill = 0 })
+      end)
+    end
+  end
+end
+
 function M.clear(buffer)
   if shown[buffer] then
     shown[buffer] = nil
     if vim.api.nvim_buf_is_valid(buffer) then
       vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
+      redraw_all(buffer)
     end
   end
 end
@@ -313,6 +328,7 @@ function M.draw(buffer, proposal, file, content, encoding)
   if #hunks > 0 then
     shown[buffer] = { proposal = proposal, file = file, hunks = hunks }
   end
+  redraw_all(buffer)
   if has_above then
     scroll_up(buffer)
   end
