@@ -196,6 +196,15 @@ local function foot(buffer, proposal, file, position, count, hunk)
     verdict = "✗ in another change"
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
+  local room_for_verdict = room - vim.fn.strdisplaywidth(keys_words()) - 6
+  if #proposal.files > 1 and position == count then -- there is more than what is seen here
+    for number, each in ipairs(proposal.files) do
+      what = each == file and ("%s, file %d of %d"):format(what, number, #proposal.files) or what
+    end
+    if vim.fn.strdisplaywidth(what .. verdict) > room_for_verdict then
+      verdict = verdict:gsub("^(%? not checked) %(.*", "%1") -- rather than another row
+    end
+  end
   local head = { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) } }
   local keys = { "  " .. keys_words(), "BodkinHint" }
   local used = 0
