@@ -22,8 +22,11 @@ end
 local function headlines(proposal, index)
   local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
-  local name = escaped(files.words(proposal.files[index]))
-  return (" %s%%<%s  %s"):format(several, name, escaped(verdict)),
+  local name = files.words(proposal.files[index])
+  if vim.fn.strdisplaywidth(several .. name .. verdict) + 3 > math.floor((vim.o.columns - 1) / 2) then
+    verdict = vim.startswith(verdict, "?") and "? not checked" or verdict -- what was is said in the file and by `w`
+  end
+  return (" %s%%<%s  %s"):format(several, escaped(name), escaped(verdict)),
     (" a accept  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
 end
 
@@ -154,12 +157,6 @@ local function keys_of(proposal)
   })
 end
 
--- The syntax of a file that is not there yet; Neovim 0.7.2 does not tell it.
-local function syntax_of(path)
-  local ok, name = pcall(vim.filetype.match, { filename = path })
-  return ok and type(name) == "string" and name or ""
-end
-
 -- Opens the tab for one file of the proposal.
 function show_file(proposal, index, by_review)
   local file = proposal.files[index]
@@ -182,7 +179,7 @@ function show_file(proposal, index, by_review)
     pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(files.name(uri), proposal.id))
     fill(view, content)
     -- Not `filetype`: language servers would attach to the preview.
-    vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or syntax_of(vim.uri_to_fname(uri))
+    vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or files.syntax(uri)
     vim.cmd("rightbelow vsplit")
     vim.api.nvim_win_set_buf(0, view.preview)
     vim.bo[view.preview].bufhidden = "wipe"
