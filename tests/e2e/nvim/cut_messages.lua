@@ -29,6 +29,16 @@ t.equal(shown(), "Applied in part. The part was not checked… (:Bodkin log)", "
 require("bodkin.client").warn("a-model at http://127.0.0.1:18677 answered with status 500: out of memory (:Bodkin retry)")
 t.equal(shown(), "a-model answered with status 500: out of memory (:Bodkin retry)", "a server's error")
 
+-- The same of one that is not there.
+require("bodkin.client").warn("Cannot connect to http://127.0.0.1:18977: is the server running? (:Bodkin retry)")
+t.equal(shown(), "Cannot connect: is the server running? (:Bodkin retry)", "a server that is not there")
+
+-- A question that is too long for the line is in the log once.
+require("bodkin.extensions").handlers()["window/showMessage"](nil, { type = 3,
+  message = "bodkin: Permission needed: Running python3 shapes.py 1 2 3 and then another program with a long name. Answer with :x" })
+local _, times = t.log():gsub("permission needed: Running python3", "")
+t.equal(times, 1, "how often the log has it")
+
 -- What is to be agreed to is not cut without a sign.
 require("bodkin.client").notify("permission needed: Running python3 shapes.py; echo 77 && rm -rf something-that-is-long", nil, nil, ":Bodkin answer")
 t.contains(shown(), "… (:Bodkin answer)", "a question")

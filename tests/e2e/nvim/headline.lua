@@ -11,11 +11,24 @@ require("bodkin.diff").open(proposal, vim.uri_from_fname(t.path(name)))
 t.wait("the view", function()
   return require("bodkin.diff").here() ~= nil and #vim.api.nvim_tabpage_list_wins(0) == 2
 end)
-local verdict = require("bodkin.verdict").in_short(proposal.verification)
 local lines = {}
 for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
   table.insert(lines, vim.api.nvim_eval_statusline(vim.wo[window].statusline, { winid = window, maxwidth = 39 }).str)
 end
-t.contains(lines[1], verdict, "the line on the left")
+t.contains(lines[1], "? not checked", "the line on the left")
 t.contains(lines[1], " of 2: ", "the line on the left")
-t.contains(lines[2], " a take  A all  ]f file  g? keys Bo", "the line on the right")
+t.contains(lines[2], " a accept  A all  ]f file  g? keys ", "the line on the right")
+
+-- The name is not given up for how it was not checked.
+local short = t.block("pi.py", "", "y = 1\n") .. t.block("a.py", "x = 1\n", "x = 3\n")
+vim.fn.setreg("a", short)
+require("bodkin.diff").close(proposal)
+vim.cmd("Bodkin reply a")
+proposal = t.proposal(2)
+require("bodkin.diff").open(proposal, vim.uri_from_fname(t.path("pi.py")))
+t.wait("the view", function()
+  return require("bodkin.diff").here() == proposal and #vim.api.nvim_tabpage_list_wins(0) == 2
+end)
+local left = vim.api.nvim_tabpage_list_wins(0)[1]
+t.contains(vim.api.nvim_eval_statusline(vim.wo[left].statusline, { winid = left, maxwidth = 39 }).str,
+  " of 2: new file pi.py  ? not checked", "the line on the left")

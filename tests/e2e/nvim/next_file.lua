@@ -12,6 +12,7 @@ local function is_at(name)
   end
 end
 t.wait("the changes", is_at("a.py"))
+t.contains(vim.inspect(t.drawn("a.py")), "1/1, file 1 of 2", "what stands below the change")
 vim.cmd("Bodkin accept")
 t.wait("the next file", is_at("b.py"))
 vim.cmd("buffer a.py")

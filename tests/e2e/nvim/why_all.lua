@@ -18,3 +18,13 @@ local text = t.float()
 t.contains(text, "I make it two.\n\nNow it is three.", "the words")
 local _, count = text:gsub("Now it is three", "")
 t.equal(count, 1, "the last words")
+
+-- All of it is seen, however its lines are broken.
+vim.cmd("redraw")
+t.equal(vim.fn.line("w$"), vim.api.nvim_buf_line_count(0), "the last line that is seen")
+t.keys("q")
+vim.o.columns = 80
+require("bodkin.float").text({ "a.cpp, line 7: Use of undeclared identifier 'number_of_days_in_a_year_that_is_not_a_leap_year' (clang "
+  .. "undeclared_var_use)", "The last line" }, "why")
+vim.cmd("redraw")
+t.equal(vim.fn.line("w$"), 2, "the last line that is seen, at 80 columns")

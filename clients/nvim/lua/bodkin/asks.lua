@@ -78,6 +78,16 @@ local function refused(request, message, cause)
   client_of.notify(message, vim.log.levels.WARN, nil, way_on(cause or {}, true))
 end
 
+-- Whether another ask of its session runs or waits, so that it is not sent to the model yet.
+local function is_queued(request)
+  for _, each in ipairs(sent) do
+    if each ~= request and each.ask_id and each.client == request.client and each.session == request.session then
+      return request.arguments.whenBusy == "queue"
+    end
+  end
+  return false
+end
+
 local function send(client, request)
   table.insert(sent, request)
   request.ask_id = nil
@@ -87,8 +97,13 @@ local function send(client, request)
     { command = request.command, arguments = { request.arguments } }, function(result)
       log.named(request.block, result and result.askId)
       if result then
-        request.ask_id = result.askId
+        request.ask_id, request.session = result.askId, result.sessionId
         M.go_on(client, request.uri, result.sessionId)
+      end
+      if result and is_queued(request) then
+        log.line("It waits until the ask before it is done", result.askId)
+        client_of.notify("queued until the ask before it is done (:Bodkin cancel, :Bodkin log)")
+        return client_of.event("BodkinAsk")
       end
       local host = require("bodkin.status").get(client.id).host or ""
       local where = host ~= "" and ", sent to " .. host:gsub("^%w+://", "") or ""

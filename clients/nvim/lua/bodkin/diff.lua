@@ -7,6 +7,7 @@ local client_of = require("bodkin.client")
 local contents = require("bodkin.contents")
 local files = require("bodkin.files")
 local float = require("bodkin.float")
+local found_in = require("bodkin.found")
 local places = require("bodkin.places")
 local preview = require("bodkin.preview")
 
@@ -21,12 +22,16 @@ end
 local function headlines(proposal, index)
   local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
-  local name = escaped(files.words(proposal.files[index]))
-  return (" %s%%<%s  %s"):format(several, name, escaped(verdict)),
-    (" a take  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
+  local name = files.words(proposal.files[index])
+  if vim.fn.strdisplaywidth(several .. name .. verdict) + 3 > math.floor((vim.o.columns - 1) / 2) then
+    verdict = vim.startswith(verdict, "?") and "? not checked" or verdict -- what was is said in the file and by `w`
+  end
+  return (" %s%%<%s  %s"):format(several, escaped(name), escaped(verdict)),
+    (" a accept  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
 end
 
 local function unmark(view)
+  found_in.clear(view)
   if vim.api.nvim_buf_is_valid(view.real) then
     vim.api.nvim_buf_clear_namespace(view.real, marks, 0, -1)
   end
@@ -152,12 +157,6 @@ local function keys_of(proposal)
   })
 end
 
--- The syntax of a file that is not there yet; Neovim 0.7.2 does not tell it.
-local function syntax_of(path)
-  local ok, name = pcall(vim.filetype.match, { filename = path })
-  return ok and type(name) == "string" and name or ""
-end
-
 -- Opens the tab for one file of the proposal.
 function show_file(proposal, index, by_review)
   local file = proposal.files[index]
@@ -180,7 +179,7 @@ function show_file(proposal, index, by_review)
     pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(files.name(uri), proposal.id))
     fill(view, content)
     -- Not `filetype`: language servers would attach to the preview.
-    vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or syntax_of(vim.uri_to_fname(uri))
+    vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or files.syntax(uri)
     vim.cmd("rightbelow vsplit")
     vim.api.nvim_win_set_buf(0, view.preview)
     vim.bo[view.preview].bufhidden = "wipe"
@@ -209,6 +208,7 @@ function show_file(proposal, index, by_review)
     end })
     require("bodkin.keys").begin_review(real)
     view.left_keys = true
+    found_in.draw(view, proposal)
     vim.cmd("normal! gg")
     pcall(vim.cmd, "normal! ]c")
     local first = places.of(view, true)[1]
@@ -314,6 +314,7 @@ local function update(proposal, view)
     end
     local before, pending = view.changed, #view.hunks
     fill(view, content)
+    found_in.draw(view, proposal)
     if view.changed > before then
       client_of.notify(require("bodkin.proposals").size(proposal, content))
     end

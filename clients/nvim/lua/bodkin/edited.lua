@@ -79,7 +79,7 @@ function M.begin(proposal, view)
     pcall(vim.keymap.del, "n", map.lhs, { buffer = buffer })
   end
   vim.keymap.set("n", "dp", function() -- Vim's would put it into the file, unchecked
-    client_of.notify(":write makes a proposal of this text; a takes its changes then")
+    client_of.notify(":write makes a proposal of this text; a accepts its changes then")
   end, { buffer = buffer, nowait = true, silent = true })
   vim.keymap.set("n", "g?", function()
     require("bodkin.float").help({ { ":write", nil, "make a proposal of this text" }, { ":quit!", nil, "drop what was edited" },

@@ -105,8 +105,9 @@ function M.handlers()
       local shown = asked and "permission needed: " .. asked or message
       -- Longer messages are read in the log.
       local first = shown:match("^[^\n]*")
-      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level, asked ~= nil, hint)
       log.message(client_of.plain(asked and ("%s (%s)"):format(shown, hint) or message))
+      log.knows(client_of.plain(first)) -- the log has all of it, and not the beginning once more
+      client_of.notify(first == shown and shown or first .. " (more in :Bodkin log)", level, asked ~= nil, hint)
       client_of.event("BodkinMessage", params)
       return params
     end,

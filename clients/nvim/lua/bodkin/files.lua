@@ -191,6 +191,12 @@ function M.show(uri)
   return buffer
 end
 
+--- The syntax of a file that is not there yet; Neovim 0.7.2 does not tell it.
+function M.syntax(uri)
+  local ok, name = pcall(vim.filetype.match, { filename = vim.uri_to_fname(uri) })
+  return ok and type(name) == "string" and name or ""
+end
+
 function M.plural(count, word)
   return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
 end

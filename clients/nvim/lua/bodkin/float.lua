@@ -103,7 +103,7 @@ function M.text(lines, title)
   end
   width = math.min(width + 1, vim.o.columns - 4)
   for _, line in ipairs(lines) do
-    height = height + math.max(1, math.ceil(fits(line) / width))
+    height = height + math.max(#M.wrapped(line, width), math.ceil(fits(line) / width))
   end
   height = math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - 3))
   local window = M.open(buffer, {

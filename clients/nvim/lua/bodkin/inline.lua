@@ -186,21 +186,28 @@ end
 -- What stands below a change: its number, what was found in it, the keys.
 local function foot(buffer, proposal, file, position, count, hunk)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
-  local lines = {}
-  for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
-    if problem.hunk == hunk.index then
-      local from = (problem.source or "") ~= "" and (" (%s)"):format(problem.source) or ""
-      table.insert(lines, { { ("  ✗ %s%s"):format(plain(problem.message):match("^[^\n]*"), from),
-        problem.severity == "error" and "BodkinBad" or "BodkinUnknown" } })
+  local lines, room = {}, room_of(buffer)
+  for _, found in ipairs(require("bodkin.verdict").found_in(proposal.verification, hunk.index)) do
+    for _, row in ipairs(require("bodkin.float").wrapped(found[1], room - 2)) do
+      table.insert(lines, { { "  " .. row, found[2] } })
     end
   end
   if vim.startswith(verdict, "✗") and #lines == 0 and is_elsewhere(proposal) then
     verdict = "✗ in another change"
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
+  local room_for_verdict = room - vim.fn.strdisplaywidth(keys_words()) - 6
+  if #proposal.files > 1 and position == count then -- there is more than what is seen here
+    for number, each in ipairs(proposal.files) do
+      what = each == file and ("%s, file %d of %d"):format(what, number, #proposal.files) or what
+    end
+    if vim.fn.strdisplaywidth(what .. verdict) > room_for_verdict then
+      verdict = verdict:gsub("^(%? not checked) %(.*", "%1") -- rather than another row
+    end
+  end
   local head = { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) } }
   local keys = { "  " .. keys_words(), "BodkinHint" }
-  local room, used = room_of(buffer), 0
+  local used = 0
   for _, chunk in ipairs(head) do
     used = used + vim.fn.strdisplaywidth(chunk[1])
   end
@@ -283,11 +290,26 @@ local function scroll_up(buffer)
   end
 end
 
+-- Neovim does not draw all rows anew when virtual lines come and go: in 0.7.2 those above the first line leave fillers, in
+-- 0.10 and 0.12 rows of before stand among the others.
+local function redraw_all(buffer)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    if vim.api.nvim__redraw then
+      pcall(vim.api.nvim__redraw, { win = window, valid = false })
+    else
+      vim.api.nvim_win_call(window, function()
+        vim.fn.winrestview({ topfill = 0 })
+      end)
+    end
+  end
+end
+
 function M.clear(buffer)
   if shown[buffer] then
     shown[buffer] = nil
     if vim.api.nvim_buf_is_valid(buffer) then
       vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
+      redraw_all(buffer)
     end
   end
 end
@@ -315,6 +337,7 @@ function M.draw(buffer, proposal, file, content, encoding)
   if #hunks > 0 then
     shown[buffer] = { proposal = proposal, file = file, hunks = hunks }
   end
+  redraw_all(buffer)
   if has_above then
     scroll_up(buffer)
   end

@@ -72,7 +72,7 @@ function M.keys(proposal, own)
     end, "accept all changes of this file" },
     { "A", function()
       proposals().apply(proposal)
-    end, "take the whole proposal" },
+    end, "apply the whole proposal" },
     { "x", function()
       proposals().discard(proposal)
     end, "discard the proposal" },

@@ -35,7 +35,7 @@ local function fitting(text, hint, sign)
     end
   end
   require("bodkin.log").message(text)
-  line = line:gsub(" at https?://[^%s,;)]+", "")
+  line = line:gsub(" at https?://[^%s,;)]+", ""):gsub(" to https?://[^%s,;:)]+:?%d*", "")
   if vim.fn.strdisplaywidth(line .. rest) <= room then
     return line .. rest
   end

@@ -39,10 +39,8 @@ local function add_file(lines, places, proposal, file, content, encoding)
         table.insert(lines, " " .. line)
       end
     end
-    for _, problem in ipairs(proposal.verification and proposal.verification.problems or {}) do
-      if problem.hunk == hunk.index then
-        table.insert(lines, "✗ " .. client_of.plain(problem.message):match("^[^\n]*"))
-      end
+    for _, problem in ipairs(require("bodkin.verdict").found_in(proposal.verification, hunk.index)) do
+      table.insert(lines, problem[1])
     end
     table.insert(places, { first = begin, last = #lines, index = hunk.index, uri = file.uri })
   end

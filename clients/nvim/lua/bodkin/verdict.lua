@@ -27,4 +27,17 @@ function M.in_short(verification)
   return whole
 end
 
+--- What was found in a change, by its index: a list of {words, highlight group}.
+function M.found_in(verification, index)
+  local result = {}
+  for _, problem in ipairs(verification and verification.problems or {}) do
+    if problem.hunk == index then
+      local from = (problem.source or "") ~= "" and (" (%s)"):format(problem.source) or ""
+      local message = require("bodkin.client").plain(problem.message):match("^[^\n]*")
+      table.insert(result, { ("✗ %s%s"):format(message, from), problem.severity == "error" and "BodkinBad" or "BodkinUnknown" })
+    end
+  end
+  return result
+end
+
 return M

@@ -131,13 +131,13 @@ local function prepare(buffer)
 end
 
 -- Away from the cursor: at the bottom, or at the top if the cursor is below the middle.
-local function place(tall)
+local function place(tall, rows)
   local width = math.min(90, vim.o.columns - 4)
   if vim.o.columns >= 160 then
     width = math.floor(vim.o.columns * 0.45)
   end
   local room = vim.o.lines - vim.o.cmdheight - 3
-  local height = math.max(3, math.min(tall and room - 2 or 10, room - 2))
+  local height = math.max(3, math.min(tall and room - 2 or rows or 10, room - 2))
   local cursor_row = vim.fn.screenrow()
   local at_top = not tall and cursor_row > room / 2
   return {
@@ -196,9 +196,27 @@ function M.ended(how)
   end
 end
 
---- An answer that is taller than the window is read from its beginning.
+-- Makes the floating window as tall as what the log has from a row (from 0) on, up to half of the screen.
+local function grow(row)
+  local buffer = log.buffer()
+  local width, rows = vim.api.nvim_win_get_width(window), 0
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, row, -1, false)) do
+    rows = rows + #float.wrapped(line, width)
+  end
+  if rows > vim.api.nvim_win_get_height(window) then
+    local options = place(false, math.max(10, math.min(rows, math.floor(vim.o.lines / 2))))
+    vim.api.nvim_win_set_config(window, { relative = "editor", row = options.row, col = options.col, width = options.width,
+      height = options.height })
+    to_end(buffer)
+  end
+end
+
+--- An answer is seen whole where there is room; one that is taller than the window is read from its beginning.
 function M.to_answer(ask_id)
   local row = log.said_row(ask_id)
+  if row and is_open() and vim.api.nvim_get_current_win() ~= window then
+    grow(row)
+  end
   for _, each in ipairs(row and vim.fn.win_findbuf(log.buffer()) or {}) do
     if each ~= vim.api.nvim_get_current_win() then
       vim.api.nvim_win_call(each, function()
