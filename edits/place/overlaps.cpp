@@ -15,10 +15,9 @@ struct Span {
 void mark_conflict(const std::string& path, HunkReport& a, HunkReport& b) {
   for (HunkReport* report : {&a, &b})
     report->failure = {
-        FailureKind::conflict,
-        fmt::format("hunks {} and {} (lines {} and {} of the edit) change the same lines of {}",
-                    a.hunk + 1, b.hunk + 1, a.source_line, b.source_line, path),
-        "combine them into one hunk"};
+        FailureKind::conflict, fmt::format("two edits change the same lines of {}", path),
+        fmt::format("combine hunks {} and {} (lines {} and {} of your edit) into one", a.hunk + 1,
+                    b.hunk + 1, a.source_line, b.source_line)};
 }
 
 // Lines that two hunks name by number, though one of the two may leave them as they are.

@@ -31,7 +31,7 @@ std::string base_line(const ServedFolder& served, const std::string& path) {
 
 // There is no tool that lists a folder.
 std::string without_listing(std::string text) {
-  constexpr std::string_view kAdvice = "list a folder to see what there is";
+  constexpr std::string_view kAdvice = "List a folder to see what there is";
   if (const size_t at = text.find(kAdvice); at != text.npos)
     text.replace(at, kAdvice.size(), "outline shows the files");
   return text;
