@@ -104,7 +104,7 @@ TEST_CASE("read_symbol says what to do when there is no such name") {
                  "not in a function"));
   CHECK(contains(world.call("read_symbol", {{"name", "x"}, {"path", "../x.cpp"}}), "outside"));
   world.workspace.index = nullptr;
-  CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "search for the name"));
+  CHECK(contains(world.call("read_symbol", {{"name", "round_up"}}), "Search for the name"));
 }
 
 TEST_CASE("what the index knows is looked up in the text as it is now") {
@@ -152,7 +152,7 @@ TEST_CASE("outline shows what a file and a folder declare") {
   CHECK(!contains(folder, "method area"));
   CHECK(contains(world.call("outline", {{"path", "nowhere"}}), "does not exist"));
   world.workspace.files["notes.unknown"] = "x\n";
-  CHECK(contains(world.call("outline", {{"path", "notes.unknown"}}), "read the file"));
+  CHECK(contains(world.call("outline", {{"path", "notes.unknown"}}), "Read the file"));
 }
 
 TEST_CASE("a long outline lists the outer declarations first, and those near the place") {

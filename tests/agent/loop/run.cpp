@@ -198,7 +198,7 @@ TEST_CASE(
     return ToolCall{"", name, json::object(), nullptr, "{"};
   };
   CHECK(last_reason({malformed("edit"), malformed("write_file"), malformed("delete_file")}) ==
-        "the arguments are not a JSON object.");
+        "The arguments are not a JSON object.");
   const auto removes = [](const char* path) {
     return ToolCall{"", "delete_file", {{"path", path}}, nullptr, ""};
   };
@@ -470,7 +470,7 @@ TEST_CASE("a file that was not read, or has changed since, is not edited") {
   };
   const Outcome outcome = world.ask(model);
   CHECK(outcome.files.empty());
-  CHECK(words(model.requests.at(1).messages.back()).find("read it before you edit it") !=
+  CHECK(words(model.requests.at(1).messages.back()).find("Read it before you edit it") !=
         std::string::npos);
   CHECK(words(model.requests.at(3).messages.back()).find("has changed since") != std::string::npos);
 }
@@ -540,7 +540,7 @@ TEST_CASE("a call that only looks is no failed edit, also when it cannot be read
   const Outcome outcome = world.ask(lost);
   CHECK(outcome.end == Outcome::End::failed);
   CHECK(outcome.reason ==
-        "All tool calls of 5 replies in a row failed. Last reason: the arguments are not a JSON "
+        "All tool calls of 5 replies in a row failed. Last reason: The arguments are not a JSON "
         "object.");
 }
 

@@ -227,7 +227,7 @@ TEST_CASE("OpenHands' start and end of -1 add at the end") {
                                           add("a.py", "# ... existing code ...\nD = 4\n")});
   CHECK(drafted_by(spoken, "a.py") == "A = 1\nB = 2\nC = 3\nA = 1\n");
   CHECK(drafted_by(spoken, "n.py") == "N = 1\n");
-  CHECK(has(spoken.results[3], "give only new lines"));
+  CHECK(has(spoken.results[3], "Give only new lines"));
 }
 
 TEST_CASE("what goes wrong is told in words that are true in every dialect") {
