@@ -186,7 +186,14 @@ Elision elision_in(std::string_view line) {
   if (dots) {
     if (words.dots_before && words.dots_after && (words.comment || (speaks && said.unknown == 0)))
       return Elision::sure;
-    if (!words.comment) return has_foreign_phrase(words.text) ? Elision::likely : Elision::none;
+    if (!words.comment) {
+      // "...rest" and "...existing.items, ...others" are code; words alone are not.
+      if (speaks && said.unknown == 0 && words.text.find(' ') != words.text.npos &&
+          std::ranges::none_of(words.text, is_code) &&
+          words.text.find_first_of(".,") == words.text.npos)
+        return Elision::sure;
+      return has_foreign_phrase(words.text) ? Elision::likely : Elision::none;
+    }
     if (speaks && said.unknown <= (said.state || words.dots_before ? 2 : 0)) return Elision::sure;
     if (words.dots_before)
       return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure

@@ -1,0 +1,5 @@
+export const options = {
+  ...existing.items,
+  ...rest, ...others
+  fourth: 4,
+};
