@@ -73,9 +73,12 @@ class Reader {
                          !ends_in_any(last, {".", ":", "!", "?", "*/"});
     if (kind_.prose || goes_on || stands_in_file(text)) elision = Elision::perhaps;
     // Which of several lines that are alike stay, the diff does not know: what the hunk loses
-    // counts.
-    if (elision == Elision::likely)
-      return code(i, Kind::removed) > code(i, Kind::added) || hunk_loses_code();
+    // counts. Comments that go are not rewritten where code goes with them.
+    if (elision == Elision::likely) {
+      const size_t goes = code(i, Kind::removed);
+      return goes > code(i, Kind::added) || (goes > 0 && run.goes > run.comes + 1) ||
+             hunk_loses_code();
+    }
     return elision == Elision::sure || run.goes > run.comes ||
            (!has_word(text) && run.blanks_that_go > run.blanks_that_come);
   }
