@@ -9,6 +9,7 @@
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_anchors.h"
 #include "edits/lazy/lazy_ends.h"
+#include "edits/lazy/lazy_heads.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/place/leaves_out.h"
@@ -324,8 +325,7 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
   if (misplaces_section(solid, shown, path, edits))
     return lazy_error(FailureKind::ambiguous, 0,
                       "it is not clear which section of the file it means",
-                      "show the heading above "
-                      "and the one below each change");
+                      "show the heading above and the one below each change");
   if (const auto line = line_added_again(reply.lines, mapped, path, edits))
     return lazy_error(FailureKind::ambiguous, 0,
                       "it would add `" + *line + "` to a block that has this line",
@@ -333,14 +333,18 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
   if (repeats_neighbours(solid, shown, edits))
     return lazy_error(FailureKind::ambiguous, 0,
                       "it would add lines beside the same ones of the file",
-                      "show both if they are "
-                      "to be there twice");
+                      "show both if they are to be there twice");
   if (forgets_elision(edits, mapped))
     return lazy_error(FailureKind::ambiguous, 0,
                       "it would remove many lines between two that it shows beside each other",
-                      ""
                       "write `... existing code ...` there if they stay, or remove them in an edit "
                       "that changes nothing else");
+  if (const auto head = stripped_head(reply, mapped, edits))
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it would remove what stands directly above `" + std::string(*head) +
+                          "`, whose body it leaves out",
+                      "show that, too, if it stays, or remove it in an edit that changes nothing "
+                      "else");
   if (auto fine = check_ends(reply, mapped, edits); !fine) return fine;
   for (const Replacement& edit : edits) {
     Hunk hunk;
