@@ -18,6 +18,7 @@ from pathlib import Path
 
 import cases
 import classes
+import environments
 
 HERE = Path(__file__).parent
 CASES = cases.CASES + classes.CASES
@@ -317,6 +318,29 @@ def run_hidden(program, counts):
                 print(f"hidden: {server}: {title}: got {json.dumps(got)}")
 
 
+def run_environments(program, counts):
+    """Without what the build needs, that a server finds no error proves nothing; trusted and not."""
+    for server, title, files, path, reason in environments.ENVIRONMENTS:
+        if not shutil.which(server):
+            counts["skipped"] += 1
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve()
+            write(folder, files)
+            before = digest(folder)
+            line = next(line for line in files[path].splitlines() if "n * 2" in line)
+            reply = f"{path}\n<<<<<<< SEARCH\n{line}\n=======\n{line.replace('n * 2', 'n + n')}\n>>>>>>> REPLACE\n"
+            for options in ([], ["--untrusted"]):
+                verifier = Verifier(program, *options)
+                got = verifier.ask(folder, reply)
+                verifier.close()
+                state = "clean" if reason is None else "not_checked"
+                right = got["state"] == state and (reason or "") in (got["reason"] or "") and digest(folder) == before
+                counts["passed" if right else "failed"] += 1
+                if not right or "-v" in sys.argv:
+                    print(f"environment: {server}: {title} {options}: got {json.dumps(got)}")
+
+
 def run_late_secrets(program, counts):
     """A file that becomes private while the servers are warm is as hidden as the others."""
     if not shutil.which("clangd"):
@@ -479,6 +503,7 @@ def main():
         run_hostile(program, counts)
         run_views(program, counts)
         run_hidden(program, counts)
+        run_environments(program, counts)
         run_late_secrets(program, counts)
         run_linked_build(program, counts)
         run_writer(program, counts)
