@@ -51,16 +51,18 @@ Result<Gate::Ruling> Gate::judge(const std::string& kind, const std::string& sub
   const bool is_free =
       rule.access == Access::allow || acts_for_user_ ||
       (kind == "run" && mode() == Mode::automatic && !has_rule && is_confined_ && is_confined_());
-  const bool is_granted =
-      conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
-  return Ruling{is_free || is_granted ? Access::allow : Access::ask, std::move(grant)};
+  return Ruling{is_free || is_granted(grant) ? Access::allow : Access::ask, std::move(grant)};
+}
+
+bool Gate::is_granted(const std::string& grant) const {
+  return conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
 }
 
 bool Gate::reads_freely() const {
+  if (acts_for_user_) return true;
   const AccessRule rule = limits_.permissions.rule_for("read", "");
-  if (rule.access != Access::ask) return rule.access == Access::allow;
-  const std::string grant = "read " + rule.pattern;
-  return conversation_.granted.contains(grant) || (limits_.grants && limits_.grants->holds(grant));
+  return rule.access == Access::allow ||
+         (rule.access == Access::ask && is_granted("read " + rule.pattern));
 }
 
 Result<void> Gate::ask(Permission permission, const std::vector<std::string>& grants,

@@ -32,11 +32,10 @@ class Gate {
   Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
                           bool asks = true);
 
-  // Whether the model may read any file without asking: what it is told may quote them.
+  // Whether any file may be read without asking: what is told may quote them.
   bool reads_freely() const;
 
   std::chrono::steady_clock::duration waited() const { return waited_; }  // for the user, in all
-  bool acts_for_user() const { return acts_for_user_; }
   bool was_rejected() const { return rejected_; }  // by the user, without a reason: the ask ends
   bool only_plans() const { return only_plans_; }  // an edit was denied by the mode plan
 
@@ -48,6 +47,7 @@ class Gate {
   Result<Ruling> judge(const std::string& kind, const std::string& subject,
                        const std::string& version, const std::string& title);
   Result<void> ask(Permission permission, const std::vector<std::string>& grants, const Task& task);
+  bool is_granted(const std::string& grant) const;
   Mode mode() const { return limits_.mode ? limits_.mode->load() : Mode::confirm; }
 
   const Limits& limits_;

@@ -29,19 +29,17 @@ std::optional<std::string> Ending::repair(bool is_human) {
   const bool may_repair = repairs_ < max_repairs_;
   verdict_ = {};
   check_.reset();
-  const std::vector<std::string> errors = check_syntax(draft_, syntax_).errors;
+  const std::vector<std::string> errors =
+      check_syntax(draft_, syntax_, gate_.reads_freely()).errors;
   if (!errors.empty() && may_repair) {
     ++repairs_;
     report(is_human ? fmt::format("The draft has new syntax errors: {}", fmt::join(errors, "; "))
                     : "The draft has new syntax errors; telling the model");
-    std::vector<std::string> told = errors;
-    if (!gate_.reads_freely())
-      for (std::string& error : told) error.resize(std::min(error.find(": `"), error.size()));
     return fmt::format(
         "Your edits were placed, but the files now have syntax errors that were not there "
         "before:\n{}\nFix them with another edit. The files now contain your earlier edits: match "
         "the lines as they are after those edits.",
-        fmt::join(told, "\n"));
+        fmt::join(errors, "\n"));
   }
   if (changed_files().empty()) return std::nullopt;
   if (auto told = repair_errors(may_repair, is_human)) return told;

@@ -191,8 +191,7 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     why = may.error();
   }
   if (!report.ok) {
-    const bool quotes =
-        !context_.gate || context_.gate->reads_freely() || context_.gate->acts_for_user();
+    const bool quotes = !context_.gate || context_.gate->reads_freely();
     std::string feedback = quotes ? explain(report) : explain_without_lines(report);
     if (feedback.empty() && report.failure) feedback = with_advice(*report.failure);
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
@@ -283,7 +282,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   return placed;
 }
 
-SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {
+SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax, bool quotes) {
   SyntaxCheck check;
   size_t looked_at = 0, texts = 0;
   for (const DraftFile& file : draft.files()) {
@@ -296,8 +295,8 @@ SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax) {
     ++looked_at;
     for (const size_t line : *lines) {
       if (check.errors.size() == kMaxSyntaxErrors) break;
-      check.errors.push_back(
-          fmt::format("{}, line {}: syntax error: `{}`", path, line + 1, file.text->line(line)));
+      check.errors.push_back(fmt::format("{}, line {}: syntax error", path, line + 1));
+      if (quotes) check.errors.back() += fmt::format(": `{}`", file.text->line(line));
     }
   }
   check.of_all_files = texts > 0 && looked_at == texts;

@@ -100,6 +100,7 @@ struct SyntaxCheck {
   bool of_all_files = false;  // every text of the draft could be checked, and there is at least one
   std::vector<std::string> errors;  // new in the draft: "a.cpp, line 4: …"
 };
-SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax);
+// `quotes`: each error has the text of its line.
+SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax, bool quotes = true);
 
 }  // namespace bodkin
