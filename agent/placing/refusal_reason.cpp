@@ -26,16 +26,15 @@ std::string explain_without_lines(const ApplyReport& report) {
   size_t count = 0;
   for (const HunkReport& hunk : report.hunks) {
     if (!hunk.failure || ++count > kMaxTold) continue;
-    const bool is_of_reply = hunk.failure->kind == FailureKind::malformed ||
-                             hunk.failure->kind == FailureKind::truncated;
-    told += fmt::format(
-        "{}: hunk {} (line {} of your edit) does not {}.\n", name_of(hunk.failure->kind),
-        hunk.hunk + 1, hunk.source_line,
-        is_of_reply ? "end, or cannot be parsed" : "match exactly one place of " + hunk.path);
+    told += fmt::format("{}: hunk {} (line {} of your edit) was not placed in {}{}\n",
+                        name_of(hunk.failure->kind), hunk.hunk + 1, hunk.source_line, hunk.path,
+                        hunk.failure->kind == FailureKind::stale_path
+                            ? ": " + with_advice(*hunk.failure)  // of the path alone
+                            : ".");
   }
-  if (count > kMaxTold) told += fmt::format("({} more did not match)\n", count - kMaxTold);
+  if (count > kMaxTold) told += fmt::format("({} more were not placed)\n", count - kMaxTold);
   if (count == 0 && report.failure)
-    told += fmt::format("{}: the edit does not match.\n", name_of(report.failure->kind));
+    told += fmt::format("{}: the edit was not placed.\n", name_of(report.failure->kind));
   return told + "Files are not quoted here, since you may not read them without permission.\n";
 }
 

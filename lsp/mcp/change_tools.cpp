@@ -220,6 +220,7 @@ ToolText undo(const ToolCall& call) {
   PlacedPatch back;
   back.report.ok = true;
   back.report.files = *std::move(files);
+  back.diff = diff_of(back.report.files);
   if (const auto may =
           check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
       !may)

@@ -9,6 +9,7 @@
 
 #include "agent/ask/cautions.h"
 #include "agent/placing/placing.h"
+#include "agent/placing/refusal_reason.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
@@ -82,22 +83,9 @@ std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyRepor
   return places;
 }
 
-// Without a word of the files.
-std::string kinds_of(const ApplyReport& report) {
-  std::string why;
-  for (const HunkReport& hunk : report.hunks) {
-    if (!hunk.failure) continue;
-    const bool is_of_path = hunk.failure->kind == FailureKind::stale_path;
-    why += fmt::format("{}: hunk {} in {}\n", name_of(hunk.failure->kind), hunk.hunk + 1,
-                       is_of_path ? hunk.path + ": " + with_advice(*hunk.failure) : hunk.path);
-  }
-  if (why.empty() && report.failure) why = fmt::format("{}\n", name_of(report.failure->kind));
-  return why;
-}
-
 std::string why_not(const ApplyReport& report, const ServedFiles& files, bool may_show) {
   if (!files.refused().empty()) return files.refused() + "\n";
-  if (!may_show) return kinds_of(report);
+  if (!may_show) return explain_without_lines(report);
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
@@ -219,10 +207,9 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   }
   placed.ignored = explain(report) + modes_left_alone(patch.text);
   placed.uncertain = uncertain_places(*plan, report, unnumbered, files, served);
+  placed.diff = diff_of(report.files);
   if (served.may_show && !report.files.empty())
-    with_old_texts(placed, [&](const auto& texts) {
-      placed.base = base_of(texts, diff_of(placed.report.files));
-    });
+    with_old_texts(placed, [&](const auto& texts) { placed.base = base_of(texts, placed.diff); });
   placed.cautions = cautions(draft_files(report.files), *served.draft, task);
   check_syntax_of(placed, *served.syntax, served.may_show);
   return placed;
@@ -231,13 +218,13 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
 std::string why_other_base(std::string_view base, const PlacedPatch& placed) {
   std::string why;
   with_old_texts(placed, [&](const auto& texts) {
-    why = why_other_base(base, texts, diff_of(placed.report.files), !placed.uncertain.empty());
+    why = why_other_base(base, texts, placed.diff, !placed.uncertain.empty());
   });
   return why;
 }
 
 std::string diff_text(const PlacedPatch& placed, const ServedFolder& served) {
-  return served.may_show ? diff_of(placed.report.files) : "";
+  return served.may_show ? placed.diff : "";
 }
 
 }  // namespace bodkin::mcp

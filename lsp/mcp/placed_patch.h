@@ -24,6 +24,7 @@ struct PlacedPatch {
   // What the text alone does not place for certain, one each: "a.py line 4 (the indentation)". The
   // caller must have seen the file.
   std::vector<std::string> uncertain;
+  std::string diff;                   // unified, of the files that change
   std::string base;                   // of this change of these files; empty: it is not shown
   std::vector<std::string> cautions;  // sentences, for the model (agent/ask/cautions.h)
   std::vector<std::string> syntax_errors;
