@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/support/path_text.h"
+#include "agent/workspace/outside.h"
 
 namespace bodkin {
 
@@ -273,8 +274,10 @@ bool GuardedWorkspace::is_private(std::string_view path) const {
 
 Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task) {
   if (!is_plain_path(path)) {
+    const auto inside = path_inside(path, roots_);
     return fail(Error::Code::not_found,
-                std::string(path) + " is not a path below the workspace's folder.");
+                inside ? std::string(path) + " is not a path below the workspace's folder."
+                       : inside.error().message + ".");
   }
   if (is_private(path)) {
     if (!unreadable_.empty() && !is_secret(path)) {

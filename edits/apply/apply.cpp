@@ -46,6 +46,9 @@ Hunk without_carriage_returns(Hunk hunk) {
 std::optional<EditPlan> with_paths_inside(const EditPlan& plan, const Files& files) {
   const auto inside = [&](const std::string& path) -> std::optional<std::string> {
     const std::string plain = plain_path(path);
+    // A relative path is called as it is written: no need to look at the disk.
+    if (!plain.starts_with('/') && !plain.starts_with('~') && plain.find(':') == plain.npos)
+      return std::nullopt;
     auto in = files.inside(plain);
     return in && *in != plain ? std::optional(*std::move(in)) : std::nullopt;
   };

@@ -16,15 +16,15 @@ struct Folders {
   Folders() {
     char name[] = "/tmp/bodkin-outside-XXXXXX";
     top = fs::canonical(::mkdtemp(name)).string();
-    for (const char* folder : {"/root/src", "/root/inner", "/place/src"})
+    for (const char* folder : {"/open/src", "/open/inner", "/place/src"})
       fs::create_directories(top + folder);
-    fs::create_directory_symlink(top + "/place", top + "/root/out");
-    fs::create_directory_symlink(top + "/root", top + "/link");
-    fs::create_directory_symlink("inner", top + "/root/near");
+    fs::create_directory_symlink(top + "/place", top + "/open/out");
+    fs::create_directory_symlink(top + "/open", top + "/link");
+    fs::create_directory_symlink("inner", top + "/open/near");
   }
   ~Folders() { fs::remove_all(top); }
   Folders(const Folders&) = delete;
-  Roots one() const { return {{"root", top + "/root"}}; }
+  Roots one() const { return {{"root", top + "/open"}}; }
   std::string top;
 };
 
@@ -37,7 +37,7 @@ std::string of(const std::string& path, const Roots& roots) {
 
 TEST_CASE("a path in the folder is relative, however it is spelled") {
   const Folders folders;
-  const std::string root = folders.top + "/root";
+  const std::string root = folders.top + "/open";
   for (const std::string& above :
        {root, folders.top + "/link", root + "/src/..", root + "/near/.."}) {
     CAPTURE(above);
@@ -55,7 +55,7 @@ TEST_CASE("a path in the folder is relative, however it is spelled") {
 
 TEST_CASE("a path outside of the folder is not one of its files") {
   const Folders folders;
-  const std::string root = folders.top + "/root";
+  const std::string root = folders.top + "/open";
   for (const std::string& path :
        {folders.top + "/place/src/a.py", std::string("/no/src/a.py"), std::string("out/src/a.py"),
         root + "/out/src/a.py", root + "/../place/src/a.py", std::string("../place/src/a.py"),
