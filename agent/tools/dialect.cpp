@@ -51,7 +51,16 @@ std::vector<ToolDialect> read_dialects() {
     dialect.reads_first = from.value("reads_first", true);
     dialect.replaces = from.value("replaces", std::vector<std::string>());
     dialect.tags = from.value("tags", std::vector<std::string>());
-    for (const json& tool : from.at("tools")) dialect.tools.push_back(read_tool(tool));
+    std::map<std::string, json> read;
+    for (json tool : from.at("tools")) {
+      if (tool.contains("like")) {
+        json like = read.at(tool["like"].get<std::string>());
+        like.update(tool);
+        tool = std::move(like);
+      }
+      const ForeignTool& made = dialect.tools.emplace_back(read_tool(tool));
+      read[made.spec.name] = std::move(tool);
+    }
   }
   return result;
 }
