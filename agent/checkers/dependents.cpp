@@ -279,11 +279,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
       !hidden.keys.empty() || std::ranges::any_of(files_, [&](const auto& known) {
         return !known.second.far.empty() || (known.second.asks_for_headers && hidden.asks_count);
       });
-  std::map<std::string, std::vector<std::string>, std::less<>> by_key;
-  for (const auto& [path, file] : files_) {
-    if (may_lead_there && is_of(imports, path, file))
-      for (const std::string& key : keys_of(imports, path)) by_key[key].push_back(path);
-  }
+  const FilesByKey by_key = may_lead_there ? files_by_key(imports) : FilesByKey();
   std::set<std::string> seen = paths;
   std::vector<std::string> queue(paths.begin(), paths.end());
   for (size_t i = 0; i < queue.size(); ++i) {
@@ -392,14 +388,19 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
   return result;
 }
 
+SourceFiles::FilesByKey SourceFiles::files_by_key(Imports imports) const {
+  FilesByKey result;
+  for (const auto& [path, file] : files_)
+    if (is_of(imports, path, file))
+      for (const std::string& key : keys_of(imports, path)) result[key].push_back(path);
+  return result;
+}
+
 std::vector<std::string> SourceFiles::imported_by(
     Imports imports, const std::set<std::string>& paths,
     const std::function<std::optional<Text>(const std::string&)>& text_of) {
   read_imports(imports);
-  std::map<std::string, std::vector<std::string>, std::less<>> by_key;
-  for (const auto& [path, file] : files_)
-    if (is_of(imports, path, file))
-      for (const std::string& key : keys_of(imports, path)) by_key[key].push_back(path);
+  const FilesByKey by_key = files_by_key(imports);
   std::set<std::string> seen = paths;
   std::vector<std::string> result(paths.begin(), paths.end());
   for (size_t i = 0; i < result.size(); ++i) {

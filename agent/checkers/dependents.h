@@ -96,6 +96,8 @@ class SourceFiles {
       return time_ns == other.time_ns && size == other.size && inode == other.inode;
     }
   };
+  using FilesByKey = std::map<std::string, std::vector<std::string>, std::less<>>;
+  FilesByKey files_by_key(Imports imports) const;  // what an import of the key may mean
   static File stamped(const struct stat& info);
   static bool is_of(Imports imports, const std::string& path, const File& file);
   static void note_imports(Imports imports, const std::string& text, File& file);
