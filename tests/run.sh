@@ -2,7 +2,8 @@
 # sh tests/run.sh [--full | --nightly]: installs what is missing, builds, and runs the tests.
 #   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
 #               Neovims, the packages, and the VS Code workbench
-#   --nightly   also clang-tidy of everything, ThreadSanitizer, and 300 mutations of edits/: an hour and a half more
+#   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, and 300 mutations of
+#               edits/: two hours more
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
@@ -53,8 +54,10 @@ count() {
   passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
   printf '%-34s %5d passed %4d failed %4d skipped   %d s\n' "$name" "$1" "$2" "$3" "$seconds"
   if [ "$2" != 0 ]; then
-    echo "--- $name (exit $status), the end of $logs/$name.log:"
-    tail -n 60 "$logs/$name.log"
+    echo "--- $name (exit $status), what failed and the end of $logs/$name.log:"
+    grep -n -A 25 -E '^FAIL|^[^ ]+: (FATAL )?ERROR:' "$logs/$name.log" | head -n 120 || :
+    echo "..."
+    tail -n 15 "$logs/$name.log"
     echo "---"
   fi
   again=$(sed -n 's/^\([0-9]*\) retried$/\1/p' "$logs/$name.log" | tail -n 1)
@@ -90,24 +93,24 @@ skip() {
 
 setup_packages build demo test ${full:+workbench}
 setup_build release
-setup_build asan test_edits test_grammars test_agent test_lsp bodkin
+setup_build asan test_edits test_grammars ${nightly:+test_agent test_lsp bodkin}
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
-for folder in edits grammars agent lsp; do
+for folder in edits grammars; do
   beside "unit-$folder" "build/release/bin/test_$folder"
   suite "unit-$folder-asan" "build/asan/bin/test_$folder"
 done
+beside unit-agent build/release/bin/test_agent
+suite unit-lsp build/release/bin/test_lsp
 beside documents python3 tests/documents.py
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
-beside transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
-suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
+suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
 suite mcp-cli python3 tests/mcp_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
 beside verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
 suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin
-beside cases python3 tests/edits/cases.py build/release/bin/bodkin
-suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
+suite cases python3 tests/edits/cases.py build/release/bin/bodkin
 beside cross python3 tests/edits/cross.py build/release/bin/bodkin 40
 # A second engine, slow and plain, places 20,000 random hunks at the same lines with the same bytes, or refuses them.
 suite twins python3 tests/edits/twins.py build/release/bin/bodkin
@@ -141,12 +144,17 @@ if [ -n "$full" ]; then
     suite mutations python3 tests/mutate.py --since HEAD~1
   fi
   if [ -n "$nightly" ]; then
+    beside unit-agent-asan build/asan/bin/test_agent
+    suite unit-lsp-asan build/asan/bin/test_lsp
+    beside cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
+    suite transcripts-asan python3 tests/transcripts/run.py build/asan/bin/bodkin
     setup_build tsan test_agent test_lsp bodkin
     beside unit-agent-tsan build/tsan/bin/test_agent
     suite unit-lsp-tsan build/tsan/bin/test_lsp
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
   else
+    skip asan-agent-lsp "only with --nightly"
     skip tsan "only with --nightly"
     skip acp-nightly "only with --nightly"
   fi

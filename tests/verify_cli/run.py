@@ -13,7 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cases
@@ -26,6 +28,29 @@ PROJECTS = cases.PROJECTS | classes.PROJECTS
 SERVERS = {"c": "clangd", "cpp": "clangd", "ts": "typescript-language-server", "py": "pyright-langserver",
            "go": "gopls", "rs": "cargo", "sh": "bash-language-server"}
 EXPECTED = HERE / "expected.json"
+
+
+class Counts:
+    """What passed, failed and was skipped, of all threads."""
+
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+        self._lock = threading.Lock()
+
+    def add(self, right):
+        with self._lock:
+            self.passed += bool(right)
+            self.failed += not right
+
+    def skip(self):
+        with self._lock:
+            self.skipped += 1
+
+
+def each(items, function, at_once=2):
+    """Calls function(item) for all; most of them wait for a server."""
+    with ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(function, items))
 
 
 def language(project):
@@ -185,13 +210,13 @@ def run_project(program, project, expected, counts, figures):
             took = time.monotonic() - began
             right = got["state"] == want or (title.endswith("?") and got["state"] == "not_checked")
             figures.append((project, title, want, got["state"], took))
-            counts["passed" if right else "failed"] += 1
+            counts.add(right)
             if not right or "-v" in sys.argv:
                 kind = "FALSE CLEAN" if got["state"] == "clean" and not right else "ok" if right else "wrong"
                 print(f"{kind}: {project}: {title}: wants {want}, got {json.dumps(got)}")
         verifier.close()
         unchanged = digest(folder) == before
-        counts["passed" if unchanged else "failed"] += 1
+        counts.add(unchanged)
         if not unchanged:
             print(f"{project}: the project's files have changed")
 
@@ -217,36 +242,38 @@ def processes_of(script):
 
 
 def run_hostile(program, counts):
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name).resolve() / "project"
-        write(folder, {"a.sh": "echo one\n", "b.sh": "echo BAD\necho two\n"})
-        script = Path(name).resolve() / "hostile_server.py"  # its own path, to find its processes
-        shutil.copy(HERE / "hostile_server.py", script)
-        for mode, want in HOSTILE.items():
-            for wrong in (False, True):
-                # Of a server that nobody knows, silence is no proof, unless the user says so.
-                command = {"command": [sys.executable, str(script), mode], "complete": mode != "two_phases"}
-                verifier = Verifier(program, settings={"bodkin.verify.servers": {"shellscript": command},
-                                                       "bodkin.verify.serverTimeoutMs": 5000})
-                began = time.monotonic()
-                reply = f"a.sh\n<<<<<<< SEARCH\necho one\n=======\necho {'BAD' if wrong else 'two'}\n>>>>>>> REPLACE\n"
-                got = verifier.ask(folder, reply)
-                took = time.monotonic() - began
-                verifier.close()
-                expected = "problems" if wrong and want == "clean" else want
-                left = processes_of(script)
-                # An error that is there is never wrongly reported, however early.
-                right = got["state"] in ([expected, "problems"] if wrong else [expected]) and took < 20 and not left
-                counts["passed" if right else "failed"] += 1
-                if not right or "-v" in sys.argv:
-                    print(f"{mode}, {'wrong' if wrong else 'right'} edit: wants {expected}, got {json.dumps(got)} after "
-                          f"{took:.1f} s, processes left: {left}")
+    def run(item):
+        mode, wrong = item
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve() / "project"
+            write(folder, {"a.sh": "echo one\n", "b.sh": "echo BAD\necho two\n"})
+            script = Path(name).resolve() / "hostile_server.py"  # its own path, to find its processes
+            shutil.copy(HERE / "hostile_server.py", script)
+            # Of a server that nobody knows, silence is no proof, unless the user says so.
+            command = {"command": [sys.executable, str(script), mode], "complete": mode != "two_phases"}
+            verifier = Verifier(program, settings={"bodkin.verify.servers": {"shellscript": command},
+                                                   "bodkin.verify.serverTimeoutMs": 5000})
+            began = time.monotonic()
+            reply = f"a.sh\n<<<<<<< SEARCH\necho one\n=======\necho {'BAD' if wrong else 'two'}\n>>>>>>> REPLACE\n"
+            got = verifier.ask(folder, reply)
+            took = time.monotonic() - began
+            verifier.close()
+            expected = "problems" if wrong and HOSTILE[mode] == "clean" else HOSTILE[mode]
+            left = processes_of(script)
+            # An error that is there is never wrongly reported, however early.
+            right = got["state"] in ([expected, "problems"] if wrong else [expected]) and took < 20 and not left
+            counts.add(right)
+            if not right or "-v" in sys.argv:
+                print(f"{mode}, {'wrong' if wrong else 'right'} edit: wants {expected}, got {json.dumps(got)} after "
+                      f"{took:.1f} s, processes left: {left}")
+
+    each([(mode, wrong) for mode in HOSTILE for wrong in (False, True)], run, at_once=4)
 
 
 def run_views(program, counts):
     """gopls publishes for one view of several modules after the other: an empty set for a wrong text is no proof."""
     if not shutil.which("go"):
-        counts["skipped"] += 1
+        counts.skip()
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve() / "project"
@@ -261,7 +288,7 @@ def run_views(program, counts):
                                 settings={"bodkin.verify.servers": {"go": {"command": [str(server), mode]}}})
             got = verifier.ask(folder, reply_of("go-nested", [("inner/g.go", "return 1", f"return {new}")]))
             verifier.close()
-            counts["passed" if got["state"] == want else "failed"] += 1
+            counts.add(got["state"] == want)
             if got["state"] != want or "-v" in sys.argv:
                 print(f"views, trusted {trusted}, {new}: wants {want}, got {json.dumps(got)}")
 
@@ -300,10 +327,11 @@ HIDDEN = [
 
 def run_hidden(program, counts):
     """A server is a reader, too: what is private or outside of the folder is in no message, and never makes a verdict."""
-    for server, title, files, path, old, new in HIDDEN:
+    def run(item):
+        server, title, files, path, old, new = item
         if not shutil.which(server):
-            counts["skipped"] += 1
-            continue
+            counts.skip()
+            return
         with tempfile.TemporaryDirectory() as name:
             folder, out = Path(name).resolve() / "project", Path(name).resolve() / "out"
             write(folder, {file: text if isinstance(text, str) else json.dumps(text) for file, text in files.items()})
@@ -313,17 +341,20 @@ def run_hidden(program, counts):
             got = verifier.ask(folder, f"{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new.replace('{out}', str(out))}\n>>>>>>> REPLACE\n")
             verifier.close()
             right = SECRET not in json.dumps(got) and got["state"] == "not_checked" and digest(folder) == before
-            counts["passed" if right else "failed"] += 1
+            counts.add(right)
             if not right or "-v" in sys.argv:
                 print(f"hidden: {server}: {title}: got {json.dumps(got)}")
+
+    each(HIDDEN, run)
 
 
 def run_environments(program, counts):
     """Without what the build needs, that a server finds no error proves nothing; trusted and not."""
-    for server, title, files, path, reason in environments.ENVIRONMENTS:
+    def run(item):
+        server, title, files, path, reason = item
         if not shutil.which(server):
-            counts["skipped"] += 1
-            continue
+            counts.skip()
+            return
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name).resolve()
             write(folder, files)
@@ -336,15 +367,17 @@ def run_environments(program, counts):
                 verifier.close()
                 state = "clean" if reason is None else "not_checked"
                 right = got["state"] == state and (reason or "") in (got["reason"] or "") and digest(folder) == before
-                counts["passed" if right else "failed"] += 1
+                counts.add(right)
                 if not right or "-v" in sys.argv:
                     print(f"environment: {server}: {title} {options}: got {json.dumps(got)}")
+
+    each(environments.ENVIRONMENTS, run)
 
 
 def run_late_secrets(program, counts):
     """A file that becomes private while the servers are warm is as hidden as the others."""
     if not shutil.which("clangd"):
-        counts["skipped"] += 1
+        counts.skip()
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve() / "project"
@@ -361,7 +394,7 @@ def run_late_secrets(program, counts):
         verifier.close()
         right = [got["state"] for got in states] == ["problems", "clean", "not_checked", "not_checked"]
         right = right and SECRET not in json.dumps(states)
-        counts["passed" if right else "failed"] += 1
+        counts.add(right)
         if not right or "-v" in sys.argv:
             print("late secrets:", json.dumps(states))
 
@@ -369,7 +402,7 @@ def run_late_secrets(program, counts):
 def run_linked_build(program, counts):
     """A compilation database that is linked from a build outside of the folder counts."""
     if not shutil.which("clangd"):
-        counts["skipped"] += 1
+        counts.skip()
         return
     with tempfile.TemporaryDirectory() as name:
         folder, build = Path(name).resolve() / "project", Path(name).resolve() / "build"
@@ -380,7 +413,7 @@ def run_linked_build(program, counts):
         got = verifier.ask(folder, "a.c\n<<<<<<< SEARCH\nint a = LIMIT;\n=======\nint a = LIMIT + 1;\n>>>>>>> REPLACE\n")
         verifier.close()
         right = got["state"] == "clean" and got["remaining"] == 0
-        counts["passed" if right else "failed"] += 1
+        counts.add(right)
         if not right:
             print("linked build:", json.dumps(got))
 
@@ -399,7 +432,7 @@ def run_writer(program, counts):
         got = verifier.ask(folder, "a.sh\n<<<<<<< SEARCH\necho one\n=======\necho two\n>>>>>>> REPLACE\n")
         verifier.close()
         right = got["state"] == "clean" and digest(folder) == before
-        counts["passed" if right else "failed"] += 1
+        counts.add(right)
         if not right:
             print("writer:", json.dumps(got))
 
@@ -432,24 +465,24 @@ def run_contract(program, counts):
             got = json.loads(done.stdout or "{}")
             right = (done.returncode, got.get("state"), got.get("by")) == (code, state, by) and set(got) == {
                 "state", "by", "reason", "new", "fixed", "remaining", "ms"}
-            counts["passed" if right else "failed"] += 1
+            counts.add(right)
             if not right:
                 print(f"contract, {title}: exit {done.returncode}, {done.stdout}{done.stderr}")
         for reply, advice in ((edit("a.md", "nowhere", "two"), "copied exactly"), (edit("a.md", "one", "two")[:-17], "again")):
             person, heading, model = verify(reply).stderr.partition("\nSend this back to the model:\n")
             right = person.startswith("bodkin verify: ") and heading and advice not in person and advice in model
-            counts["passed" if right else "failed"] += 1
+            counts.add(right)
             if not right:
                 print("contract, what to send to the model:", person, model)
         for option in (["--unknown"], ["--server", "nosuch"]):
             done = verify("", *option)
-            counts["passed" if done.returncode == 64 else "failed"] += 1
+            counts.add(done.returncode == 64)
         refused = subprocess.run([program, "verify", "--jsonl"], input="no JSON\n", capture_output=True, text=True,
                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
-        counts["passed" if "ms" in json.loads(refused.stdout) else "failed"] += 1
+        counts.add("ms" in json.loads(refused.stdout))
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
         right = words.stdout == "? not checked: no server for Zig\n"
-        counts["passed" if right else "failed"] += 1
+        counts.add(right)
         if not right:
             print("contract, words:", words.stdout, words.stderr)
 
@@ -488,7 +521,7 @@ def main():
     words = [word for word in sys.argv[1:] if not word.startswith("-")]
     program = os.path.abspath(words[0] if words else "build/release/bin/bodkin")
     projects = words[1:] or list(PROJECTS)
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    counts = Counts()
     expected = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
     if "--judge" in sys.argv:
         for project, title, _, edits in CASES:
@@ -510,9 +543,9 @@ def main():
     for project in projects:
         if not shutil.which(SERVERS[language(project)]):
             print(f"skipped: {SERVERS[language(project)]} is not installed")
-            counts["skipped"] += 1
-            continue
-        run_project(program, project, expected, counts, figures)
+            counts.skip()
+    each([project for project in projects if shutil.which(SERVERS[language(project)])],
+         lambda project: run_project(program, project, expected, counts, figures))
     answered = [figure for figure in figures if figure[3] != "not_checked"]
     false_clean = [figure for figure in answered if figure[3] == "clean" and figure[2] != "clean"]
     right = [figure for figure in answered if figure[2] == figure[3]]
@@ -521,8 +554,8 @@ def main():
         print(f"{len(figures)} edits: {len(false_clean)} false clean, {len(right)} of {len(answered)} answered right, "
               f"{100 * len(answered) / len(figures):.0f} % answered, p50 {times[len(times) // 2] * 1000:.0f} ms, "
               f"p95 {times[len(times) * 95 // 100] * 1000:.0f} ms")
-    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
-    return 1 if counts["failed"] else 0
+    print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
+    return 1 if counts.failed else 0
 
 
 if __name__ == "__main__":
