@@ -150,20 +150,10 @@ class EdReader {
 }  // namespace
 
 FailureOr<void> parse_ed(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
-  for (const Script& script : scripts_in(reply, options, "ed")) {
-    auto hunks = EdReader(reply, script).read();
-    if (!hunks && !script.certain) continue;
-    if (!hunks) return std::unexpected(hunks.error());
-    if (hunks->empty()) continue;
-    if (script.path.empty()) {
-      return failure(FailureKind::malformed, "the ed script names no file",
-                     "write its path on the line above it");
-    }
-    FileChange& change = update_of(plan, script.path, script.begin + 1);
-    for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));
-    reply.take(script.begin, script.end);
-  }
-  return {};
+  const auto read = [](const ReplyLines& lines, const Script& script) {
+    return EdReader(lines, script).read();
+  };
+  return parse_scripts(reply, options, {"ed", "ed script", read}, plan);
 }
 
 }  // namespace bodkin

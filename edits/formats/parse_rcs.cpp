@@ -91,20 +91,7 @@ FailureOr<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& 
 }  // namespace
 
 FailureOr<void> parse_rcs(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
-  for (const Script& script : scripts_in(reply, options, "rcs")) {
-    auto hunks = read_script(reply, script);
-    if (!hunks && !script.certain) continue;
-    if (!hunks) return std::unexpected(hunks.error());
-    if (hunks->empty()) continue;
-    if (script.path.empty()) {
-      return failure(FailureKind::malformed, "the RCS diff names no file",
-                     "write its path on the line above it");
-    }
-    FileChange& change = update_of(plan, script.path, script.begin + 1);
-    for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));
-    reply.take(script.begin, script.end);
-  }
-  return {};
+  return parse_scripts(reply, options, {"rcs", "RCS diff", read_script}, plan);
 }
 
 }  // namespace bodkin

@@ -26,8 +26,8 @@ bool names_format(std::string_view info, std::string_view name) {
   return word == name || word == "diff" || word == "patch";
 }
 
-}  // namespace
-
+// Possible scripts in the format `name`, in order; those without a path are omitted unless the
+// options name the format.
 std::vector<Script> scripts_in(const ReplyLines& reply, const ParseOptions& options,
                                std::string_view name) {
   const bool named = options.format != Format::automatic;
@@ -84,6 +84,26 @@ std::vector<Script> scripts_in(const ReplyLines& reply, const ParseOptions& opti
   }
   if (named || !script.path.empty()) scripts.push_back(script);
   return scripts;
+}
+
+}  // namespace
+
+FailureOr<void> parse_scripts(ReplyLines& reply, const ParseOptions& options,
+                              const ScriptFormat& format, EditPlan& plan) {
+  for (const Script& script : scripts_in(reply, options, format.name)) {
+    auto hunks = format.read(reply, script);
+    if (!hunks && !script.certain) continue;
+    if (!hunks) return std::unexpected(hunks.error());
+    if (hunks->empty()) continue;
+    if (script.path.empty()) {
+      return failure(FailureKind::malformed, fmt::format("the {} names no file", format.title),
+                     "write its path on the line above it");
+    }
+    FileChange& change = update_of(plan, script.path, script.begin + 1);
+    for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));
+    reply.take(script.begin, script.end);
+  }
+  return {};
 }
 
 Hunk hunk_at_lines(size_t begin, size_t end, const std::vector<std::string>& added) {
