@@ -153,7 +153,7 @@ FailureOr<void> parse_ed(ReplyLines& reply, const ParseOptions& options, EditPla
   const auto read = [](const ReplyLines& lines, const Script& script) {
     return EdReader(lines, script).read();
   };
-  return parse_scripts(reply, options, {"ed", "ed script", read}, plan);
+  return parse_scripts(reply, options, "ed", read, plan);
 }
 
 }  // namespace bodkin

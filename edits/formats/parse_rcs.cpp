@@ -91,7 +91,7 @@ FailureOr<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& 
 }  // namespace
 
 FailureOr<void> parse_rcs(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
-  return parse_scripts(reply, options, {"rcs", "RCS diff", read_script}, plan);
+  return parse_scripts(reply, options, "rcs", read_script, plan);
 }
 
 }  // namespace bodkin

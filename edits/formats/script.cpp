@@ -88,17 +88,13 @@ std::vector<Script> scripts_in(const ReplyLines& reply, const ParseOptions& opti
 
 }  // namespace
 
-FailureOr<void> parse_scripts(ReplyLines& reply, const ParseOptions& options,
-                              const ScriptFormat& format, EditPlan& plan) {
-  for (const Script& script : scripts_in(reply, options, format.name)) {
-    auto hunks = format.read(reply, script);
+FailureOr<void> parse_scripts(ReplyLines& reply, const ParseOptions& options, std::string_view name,
+                              ReadScript* read, EditPlan& plan) {
+  for (const Script& script : scripts_in(reply, options, name)) {
+    auto hunks = read(reply, script);
     if (!hunks && !script.certain) continue;
     if (!hunks) return std::unexpected(hunks.error());
     if (hunks->empty()) continue;
-    if (script.path.empty()) {
-      return failure(FailureKind::malformed, fmt::format("the {} names no file", format.title),
-                     "write its path on the line above it");
-    }
     FileChange& change = update_of(plan, script.path, script.begin + 1);
     for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));
     reply.take(script.begin, script.end);

@@ -28,16 +28,13 @@ struct Script {
   bool certain = false;        // declared by a fence or heredoc: a parse failure is an error
 };
 
-struct ScriptFormat {
-  std::string_view name;   // of its fences: "ed", "rcs"
-  std::string_view title;  // in messages: "ed script"
-  FailureOr<std::vector<Hunk>> (*read)(const ReplyLines& reply, const Script& script);
-};
+using ReadScript = FailureOr<std::vector<Hunk>>(const ReplyLines& reply, const Script& script);
 
-// Moves the scripts of a format from the reply into the plan. What only may be a script is one if
-// it can be read. Fails if a certain one cannot be read, or one names no file.
-FailureOr<void> parse_scripts(ReplyLines& reply, const ParseOptions& options,
-                              const ScriptFormat& format, EditPlan& plan);
+// Moves the scripts in the format `name` ("ed", "rcs": the word of their fences) from the reply
+// into the plan. What only may be a script is one if it can be read. Fails if a certain one cannot
+// be read. The change's path is empty if none names the file.
+FailureOr<void> parse_scripts(ReplyLines& reply, const ParseOptions& options, std::string_view name,
+                              ReadScript* read, EditPlan& plan);
 
 // The hunk that replaces the lines [begin, end), from 0, by `added`.
 Hunk hunk_at_lines(size_t begin, size_t end, const std::vector<std::string>& added);

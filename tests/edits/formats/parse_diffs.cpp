@@ -172,6 +172,9 @@ TEST_CASE("an ed script is found where nothing else can be meant") {
   CHECK(after("2c\nx\n", kOld, Format::ed) == "truncated");
   CHECK(after("2z\n", kOld, Format::ed) == "malformed");
   CHECK(after("2d\n", kOld, Format::ed, "") == "malformed");
+  // A script that only writes and quits.
+  CHECK(after("w\nq\n", kOld, Format::ed) == "no edit");
+  CHECK(after("Look:\n```sh\ned -s f.txt <<'EOF'\nw\nq\nEOF\n```\n", kOld) == "no edit");
 }
 
 TEST_CASE("an RCS diff counts lines of the old file, and its counts are exact") {
