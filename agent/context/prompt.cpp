@@ -195,7 +195,7 @@ std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt) {
 }
 
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
-                                     const std::string& model_name, const Task& task) {
+                                     Shown shown, const std::string& model_name, const Task& task) {
   TemplateVariables variables;
   variables["model_name"] = model_name;
   const Roots roots = workspace.roots(task);
@@ -218,7 +218,9 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
   std::strftime(date, sizeof date, "%Y-%m-%d", &local);
   variables["date"] = date;
   variables["guidance"] = std::move(guidance);
-  const std::string map = repository_map(workspace, paths_of(ask), kMapBudget, task);
+  const std::string map = shown == Shown::related
+                              ? repository_map(workspace, paths_of(ask), kMapBudget, task)
+                              : std::string();
   if (!map.empty()) {
     variables["map"] =
         "\nThe most used declarations of the workspace's other files (a map, not complete):\n" +
@@ -227,8 +229,9 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
   return variables;
 }
 
-Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task,
-                           bool whole_file) {
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, bool whole_file,
+                           const Task& task) {
+  const bool with_related = what == Shown::related;
   Prompt prompt;
   std::string declarations;
   std::set<std::string> shown;
@@ -254,8 +257,10 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     const ParsedFile source = parsed(std::move(*file), task);
     const LineRange lines = ask.selection->lines;
     prompt.text += place_text(source, *ask.selection) + "\n";
-    declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
-                                     kDeclarationsBudget, task);
+    if (with_related) {
+      declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
+                                       kDeclarationsBudget, task);
+    }
   }
   for (const std::string& path : ask.attachments) {
     if (shown.contains(path)) continue;
@@ -304,7 +309,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& tas
     }
     prompt.text += folder;
   }
-  if (ask.resolves_names) {
+  if (ask.resolves_names && with_related) {
     const size_t end = prompt.text.size() + kNamedBudget;
     const Named named = named_in(ask.prompt, workspace, task);
     for (const FoundSymbol& symbol : named.symbols) {

@@ -26,20 +26,27 @@ std::vector<std::string> paths_of(const Ask& ask);
 // folders whose guidance counts.
 std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt);
 
+// What of the workspace the model is shown before it asks.
+enum class Shown {
+  given,    // what the user names by its place: the selection, attachments and mentions
+  related,  // also what seems to matter for the request, which the user has not seen
+};
+
 // What the templates of a profile may use: the environment, the project's guidance
-// (agent/context/guidance.h) and, if the workspace is indexed, a map of the declarations that
-// matter for the ask's files.
+// (agent/context/guidance.h) and, if the workspace is indexed and related text is shown, a map of
+// the declarations that matter for the ask's files.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
-                                     const std::string& model_name, const Task& task);
+                                     Shown shown, const std::string& model_name, const Task& task);
 
 // The request with its context: the selection, the exact function or class around it, an outline of
 // the rest, the diagnostics, the attachments, the files and declarations that it mentions as @path
-// and @name (agent/context/mentions.h) or names in its own words (agent/context/named.h), and
-// declarations of the names that are used. `workspace`: the draft or the guarded workspace,
-// redacted. Error: when the selected file cannot be read (private, not text), for the user.
-// `whole_file`: all of the selected file is shown, for a model that must write all of it.
-Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, const Task& task,
-                           bool whole_file = false);
+// and @name (agent/context/mentions.h) and, if related text is shown, those that it names in its
+// own words (agent/context/named.h), and declarations of the names that are used. `workspace`: the
+// draft or the guarded workspace, redacted. Error: when the selected file cannot be read (private,
+// not text), for the user. `whole_file`: all of the selected file is shown, for a model that must
+// write all of it.
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown shown, bool whole_file,
+                           const Task& task);
 
 // The workspace folders, worded for the model.
 std::string words_of(const Roots& roots);

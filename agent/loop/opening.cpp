@@ -125,7 +125,7 @@ std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits
 
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         const Limits& limits, Editor* editor, const Task& task) {
+                         Shown what, const Limits& limits, Editor* editor, const Task& task) {
   const Shell* const shell = limits.shell.get();
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
@@ -141,7 +141,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   if (auto fits = check_plan(*profile); !fits) return std::unexpected(fits.error());
   if (auto can = check_commands(*profile, shell, editor); !can) return std::unexpected(can.error());
   const bool writes_whole_files = profile->teaches_format && (*format)->is_whole();
-  auto prompt = user_prompt(ask, shown, task, writes_whole_files);
+  auto prompt = user_prompt(ask, shown, what, writes_whole_files, task);
   if (!prompt) return std::unexpected(prompt.error());
   prompt->text = facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
   auto images = images_of(ask, model, guard);
@@ -158,7 +158,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   if (!is_new && !guidance.empty()) prompt->text = guidance + "\n" + prompt->text;
   if (is_new || profile->is_shell) {
     const std::string model_name = model.description();
-    variables = template_variables(ask, std::move(guidance), original,
+    variables = template_variables(ask, std::move(guidance), original, what,
                                    model_name.substr(0, model_name.find(" at ")), task);
   }
   if (is_new) {

@@ -24,11 +24,12 @@ std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits
 
 // Chooses the profile, the dialect and the edit format, and adds the context and the request
 // to the conversation. `own_profiles`: the user's folder of them, or empty. `shown`: the files as
-// the model sees them. `limits`: where commands run, git for @diff, and who knows problems.
-// `editor`: who could allow them without a sandbox, or null. Errors, for the user, leaving the
-// conversation unchanged: cancelled, not_found, invalid_input, unavailable (commands cannot run).
+// the model sees them. `what`: of the workspace, beside the request. `limits`: where commands run,
+// git for @diff, and who knows problems. `editor`: who could allow them without a sandbox, or null.
+// Errors, for the user, leaving the conversation unchanged: cancelled, not_found, invalid_input,
+// unavailable (commands cannot run).
 Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
                          const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         const Limits& limits, Editor* editor, const Task& task);
+                         Shown what, const Limits& limits, Editor* editor, const Task& task);
 
 }  // namespace bodkin

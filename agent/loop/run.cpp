@@ -141,8 +141,9 @@ class Loop {
 
   bool begin() {
     messages_before_ = conversation_.messages.size();
-    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_, limits_,
-                            editor_, task_);
+    const Shown what = gate_.reads_freely() ? Shown::related : Shown::given;
+    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_, what,
+                            limits_, editor_, task_);
     if (!opening) {
       const bool stopped = opening.error().code == Error::Code::cancelled;
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, opening.error().message);

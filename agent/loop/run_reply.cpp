@@ -34,13 +34,15 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Limits
   GuardedWorkspace guard(workspace, task);
   Withheld withheld;
   RedactedWorkspace shown(guard, withheld);
-  auto prompt = user_prompt(ask, shown, task, format->is_whole());
+  const bool reads_freely = limits.permissions.rule_for("read", "").access == Access::allow;
+  const Shown what = reads_freely ? Shown::related : Shown::given;
+  auto prompt = user_prompt(ask, shown, what, format->is_whole(), task);
   if (!prompt) return std::unexpected(prompt.error());
   std::set<std::string> ignored;
   std::string guidance = guidance_text(paths_of(ask, *prompt), ignored, shown, task);
-  std::string text =
-      fill_in(profile->system, template_variables(ask, std::move(guidance), shown, "", task)) +
-      "\n" + facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
+  std::string text = fill_in(profile->system,
+                             template_variables(ask, std::move(guidance), shown, what, "", task)) +
+                     "\n" + facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
   for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
   WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;

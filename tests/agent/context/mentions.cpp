@@ -125,6 +125,25 @@ TEST_CASE("what a request names is shown as exact code, once, and a repair names
   CHECK(prompt(ask) == "Explain the retry policy.");
 }
 
+TEST_CASE("where reading is asked for or denied, only what the user gave is shown") {
+  World world;
+  Ask ask;
+  ask.prompt = "Explain the retry policy in retry.py, and @src/render/canvas.h.";
+  for (const char* access : {"ask", "deny"}) {
+    ScriptedModel model(true, {says("Done.")});
+    Conversation conversation;
+    Limits limits;
+    limits.permissions = Permissions::parse({{"read", access}});
+    run(conversation, ask,
+        {.model = model, .workspace = world.workspace, .limits = limits, .task = world.task});
+    REQUIRE(model.requests.size() == 1);
+    const std::string text = words(model.requests[0].messages.back());
+    CHECK(text.find("RetryPolicy") == std::string::npos);
+    CHECK(text.find("struct Canvas") != std::string::npos);
+    CHECK(text.find("width_") == std::string::npos);
+  }
+}
+
 TEST_CASE("guidance is taken from the top and from the folders on the way to a file, once") {
   World world;
   world.workspace.files["AGENTS.md"] = "Top.";
