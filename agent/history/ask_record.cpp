@@ -127,17 +127,17 @@ void AskRecord::hand_over_state() {
       state.rest.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const uint64_t hash = fnv1a(rest, fnv1a(state.system));
   if (std::exchange(state_, hash) == hash) return;
-  history_->write(rest.size() + state.system.size(),
-                  [id = start_.session, state = std::move(state), time = history_time()](
-                      HistoryStore& store) { store.set_state(id, state, time); });
+  const size_t size = rest.size() + state.system.size();
+  history_->write(size, [id = start_.session, state = std::move(state), time = history_time()](
+                            HistoryStore& store) { store.set_state(id, state, time); });
   update_sum({});
 }
 
 void AskRecord::update_sum(AskSum sum) {
   sum.id = start_.id;
   sum.spent = spent_since(before_, conversation_.spent);
-  history_->write(sum.answer.size() + 200,
-                  [sum = std::move(sum)](HistoryStore& store) { store.update_ask(sum); });
+  const size_t size = sum.answer.size() + 200;
+  history_->write(size, [sum = std::move(sum)](HistoryStore& store) { store.update_ask(sum); });
 }
 
 std::expected<ModelReply, ModelError> AskRecord::respond(const ModelRequest& request,
