@@ -1,3 +1,5 @@
+// More than 350 lines: the questions that a finished merge must answer, each by the same lines of
+// sketch and file.
 #include "edits/lazy/lazy_losses.h"
 
 #include <algorithm>
