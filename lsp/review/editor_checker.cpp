@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "agent/workspace/privacy.h"
 #include "edits/plan/diff.h"
 #include "lsp/workspace/disk.h"
+#include "lsp/workspace/editor_workspace.h"
 
 namespace bodkin::lsp {
 
@@ -68,6 +70,19 @@ std::string who_reported(std::span<const FileDiagnostics> files) {
   }
   return "the editor's diagnostics";
 }
+
+// The path of its file, and the problem; nothing: there is none.
+std::optional<std::pair<std::string, const Diagnostic*>> first_to_repair(
+    std::span<const FileDiagnostics> files) {
+  for (const FileDiagnostics& file : files) {
+    for (const Diagnostic& diagnostic : file.change.added) {
+      if (diagnostic.severity <= Severity::warning) return std::pair(file.path, &diagnostic);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
@@ -155,6 +170,21 @@ std::string EditorChecker::unsaved_file(const Before& before) const {
   return "";
 }
 
+// A request to repair what the model may know of; nothing: all of it is in private files.
+std::optional<Ask> EditorChecker::repair_of(std::vector<FileDiagnostics> files) const {
+  EditorWorkspace workspace(documents_);
+  const GuardedWorkspace guard(workspace, Task());
+  std::erase_if(files, [&](const FileDiagnostics& file) { return guard.is_private(file.path); });
+  const auto first = first_to_repair(files);
+  if (!first) return std::nullopt;
+  Ask repair;
+  repair.prompt = repair_prompt(files);
+  repair.resolves_names = false;
+  repair.selection = Selection{first->first, first->second->lines};
+  repair.title = "Repair: " + first_line(first->second->message);
+  return repair;
+}
+
 void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number,
                                  const WaitResult& waited) {
   const auto found = before_.find(proposal_id);
@@ -214,19 +244,9 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
                                        : fmt::format("Applied. No new problems; {}.", others);
     return on_verdict(std::move(verdict));
   }
-  Ask repair;
-  repair.prompt = repair_prompt(files);
-  repair.resolves_names = false;
-  for (const FileDiagnostics& file : files) {
-    for (const Diagnostic& diagnostic : file.change.added) {
-      if (diagnostic.severity > Severity::warning || repair.selection) continue;
-      const std::string message = diagnostic.message.substr(0, diagnostic.message.find('\n'));
-      repair.selection = Selection{file.path, diagnostic.lines};
-      repair.title = "Repair: " + message;
-      verdict.message = fmt::format("Applied, with {}: {}", counted(added, "new problem"), message);
-    }
-  }
-  if (before.is_decided) verdict.repair = std::move(repair);
+  verdict.message = fmt::format("Applied, with {}: {}", counted(added, "new problem"),
+                                first_line(first_to_repair(files)->second->message));
+  if (before.is_decided) verdict.repair = repair_of(std::move(files));
   on_verdict(std::move(verdict));
 }
 

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/context/diagnostics.h"
 #include "agent/loop/run.h"
@@ -52,6 +54,7 @@ class EditorChecker {
     uint64_t number = 0;
   };
   std::string unsaved_file(const Before& before) const;
+  std::optional<Ask> repair_of(std::vector<FileDiagnostics> files) const;
   void give_verdict(const std::string& proposal_id, uint64_t number, const WaitResult& waited);
 
   const Documents& documents_;

@@ -351,6 +351,28 @@ def an_offer_to_repair_does_not_pop_up(program):
     ends_well(editor)
 
 
+def a_repair_says_nothing_of_a_private_file(program):
+    at = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}
+    problem = lambda message: {"range": at, "severity": 1, "source": "x", "message": message}
+    editor = Asker(program, [turn(REPLY), turn("Mended.", expect=["broken here"], absent=["secret_key", "keys.c"])],
+                   {"verify.timeoutMs": 5000}, files={"a.c": TEXT, "keys.c": "int secret_key;\n", ".bodkinignore": "keys.c\n"},
+                   window={"showMessage": {"messageActionItem": {}}})
+    report = lambda sequence, path, version, *found: editor.notify("bodkin/didChangeDiagnostics", {
+        "uri": editor.uri(path), "documentVersion": version, "sequence": sequence, "diagnostics": list(found)})
+    report(1, "a.c", 1)
+    editor.ask()
+    editor.end("proposal")
+    editor.command("bodkin.apply")
+    editor.state("applied")
+    report(2, "keys.c", None, problem("secret_key has another type"))
+    report(3, "a.c", editor.versions["a.c"], problem("broken here"))
+    editor.until("the offer", lambda: [m for m in editor.of("window/showMessage") if "Repair" in m["message"]])
+    offers = [a for a in editor.actions(editor.uri("a.c")) if "Allow once: Repair" in a["title"]]
+    check(editor.run(offers[0])["result"]["state"] == "allowed", "it is not repaired")
+    editor.end("answer", "proposal", count=2)
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("execute", "tests")]
