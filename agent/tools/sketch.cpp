@@ -46,12 +46,12 @@ Result<std::optional<std::string>> only_fence(std::string_view answer) {
 
 // A list of line edits; nothing: it is something else.
 std::optional<json> line_plan_in(std::string_view text) {
-  const auto parsed = parse_json(text);
+  auto parsed = parse_json(text);
   if (!parsed || !parsed->is_array() || parsed->empty()) return std::nullopt;
   for (const json& one : *parsed)
     if (!one.is_object() || !one.contains("start_line") || !one.contains("replacement"))
       return std::nullopt;
-  return *parsed;
+  return parsed;
 }
 
 // Why a line plan cannot be used for these lines; empty: it can.

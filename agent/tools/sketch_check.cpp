@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "agent/context/symbols.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
 #include "edits/text/line_keys.h"
