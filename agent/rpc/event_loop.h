@@ -68,7 +68,7 @@ class EventLoop {
   template <class Function>
   auto call(const std::stop_token& stop, Function ask) -> Result<std::invoke_result_t<Function>> {
     return wait_for<std::invoke_result_t<Function>>(
-        stop, [ask = std::move(ask)](auto give) mutable { give(ask()); });
+        stop, [ask = std::move(ask)](const auto& give) mutable { give(ask()); });
   }
 
   // Any thread. Like post, for events that must not be lost: waits until there is enough memory,

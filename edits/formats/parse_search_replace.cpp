@@ -283,7 +283,7 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
       if (auto n = number_after(reply.lines[first], ":start_line:")) {
         if (*n > 0) hint = *n - 1;
       } else if (auto m = number_after(reply.lines[first], ":end_line:")) {
-        last_line = *m;
+        last_line = m;
       } else {
         break;
       }

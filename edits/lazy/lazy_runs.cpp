@@ -367,7 +367,7 @@ class Placing {
   // Does a run that has no elision on this side go with this end of the file? It must not drop
   // more lines there than it brings.
   template <class Iterator>
-  bool reaches(Iterator at, Iterator end) {
+  bool reaches(Iterator at, const Iterator& end) {
     size_t removed = 0, added = 0;
     for (; at != end && (at->sketch < 0 || at->file < 0); ++at)
       ++(at->sketch < 0 ? removed : added);

@@ -290,7 +290,7 @@ std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk) {
     return range ? line_below(file, range->begin, hunk) : std::nullopt;
   }
   if (hunk.at_end_of_file || file.line_count() == 0) return file.line_count();
-  if (hunk.line_hint && *hunk.line_hint <= file.line_count()) return *hunk.line_hint;
+  if (hunk.line_hint && *hunk.line_hint <= file.line_count()) return hunk.line_hint;
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "edits/place/rungs.h"
 #include "edits/place/tokens.h"
@@ -256,7 +257,7 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
     wanted.push_back(key(line, buffer));
     if (wanted.back().data() != buffer.data()) continue;
     if (written.empty()) written.reserve(search.old.size());
-    wanted.back() = written.emplace_back(std::move(buffer));
+    wanted.back() = written.emplace_back(std::exchange(buffer, {}));
   }
   const Starts* starts = nullptr;
   Starts run;

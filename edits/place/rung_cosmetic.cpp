@@ -253,9 +253,8 @@ std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
       (!is_blank(hunk.lines.front().text) && !is_blank(hunk.lines.back().text)))
     return std::nullopt;
   Hunk out = hunk;
-  const auto strip = [&](auto begin, auto end) {
-    // A blank line of the old side at the edge is noise; so is its partner on the new side.
-    auto it = begin;
+  // A blank line of the old side at the edge is noise; so is its partner on the new side.
+  const auto strip = [](auto it, const auto& end) {
     while (it != end && is_blank(it->text)) ++it;
     return it;
   };

@@ -232,14 +232,14 @@ void Server::resume(const Json& params, rpc::Reply reply, bool replays) {
         loop_.post([this, params, replays, held, loaded = std::move(loaded),
                     shown = std::move(shown)]() mutable {
           if (!shown) return refuse(*held, shown.error());
-          adopt(params, *std::move(loaded), *std::move(shown), replays, held);
+          adopt(params, *std::move(loaded), *shown, replays, held);
         });
       },
       [this, held](const Error& error) { loop_.post([held, error] { refuse(*held, error); }); });
 }
 
-void Server::adopt(const Json& params, LoadedSession loaded, ShownSession shown, bool replays,
-                   std::shared_ptr<rpc::Reply> reply) {
+void Server::adopt(const Json& params, LoadedSession loaded, const ShownSession& shown,
+                   bool replays, const std::shared_ptr<rpc::Reply>& reply) {
   const auto open = sessions_.find(loaded.id);
   if (open != sessions_.end() && open->second->is_busy())
     return reply->error(rpc::ErrorCode::invalid_request,

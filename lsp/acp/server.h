@@ -30,8 +30,8 @@ class Server {
   void open(const Json& params, rpc::Reply reply);  // session/new
   // session/load and session/resume.
   void resume(const Json& params, rpc::Reply reply, bool replays);
-  void adopt(const Json& params, LoadedSession loaded, ShownSession shown, bool replays,
-             std::shared_ptr<rpc::Reply> reply);
+  void adopt(const Json& params, LoadedSession loaded, const ShownSession& shown, bool replays,
+             const std::shared_ptr<rpc::Reply>& reply);
   void list(const Json& params, rpc::Reply reply);
   void close(const std::string& id);
   void finish_when_answered();

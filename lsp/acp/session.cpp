@@ -26,8 +26,8 @@ class Session::AskEditor : public Editor {
 
   Result<Decision> permit(const Permission& permission, const Task& task) override {
     auto answer = session_.host_.loop.wait_for<Result<Decision>>(
-        task.stop, [weak = session_.weak_from_this(), permission](auto give) {
-          if (const auto session = weak.lock()) session->permit(permission, std::move(give));
+        task.stop, [weak = session_.weak_from_this(), permission](const auto& give) {
+          if (const auto session = weak.lock()) session->permit(permission, give);
         });
     return answer ? *std::move(answer) : std::unexpected(answer.error());
   }
@@ -196,7 +196,8 @@ void Session::stop() {
   if (turn_ && !turn_->review) end_turn("cancelled");  // its ask says no more
 }
 
-void Session::permit(const Permission& permission, std::function<void(Result<Decision>)> give) {
+void Session::permit(const Permission& permission,
+                     const std::function<void(Result<Decision>)>& give) {
   if (!turn_ || turn_->cancelled) return give(fail(Error::Code::cancelled, "Cancelled."));
   // Of edits that wait for the user anyway, one question is enough.
   if (permission.kind == "edit" && (turn_->edits_wait || !applies_edits())) {
@@ -332,7 +333,7 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
 }
 
 // The turn ends when its edits can be undone, whatever happens to this process then.
-void Session::when_kept(const Review::End& end, std::function<void(Session&)> then) {
+void Session::when_kept(const Review::End& end, const std::function<void(Session&)>& then) {
   if ((end.files.empty() && end.unclear.empty()) || !host_.history.is_kept()) return then(*this);
   host_.history.read(
       [post = poster(), then](HistoryStore&) { post(then); },

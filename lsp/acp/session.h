@@ -97,12 +97,12 @@ class Session : public std::enable_shared_from_this<Session> {
   void add_news(const std::string& news);
   void end_reviewed(const Review::End& end, const char* stop_reason);
   void keep(const Outcome& outcome, const Review::End& end);
-  void when_kept(const Review::End& end, std::function<void(Session&)> then);
+  void when_kept(const Review::End& end, const std::function<void(Session&)>& then);
   void keep_choices(const std::string& mode, const std::string& model);
   void report_usage(const AskEnd& end);
   void end_turn(const char* stop_reason);
   void say(std::string_view words) { turn_->updates->say(words); }
-  void permit(const Permission& permission, std::function<void(Result<Decision>)> give);
+  void permit(const Permission& permission, const std::function<void(Result<Decision>)>& give);
   // Posts it to the loop, from any thread; it does not run if the turn has ended by then.
   std::function<void(std::function<void(Session&)>)> poster();
 

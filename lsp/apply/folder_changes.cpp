@@ -46,9 +46,9 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
     if (file.rename_to) {
       const Result<std::string> to = folder.resolve(*file.rename_to);
       if (!to) return std::unexpected(to.error());
-      writes.push_back({*to, std::nullopt, std::move(after), *path});
+      writes.push_back({*to, std::nullopt, std::exchange(after, std::nullopt), *path});
     }
-    writes.push_back({*path, std::move(before), goes ? std::nullopt : std::move(after)});
+    writes.push_back({*path, std::move(before), std::move(after)});
   }
   std::map<std::string_view, int> seen;
   for (const FileWrite& write : writes)

@@ -168,10 +168,8 @@ bool AskRun::prepare(AskRequest& request) {
   if (settings.is_unreadable()) return false;  // nothing would be permitted
   const bool has_check = !settings.list("verify.command").empty();
   if (!folder_.is_trusted() && !options_.json && (can_ask_user() || has_check))
-    say(fmt::format(
-        "This folder is not trusted, so no commands{} run in it; to trust it, add it to "
-        "bodkin.workspace.trusted in {}/settings.json.",
-        has_check ? ", and not verify.command," : "", lsp::config_folder()));
+    say(fmt::format("Commands{} are off: this folder is not trusted (see bodkin check).",
+                    has_check ? " and verify.command" : ""));
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -371,7 +369,8 @@ int AskRun::decide(Outcome outcome) {
       if (!chosen || chosen->empty()) continue;
       // They may have changed while the hunks were chosen; these are others now.
       if (follow_files(outcome) != Since::same) continue;
-      code = write_part(outcome, *chosen);
+      const bool is_all = diff_of(*chosen) == diff_of(changed_files(outcome.files));
+      code = is_all ? write_whole(outcome) : write_part(outcome, *chosen);
       if (stop_.stop_requested() && code < 0) return drop("Cancelled", cancelled);
     }
     if (code == done) return done;  // else the user still has the proposal

@@ -21,8 +21,8 @@ Result<Snapshot> BridgedEditor::text_now(std::string_view path, const Task& task
 
 Result<Decision> BridgedEditor::permit(const Permission& permission, const Task& task) {
   const auto id = std::make_shared<std::string>();  // the loop's thread only
-  auto decision = loop_.wait_for<Decision>(task.stop, [this, permission, id](auto give) {
-    *id = questions_.ask(permission, [give](Decision decision) { give(decision); });
+  auto decision = loop_.wait_for<Decision>(task.stop, [this, permission, id](const auto& give) {
+    *id = questions_.ask(permission, [give](Decision decision) { give(std::move(decision)); });
   });
   if (!decision) loop_.post([this, id] { questions_.withdraw(*id); });
   return decision;
@@ -32,7 +32,7 @@ Result<std::string> BridgedEditor::ask_words(const std::string& question, const 
   const auto can_ask = loop_.call(task.stop, [this] { return can_.input; });
   if (!can_ask) return std::unexpected(can_ask.error());
   if (!*can_ask) return Editor::ask_words(question, task);
-  return loop_.wait_for<std::string>(task.stop, [this, question](auto give) {
+  return loop_.wait_for<std::string>(task.stop, [this, question](const auto& give) {
     client_.input("bodkin", question, [give](const std::string& words) { give(words); });
   });
 }

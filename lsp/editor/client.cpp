@@ -70,7 +70,7 @@ Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const cha
                               Json params, const std::stop_token& stop) {
   const auto id = std::make_shared<std::atomic<int64_t>>(0);
   auto answer = loop.wait_for<Result<Json>>(
-      stop, [&connection, method, params = std::move(params), id](auto give) mutable {
+      stop, [&connection, method, params = std::move(params), id](const auto& give) mutable {
         *id = connection.request(method, std::move(params),
                                  [give](Result<Json> result) { give(std::move(result)); });
       });

@@ -63,7 +63,7 @@ std::string path_of(const std::string& name) { return runtime_path() + "/bodkin/
 std::string prefix_of(const std::string& root) { return fmt::format("{:016x}-", fnv1a(root)); }
 
 // Of the root, beside the socket.
-std::string link_beside(std::string socket) {
+std::string link_beside(const std::string& socket) {
   return socket.substr(0, socket.rfind('.')) + ".root";
 }
 

@@ -1027,8 +1027,7 @@ def a_folder_that_is_not_trusted_is_explained_once(case):
     case.settings(**{"verify.command": ["true"]})
     done = case.run(WIDER, "--diff", "Wider, please.")
     said = " ".join(done.err.split())
-    check(said.count("This folder is not trusted, so no commands, and not verify.command, run in it; to trust it, add it to "
-                     "bodkin.workspace.trusted in %s/.config/bodkin/settings.json." % case.home) == 1, done.err)
+    check(said.count("Commands and verify.command are off: this folder is not trusted (see bodkin check).") == 1, done.err)
     case.settings(**{"agent.maxTurns": 2})
     done = case.run(WIDER, "Wider, please.")
     check("Nothing was written, nor would --yes write it: the ask did not finish.\n" in done.err, done.err)
