@@ -38,6 +38,36 @@ const std::unordered_map<std::string_view, Role>& roles() {
   return roles;
 }
 
+// Is `word` the other one with a letter too many, missing, wrong, or two in the wrong order?
+bool is_misspelling(std::string_view word, std::string_view meant) {
+  const size_t longer = std::max(word.size(), meant.size());
+  if (longer - std::min(word.size(), meant.size()) > 1) return false;
+  size_t begin = 0, end = 0;
+  while (begin < word.size() && begin < meant.size() && word[begin] == meant[begin]) ++begin;
+  const size_t left = std::min(word.size(), meant.size()) - begin;
+  while (end < left && word[word.size() - 1 - end] == meant[meant.size() - 1 - end]) ++end;
+  const size_t differing = longer - begin - end;
+  return differing <= 1 || (differing == 2 && word.size() == meant.size() &&
+                            word[begin] == meant[begin + 1] && word[begin + 1] == meant[begin]);
+}
+
+// The word that is meant, if it is one of kMisspelled.
+std::string_view corrected(std::string_view word) {
+  constexpr size_t kShortest = 6;  // letters; of shorter words many are alike
+  if (word.size() < kShortest) return word;
+  const auto meant = std::ranges::find_if(
+      kMisspelled, [&](std::string_view each) { return is_misspelling(word, each); });
+  return meant == std::end(kMisspelled) ? word : *meant;
+}
+
+// Arrows that point to the code.
+bool is_arrows(std::string_view word) {
+  while (word.size() >= 3 && (word.starts_with("\xE2\x86") || word.starts_with("\xE2\x87") ||
+                              word.starts_with("\xE2\xAC") || word.starts_with("\xE2\xA4")))
+    word.remove_prefix(3);
+  return word.empty();
+}
+
 std::string lower(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -98,10 +128,14 @@ CommentWords comment_words(std::string_view text) {
     said.number |= c >= '0' && c <= '9';
     if (word.empty()) continue;
     // An ellipsis is no word.
-    if (word != "\xE2\x80\xA6") {
+    if (word != "\xE2\x80\xA6" && !is_arrows(word)) {
       static const Role kNoRole;
       ++said.count;
-      const auto entry = roles().find(word);
+      auto entry = roles().find(word);
+      if (entry == roles().end()) {
+        word = corrected(word);
+        entry = roles().find(word);
+      }
       const Role& role = entry == roles().end() ? kNoRole : entry->second;
       said.rest |= role.rest;
       said.only_other &= !role.rest || word == "other" || word == "others";

@@ -67,7 +67,7 @@ constexpr std::string_view kCommentOpens[] = {
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
-constexpr Bytes kBeginBrackets = bytes_of("([<*-{");
+constexpr Bytes kBeginBrackets = bytes_of("([<*-{=>~@$");
 
 // Has the text, which is trimmed and not empty, neither a comment's sign nor dots nor brackets
 // round it? So are most lines of code; none of them elides for sure.
@@ -115,6 +115,14 @@ bool strip_dots(std::string_view& s, bool before) {
   return any;
 }
 
+// Is all of it in one pair of brackets?
+bool is_bracketed(std::string_view text) {
+  static constexpr std::string_view kOpen = "([<{", kClose = ")]>}";
+  const size_t kind = text.size() < 3 ? kOpen.npos : kOpen.find(text.front());
+  return kind != kOpen.npos && text.back() == kClose[kind] &&
+         text.substr(1, text.size() - 2).find_first_of("()[]<>{}") == text.npos;
+}
+
 Words words_of(std::string_view line) {
   Words words{trimmed(line)};
   std::string_view& s = words.text;
@@ -133,14 +141,21 @@ Words words_of(std::string_view line) {
                                       {'=', '='},
                                       {'>', '<'},
                                       {'~', '~'},
+                                      {'@', '@'},
                                       {'{', '}'}}) {
       if (s.size() < 2 || s.front() != open || s.back() != close) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
+      if (open == '~' && inner.find_first_not_of('~') == inner.npos) continue;
       const bool is_arrow = open == '=' && inner.starts_with('>') && inner.ends_with('<');
-      if (inner.find_first_of("()[]<>{}") != s.npos && !is_arrow) continue;
+      const bool is_nested = (open == '[' || (open != '{' && words.comment)) && is_bracketed(inner);
+      if (inner.find_first_of("()[]<>{}") != s.npos && !is_arrow && !is_nested) continue;
       if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
       s = trimmed(s.substr(1, s.size() - 2));
       words.comment = again = true;
+    }
+    if (s.starts_with("${") && s.ends_with('}') && s.find(' ') != s.npos) {
+      s.remove_prefix(1);
+      again = true;
     }
     if (words.comment && s.size() > 4 && s.starts_with("{{") && s.ends_with("}}")) {
       s = trimmed(s.substr(2, s.size() - 4));
@@ -184,7 +199,9 @@ Elision elision_in(std::string_view line) {
                ? Elision::likely
                : Elision::none;
   if (dots) {
-    if (words.dots_before && words.dots_after && (words.comment || (speaks && said.unknown == 0)))
+    const bool says_so = (speaks || said.hint) && said.unknown == 0;
+    if (words.dots_before && words.dots_after &&
+        (words.comment || says_so || has_foreign_phrase(words.text)))
       return Elision::sure;
     if (!words.comment) {
       // "...rest" and "...existing.items, ...others" are code; words alone are not.

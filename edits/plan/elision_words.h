@@ -25,14 +25,17 @@ inline constexpr std::string_view kState[] = {
     "same as existing", "same as earlier", "same as previously", "as in the original",
     "as in original", "more lines", "more code", "not shown", "code continues", "keep the rest",
     "leave the rest", "keep existing", "keep everything else", "lines skipped", "lines hidden",
-    "for brevity", "removed for brevity", "not included here",
+    "for brevity", "removed for brevity", "not included here", "no other edits",
+    "no further edits", "as you had it", "as you had them", "whatever was here", "what was here",
+    "nothing else is different", "your code here", "more to come", "cut here", "and more",
+    "see above", "all of the above", "n a",
 };
 
 // Words for a remainder, and for what it may be a remainder of: "rest of the file", "existing
 // code".
 inline constexpr std::string_view kRest[] = {
     "rest", "remaining", "remainder", "existing", "other", "others", "everything", "previous",
-    "original", "remains",
+    "original", "remains", "old",
 };
 
 inline constexpr std::string_view kWhole[] = {
@@ -46,7 +49,14 @@ inline constexpr std::string_view kHint[] = {
     "preserved", "retained", "ditto", "likewise", "also", "identical", "lines", "continue",
     "continues", "continued", "shortened", "shown", "above", "stays", "stay", "remain", "remains",
     "cont", "usual", "further", "line", "touch", "changed", "changes", "change",
-    "modify", "edited", "repeated", "preserve", "retain",
+    "modify", "edited", "repeated", "preserve", "retain", "clipped", "collapsed", "folded",
+    "redacted", "yours",
+};
+
+// Long words of these lists that are often misspelled.
+inline constexpr std::string_view kMisspelled[] = {
+    "existing", "omitted", "original", "previous", "remaining", "truncated", "unchanged",
+    "unmodified", "untouched", "implementation",
 };
 
 // Words at the end of a comment that says what stays, by its name.
@@ -77,7 +87,8 @@ inline constexpr std::string_view kOther[] = {
     "previously", "readability", "retained", "see", "several", "short", "shortened", "similar",
     "similarly", "simplicity", "some", "such", "their", "them", "then", "too", "touch", "touched",
     "usual", "way", "whole", "repeated", "edited", "modify", "unedited", "included",
-    "preserve", "retain", "two", "three", "four", "five", "six",
+    "preserve", "retain", "two", "three", "four", "five", "six", "clipped", "collapsed", "folded",
+    "had", "redacted", "yours",
 };
 
 // In languages other than English, as word fragments.
@@ -98,7 +109,7 @@ inline constexpr std::string_view kForeign[] = {
     "il resto", "come prima", "cos\xC3\xAC via", "senza modific", "omess", "istniej", "jak wcze",
     "i tak dalej", "pozosta", "ongewijzigd", "bestaande", "rest van", "zoals voorheen",
     "zoals eerder", "enzovoort", "overige", "oförändra", "befintlig", "resten av", "resten er",
-    "uendret", "uændret", "eksisterende", "som tidigare", "som før", "så videre", "så vidare",
+    "uendret", "uændret", "blijft hetzelfde", "rest blijft", "eksisterende", "som tidigare", "som før", "så videre", "så vidare",
     "değiş", "mevcut", "geri kalan", "aynı", "ve benzeri", "önceki gibi", "как было",
     "и так далее", "и т.д", "и т. д", "не измен", "прежн",
     "остается", "остаётся", "оставить", "без змін", "решта",
@@ -113,7 +124,7 @@ inline constexpr std::string_view kForeign[] = {
     "ไม่เปลี่ยนแปลง", "ส่วนที่เหลือ",
     "โค้ดเดิม", "其他", "其它", "其餘", "同上", "之前相同", "与之前",
     "等等", "原样", "余下", "已有", "現有", "保持原", "以下略", "中略", "同じ",
-    "残り", "変わら", "同様", "以前と", "이하", "그대로", "등등",
+    "残り", "変わら", "同様", "以前と", "その他", "이하", "그대로", "등등",
 };
 
 // Words of a comment that explains why lines were removed.
