@@ -54,6 +54,7 @@ async function attempt(name, scenario, number) {
     let report = String(error?.stack ?? error);
     if (workbench) {
       await workbench.screenshot(join(out, `${name}.failed-${number}.png`)).catch(() => {});
+      report += `\nSeen: ${await workbench.seen().catch(() => "(could not be read)")}`;
       const told = await workbench.told().catch(() => ["(could not be read)"]);
       report += `\nTold: ${told.join(" | ")}\nThe server: ${workbench.log()}`;
     }

@@ -203,10 +203,15 @@ function actions(page, work, folder, shots) {
     },
 
     // The cursor to the beginning of a line of the active editor.
-    // Whatever takes the focus closes the field: then it is opened again.
+    // Whatever takes the focus closes the field: then it is opened again, from the editor.
     async goTo(line) {
       const there = statusItem(new RegExp(`Ln ${line}, Col 1\\b`));
+      let tries = 0;
       await until(`line ${line}`, async () => {
+        if (tries++ > 0) {
+          await page.keyboard.press("Escape");
+          await page.keyboard.press("Control+1");
+        }
         await page.keyboard.press("Control+g");
         const isFilled = await fill((value) => value === ":", `:${line}`, 10_000).then(() => input.press("Enter", { timeout: 10_000 })).then(() => true, () => false);
         return isFilled && there.waitFor({ timeout: 10_000 }).then(() => true, () => false);
@@ -256,6 +261,15 @@ function actions(page, work, folder, shots) {
       await self.command("Notifications: Show Notifications");
       return page.locator(".notifications-center .notification-list-item-message").allInnerTexts();
     },
+
+    // For the report of a failure: what is in front, what has the focus, and the status bar.
+    seen: () =>
+      page.evaluate(() => {
+        const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent.trim()).join(" | ");
+        const { tagName, className, ariaLabel } = document.activeElement ?? {};
+        const question = document.querySelector(".quick-input-widget:not([style*='display: none']) input")?.value;
+        return `in front: ${texts(".tab.active")}; focus: ${tagName} ${className} ${ariaLabel}; question: ${question}; status bar: ${texts(".statusbar-item")}`;
+      }),
 
     // A button in the title bar of the active editor.
     async titleAction(label) {

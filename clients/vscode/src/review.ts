@@ -312,7 +312,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
       return tab !== undefined && proposalIn(tab) === proposalId;
     };
-    for (let i = 0; i < 20 && !isInFront(); i++) await new Promise((wake) => setTimeout(wake, 50));
+    for (let i = 0; i < 200 && !isInFront(); i++) await new Promise((wake) => setTimeout(wake, 50));
     if (isInFront()) await vscode.commands.executeCommand("redo");
   }
 
