@@ -386,6 +386,14 @@ class PlanApplier {
                       target_.path, change_->source_line),
           "send the whole file, or SEARCH/REPLACE blocks");
     if (refuse_elision()) return;
+    const auto stop = target_.text ? where_it_stops(target_.path, *target_.text, contents, syntax_)
+                                   : std::nullopt;
+    if (stop)
+      return refuse(
+          FailureKind::truncated,
+          fmt::format("the new text of {} stops at line {} of it, and the rest would be lost",
+                      target_.path, *stop + 1),
+          "send the file to its end; to remove its end, send a SEARCH/REPLACE block or a diff");
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
     file_.after = Text(contents_);

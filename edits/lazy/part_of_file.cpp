@@ -200,6 +200,35 @@ bool keeps_most(const std::string& contents, const Text& file) {
          (before.lines.front() == after.lines.front() || before.lines.back() == after.lines.back());
 }
 
+std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
+                                     const std::string& contents, const Syntax* syntax) {
+  constexpr size_t kShown = 3;     // lines that show where the text stops
+  constexpr size_t kLongest = 50;  // … more show it no better
+  constexpr size_t kMuch = 10;     // lines that nobody removes in passing
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const auto& old = before.lines;
+  const auto& lines = after.lines;
+  if (lines.empty()) return std::nullopt;
+  // Where the longest run of the file's lines ends that the text ends with, the last line perhaps
+  // in its middle; of equal ones the last, with which the least is lost.
+  size_t stop = 0, longest = 0;
+  for (size_t end = old.size(); end > 0 && longest < kLongest; --end) {
+    if (!old[end - 1].starts_with(lines.back())) continue;
+    size_t run = 1;
+    const size_t most = std::min({end, lines.size(), kLongest});
+    while (run < most && lines[lines.size() - 1 - run] == old[end - 1 - run]) ++run;
+    if (run > longest) longest = run, stop = end;
+  }
+  if (longest < std::min(kShown, lines.size()) || stop == old.size()) return std::nullopt;
+  const bool is_cut = longest > 1 && old[stop - 1] != lines.back();
+  const size_t lost = old.size() - stop;
+  if (is_cut || (lost >= kMuch && 4 * lost >= old.size())) return before.numbers[stop - 1];
+  if (!syntax || !syntax->knows(path) || file.size() > kParsedAtOnce) return std::nullopt;
+  const auto errors = syntax->new_errors(path, file, now);
+  return errors && !errors->empty() ? std::optional(before.numbers[stop - 1]) : std::nullopt;
+}
+
 bool has_most_of(const Text& file, const std::string& text) {
   const Text part(text);
   const Lines before(file), lines(part);
