@@ -166,10 +166,8 @@ bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
   if (settings.is_unreadable()) return false;  // nothing would be permitted
-  const bool has_check = !settings.list("verify.command").empty();
-  if (!folder_.is_trusted() && !options_.json && (can_ask_user() || has_check))
-    say(fmt::format("Commands{} are off: this folder is not trusted (see bodkin check).",
-                    has_check ? " and verify.command" : ""));
+  if (!folder_.is_trusted() && !options_.json && can_ask_user())
+    say("Commands are off: this folder is not trusted (see bodkin check).");
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -411,7 +409,9 @@ bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
 void AskRun::print_proposal(const Outcome& outcome) const {
   print_diff(diff_of(changed_files(outcome.files)));
   std::fflush(stdout);
-  for (const std::string& note : notes_of(outcome)) say_sentence(note);
+  const std::string verdict = in_words(verification_of(outcome));
+  for (const std::string& note : notes_of(outcome))
+    if (verdict.find(note) == verdict.npos) say_sentence(note);
   size_t added = 0, removed = 0;
   for (const Step::File& file : step_files(changed_files(outcome.files))) {
     added += file.added;
@@ -419,8 +419,7 @@ void AskRun::print_proposal(const Outcome& outcome) const {
   }
   std::string changes = changes_in_words(outcome.files, "Would change");
   changes.pop_back();  // the full stop
-  put(stderr, folded(fmt::format("{} (+{} −{}). {}. {}.", changes, added, removed,
-                                 in_words(verification_of(outcome)),
+  put(stderr, folded(fmt::format("{} (+{} −{}). {}. {}.", changes, added, removed, verdict,
                                  in_words(spent(), Clock::now() - began_))) +
                   "\n");
 }

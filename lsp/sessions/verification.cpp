@@ -54,7 +54,8 @@ std::string in_words(const Verification& verification) {
     case State::not_checked:
       break;
   }
-  const bool has_syntax = verification.syntax_checked && verification.outdated.empty();
+  const bool has_syntax =
+      verification.syntax_checked && verification.outdated.empty() && !verification.by_servers;
   if (found.empty()) return has_syntax ? "? only the syntax was checked" : "? not checked";
   return "? not checked: " + found + (has_syntax ? " (only syntax)" : "");
 }
