@@ -36,12 +36,14 @@ for (const line of readFileSync(transcript, "utf8").split("\n").filter(Boolean))
   const { way, message } = JSON.parse(line);
   if (way === "out") {
     if (message.method === "initialize" && message.id === 1) asked = new Map();
-    if ("method" in message && "id" in message) asked.set(message.id, message.method);
+    // An id that is in use belongs to the first request: the second one gets an error.
+    if ("method" in message && "id" in message && !asked.has(message.id)) asked.set(message.id, message.method);
     continue;
   }
   const [name, value] = "method" in message
     ? [outgoing[message.method], message.params]
     : "result" in message ? [answers[asked.get(message.id)], message.result] : [undefined, undefined];
+  if ("result" in message) asked.delete(message.id);
   if (!name) continue;
   const validate = check(name);
   if (validate(value)) {
