@@ -28,7 +28,7 @@ std::string shortened(const std::string& text, size_t most) {
 // What a comment on the line asks for: "// bodkin: use a set here", "# sort these AI!".
 std::string instruction_in_comment(const Text& text, size_t line) {
   const std::string content = text.line(line);
-  const auto trim = [](std::string part) {
+  const auto trim = [](const std::string& part) {
     const size_t first = part.find_first_not_of(" \t/#*-;%\"'<!");
     const size_t last = part.find_last_not_of(" \t*/->");
     if (first == std::string::npos || last == std::string::npos || last < first)

@@ -128,7 +128,7 @@ void EarlierSessions::change(const std::string& id, Reply reply,
       [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
 }
 
-void EarlierSessions::find_session(const std::string& id, Then then) {
+void EarlierSessions::find_session(const std::string& id, const Then& then) {
   if (id.empty() || asks_.knows(id)) return then(id);
   const std::string workspace = documents_.roots().key();
   history_.read(
@@ -147,7 +147,7 @@ void EarlierSessions::find_session(const std::string& id, Then then) {
       });
 }
 
-void EarlierSessions::find_proposal(const std::string& id, Then then) {
+void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
   if (!id.empty() && proposals_.find(id)) return then(id);
   const std::string workspace = documents_.roots().key();
   const auto is_in_place = [this](const std::string& each) {

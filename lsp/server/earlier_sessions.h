@@ -30,10 +30,10 @@ class EarlierSessions {
   using Then = std::function<void(const Result<std::string>& id)>;
   // Makes the session known to Asks: at once if it is, or the id is empty. Errors, for the user:
   // not_found, invalid_input (it belongs to another workspace), unavailable.
-  void find_session(const std::string& id, Then then);
+  void find_session(const std::string& id, const Then& then);
   // The same for a proposal. Without an id: for the one that was applied last, by any process, but
   // one that has changed since is found only once.
-  void find_proposal(const std::string& id, Then then);
+  void find_proposal(const std::string& id, const Then& then);
   void keep(const Proposal& proposal);
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
   // this workspace. Once, when the editor is ready.

@@ -22,7 +22,7 @@ void Repairs::take_verdict(EditorVerdict verdict) {
   offers_[verdict.proposal_id] = questions_.ask(
       {"repair", verdict.proposal_id, title, verdict.message, "", Decision::once},
       [this, id = verdict.proposal_id, ask_id,
-       repair = std::move(*verdict.repair)](Decision decision) {
+       repair = std::move(*verdict.repair)](const Decision& decision) {
         offers_.erase(id);
         if (!decision.allows() || start(ask_id, repair)) return;
         client_.say(MessageType::warning,

@@ -233,7 +233,7 @@ void Asks::start_waiting() {
           [this, job, reports, finish, fail_with, limits, settings = host_.model_settings(),
            draft_settings =
                host_.draft_model_settings ? host_.draft_model_settings() : DraftModelSettings(),
-           verifier = std::move(verifier)](std::stop_token stop) mutable {
+           verifier = std::move(verifier)](const std::stop_token& stop) mutable {
             Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
             guarded(
                 [&] {

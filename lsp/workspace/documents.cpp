@@ -28,7 +28,7 @@ std::string normal_folder(const std::string& path) {
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Strips the common prefix and suffix, but never half a character.
-Replacement without_equal_ends(Replacement change, const std::string& old) {
+Replacement without_equal_ends(const Replacement& change, const std::string& old) {
   const std::string& now = change.text;
   size_t front = 0;
   const size_t most = std::min(old.size(), now.size());
@@ -107,8 +107,7 @@ Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params
     } else {
       document.lost = false;
     }
-    Replacement small =
-        without_equal_ends(std::move(raw), document.text.substr(raw.offset, raw.length));
+    Replacement small = without_equal_ends(raw, document.text.substr(raw.offset, raw.length));
     document.text = document.text.replace(small.offset, small.length, small.text);
     result.push_back(std::move(small));
   }

@@ -5,6 +5,7 @@
 
 #include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
+#include "grammars/file_symbols.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk.h"
 
