@@ -38,23 +38,24 @@ const std::unordered_map<std::string_view, Role>& roles() {
   return roles;
 }
 
-// Is `word` the other one with a letter too many, missing, wrong, or two in the wrong order?
+// Is `word` the other one with a letter too many, with two in the wrong order, or with a double
+// letter once? Other slips make other words of them: "exiting", "emitted".
 bool is_misspelling(std::string_view word, std::string_view meant) {
-  const size_t longer = std::max(word.size(), meant.size());
-  if (longer - std::min(word.size(), meant.size()) > 1) return false;
+  const size_t shorter = std::min(word.size(), meant.size());
   size_t begin = 0, end = 0;
-  while (begin < word.size() && begin < meant.size() && word[begin] == meant[begin]) ++begin;
-  const size_t left = std::min(word.size(), meant.size()) - begin;
-  while (end < left && word[word.size() - 1 - end] == meant[meant.size() - 1 - end]) ++end;
-  const size_t differing = longer - begin - end;
-  return differing <= 1 || (differing == 2 && word.size() == meant.size() &&
-                            word[begin] == meant[begin + 1] && word[begin + 1] == meant[begin]);
+  while (begin < shorter && word[begin] == meant[begin]) ++begin;
+  while (end < shorter - begin && word[word.size() - 1 - end] == meant[meant.size() - 1 - end])
+    ++end;
+  const size_t same = begin + end;
+  if (word.size() == meant.size() + 1) return same == meant.size();
+  if (word.size() + 1 == meant.size())
+    return same == word.size() && begin > 0 && meant[begin - 1] == meant[begin];
+  return word.size() == meant.size() && same + 2 == word.size() &&
+         word[begin] == meant[begin + 1] && word[begin + 1] == meant[begin];
 }
 
 // The word that is meant, if it is one of kMisspelled.
 std::string_view corrected(std::string_view word) {
-  constexpr size_t kShortest = 6;  // letters; of shorter words many are alike
-  if (word.size() < kShortest) return word;
   const auto meant = std::ranges::find_if(
       kMisspelled, [&](std::string_view each) { return is_misspelling(word, each); });
   return meant == std::end(kMisspelled) ? word : *meant;

@@ -1,0 +1,32 @@
+// What a line says of lines that stay.
+#include "edits/plan/elision.h"
+
+#include <doctest/doctest.h>
+
+using namespace bodkin;
+
+TEST_CASE("a long word is known if a letter is too many, exchanged, or not doubled") {
+  for (const char* line :
+       {"// unchnaged", "# ommitted", "# omited", "-- exisiting code", "// uncahnged code",
+        "/* rremaining code */", "// remainning code", "# the orignial implementation"}) {
+    CHECK_MESSAGE(elision_in(line) >= Elision::likely, line);
+  }
+  // Other words, and slips that are too far off.
+  for (const char* line : {"// exiting", "# emitted", "// unchngd", "// exsitign", "# unchangddd",
+                           "// exsiting_", "# omtited_"}) {
+    CHECK_MESSAGE(elision_in(line) < Elision::likely, line);
+  }
+}
+
+TEST_CASE("brackets in brackets, templates and arrows are no words") {
+  for (const char* line :
+       {"[(no change)]", "[[unchanged]]", "// ((rest of the file))", "// [existing code] ↓",
+        "# ↑ existing code", "// ⬆ unchanged", "// ${existing code}", "@@ unchanged @@",
+        "... same ...", "=== existing code ==="}) {
+    CHECK_MESSAGE(elision_in(line) >= Elision::likely, line);
+  }
+  for (const char* line : {"((existing))", "{{ unchanged }}", "${existing}", "[(a)](b)",
+                           "... send ...", "↓ first", "[(unchanged]]"}) {
+    CHECK_MESSAGE(elision_in(line) < Elision::likely, line);
+  }
+}
