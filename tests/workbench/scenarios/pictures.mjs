@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { until } from "../workbench.mjs";
 
-// The pictures of the project's README, the extension's and its walkthrough: with PICTURES=1 they are taken anew.
+// The pictures of the project's README, the extension's and its walkthrough: with PICTURES=1 they are taken anew. Those of the
+// extension are part of what is downloaded: pngquant --nofs 64 makes them a third as large.
 const top = resolve(import.meta.dirname, "../../..");
 const places = { ask: "clients/vscode/media/ask.png", review: "clients/vscode/media/review.png", diff: "clients/pictures/vscode.png" };
 const demo = (file) => readFileSync(join(top, "clients/demo", file), "utf8");
