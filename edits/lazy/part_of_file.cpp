@@ -213,7 +213,7 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   // Where the longest run of the file's lines ends that the text ends with, the last line perhaps
   // in its middle; of equal ones the last, with which the least is lost.
   size_t stop = 0, longest = 0;
-  for (size_t end = old.size(); end > 0 && longest < kLongest; --end) {
+  for (size_t end = old.size(); end > 0; --end) {
     if (!old[end - 1].starts_with(lines.back())) continue;
     size_t run = 1;
     const size_t most = std::min({end, lines.size(), kLongest});

@@ -42,14 +42,14 @@ const std::unordered_map<std::string_view, Role>& roles() {
 // letter once? Other slips make other words of them: "exiting", "emitted".
 bool is_misspelling(std::string_view word, std::string_view meant) {
   const size_t shorter = std::min(word.size(), meant.size());
-  size_t begin = 0, end = 0;
-  while (begin < shorter && word[begin] == meant[begin]) ++begin;
+  const size_t begin = static_cast<size_t>(std::ranges::mismatch(word, meant).in1 - word.begin());
+  size_t end = 0;
   while (end < shorter - begin && word[word.size() - 1 - end] == meant[meant.size() - 1 - end])
     ++end;
   const size_t same = begin + end;
   if (word.size() == meant.size() + 1) return same == meant.size();
   if (word.size() + 1 == meant.size())
-    return same == word.size() && begin > 0 && meant[begin - 1] == meant[begin];
+    return same == word.size() && meant.substr(0, begin).ends_with(meant[begin]);
   return word.size() == meant.size() && same + 2 == word.size() &&
          word[begin] == meant[begin + 1] && word[begin + 1] == meant[begin];
 }

@@ -118,7 +118,7 @@ bool strip_dots(std::string_view& s, bool before) {
 // Is all of it in one pair of brackets?
 bool is_bracketed(std::string_view text) {
   static constexpr std::string_view kOpen = "([<{", kClose = ")]>}";
-  const size_t kind = text.size() < 3 ? kOpen.npos : kOpen.find(text.front());
+  const size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
   return kind != kOpen.npos && text.back() == kClose[kind] &&
          text.substr(1, text.size() - 2).find_first_of("()[]<>{}") == text.npos;
 }
@@ -199,7 +199,8 @@ Elision elision_in(std::string_view line) {
                ? Elision::likely
                : Elision::none;
   if (dots) {
-    const bool says_so = (speaks || said.hint) && said.unknown == 0;
+    constexpr size_t kNamed = 2;  // "... existing user rows ..."
+    const bool says_so = (speaks && said.unknown <= kNamed) || (said.hint && said.unknown == 0);
     if (words.dots_before && words.dots_after &&
         (words.comment || says_so || has_foreign_phrase(words.text)))
       return Elision::sure;

@@ -22,11 +22,13 @@ TEST_CASE("brackets in brackets, templates and arrows are no words") {
   for (const char* line :
        {"[(no change)]", "[[unchanged]]", "// ((rest of the file))", "// [existing code] ↓",
         "# ↑ existing code", "// ⬆ unchanged", "// ${existing code}", "@@ unchanged @@",
-        "... same ...", "=== existing code ==="}) {
+        "... same ...", "=== existing code ===", "~~ unchanged ~~", "... existing user rows ..."}) {
     CHECK_MESSAGE(elision_in(line) >= Elision::likely, line);
   }
-  for (const char* line : {"((existing))", "{{ unchanged }}", "${existing}", "[(a)](b)",
-                           "... send ...", "↓ first", "[(unchanged]]"}) {
+  for (const char* line :
+       {"((existing))", "{{ unchanged }}", "${existing}", "[(a)](b)", "... send ...",
+        "... more of the mail traffic ...", "... existing users buy green apples ...", "[]",
+        "↓ first", "[(unchanged]]"}) {
     CHECK_MESSAGE(elision_in(line) < Elision::likely, line);
   }
 }
