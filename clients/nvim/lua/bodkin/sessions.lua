@@ -11,7 +11,7 @@ local page = 15 -- sessions that are shown at once
 local came = {
   ready = "waits for you",
   partly = "applied in part",
-  discarded = "not kept",
+  discarded = "not applied",
   done = "answered",
   limit = "met a limit",
 }
