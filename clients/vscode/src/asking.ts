@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { type Again, type Ask, Conversation, explanation, silence } from "./conversation.ts";
 import { type Action, actions, actionsOf } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
+import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
@@ -212,7 +213,7 @@ export class Asking implements vscode.Disposable {
       case "retry":
         return again && this.askAgain(again, ask);
       case "show":
-        return void (proposal && (await this.review.show(proposal)));
+        return void (proposal && (await showDiff(proposal)));
       case "apply":
         return void (proposal && (await this.review.apply(proposal)));
       case "discard":

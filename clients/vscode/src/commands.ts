@@ -4,6 +4,7 @@ import { State } from "vscode-languageclient/node";
 import type { Asking } from "./asking.ts";
 import { chooseMode, chooseModel } from "./choose_model.ts";
 import { withRequest } from "./completion.ts";
+import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
@@ -182,7 +183,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.showProposal": async (argument) => {
       const proposal = review.target(argument, true);
-      if (proposal) await review.show(proposal);
+      if (proposal) await showDiff(proposal);
     },
     "bodkin.olderRequest": () => pressed(1),
     "bodkin.newerRequest": () => pressed(-1),

@@ -1,14 +1,15 @@
-// What the user sees of proposals, and does with them: the diff and the buttons in its title bar.
+// What the user sees of proposals, and does with them: the buttons and commands; diffs.ts shows the diffs.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { targetOf } from "./added_lines.ts";
+import { closeDiffs, showDiff } from "./diffs.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunkAt, isOver, kOutOfDate, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
-import { exists, kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
+import { kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
 // One of the server's commands. A failure is told, unless `failed` does.
@@ -103,9 +104,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     // A quick model's proposal can be here before the answer to the ask is.
     const then = this.asked.get(proposal.askId ?? "");
     const isBusy = () => this.isPrompting() || (then !== undefined && (then.typed !== this.typed || (then.document ?? documentHere()) !== documentHere()));
-    if (await this.show(proposal, () => !isBusy())) return;
+    if (await showDiff(proposal, () => !isBusy())) return;
     const choice = await vscode.window.showInformationMessage(plain(summary(proposal)), "Show", "Apply", "Discard");
-    if (choice === "Show") await this.show(proposal);
+    if (choice === "Show") await showDiff(proposal);
     if (choice === "Apply") await this.apply(proposal);
     if (choice === "Discard") await this.discard(proposal);
   }
@@ -122,7 +123,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const isDone = ["ready", "partly", "applied", "discarded"].includes(change.state) && !change.message?.startsWith("Only");
     if (taken?.done && isDone) this.tell(taken.done); // before what is next is said
     if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
-    if (isOver(change.state)) await this.close(change.proposalId);
+    if (isOver(change.state)) await closeDiffs(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
     if (!change.message) return;
     const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
@@ -211,7 +212,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     this.taken.clear();
     this.standings.clear();
     this.update();
-    for (const { proposalId } of gone) void this.close(proposalId);
+    for (const { proposalId } of gone) void closeDiffs(proposalId);
   }
 
   // All that hangs on which proposals there are.
@@ -270,57 +271,6 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const side = sideOf(uri);
     return !side?.file || side.empty ? "" : (await this.content(side.proposalId, side.file)).text;
-  }
-
-  // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
-  // shown.
-  async show(proposal: own.Proposal, may?: () => boolean): Promise<boolean> {
-    const { proposalId } = proposal;
-    const all = filesOf(proposal);
-    // The second name of a file that is renamed is shown with the first.
-    const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
-    const shown = await Promise.all(
-      files.map(async (file) => {
-        const document = vscode.Uri.parse(file);
-        const after = uriAfter(proposal, file);
-        const right = fateOf(proposal, file) === "deleted" ? undefined : uriOf({ proposalId, file: all.includes(after) ? after : file }, after);
-        return { file, document, left: (await exists(document)) ? document : undefined, right };
-      }),
-    );
-    if (may && !may()) return false;
-    vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
-    if (shown.length > 1) {
-      await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
-      return true;
-    }
-    const [{ file, document, left, right }] = shown;
-    const fate = fateOf(proposal, file);
-    const first = proposal.hunks[0];
-    const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
-    const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
-    const title = `${vscode.workspace.asRelativePath(document)} (${fate ?? "proposed"})`;
-    await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection, preserveFocus: may !== undefined });
-    if (may) await this.focusUnlessTyping(proposalId);
-    return true;
-  }
-
-  // The focus to the diff that has just been opened without it, unless a search box, a terminal or another field has it. Nothing tells an
-  // extension that, but this command asks the same: it acts on the field that has the focus, which has nothing to do again, and only
-  // without one on the editor in front, which it focuses. Nothing in a diff of ours can be done again.
-  private async focusUnlessTyping(proposalId: string): Promise<void> {
-    const isInFront = () => {
-      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-      return tab !== undefined && proposalIn(tab) === proposalId;
-    };
-    for (let i = 0; i < 200 && !isInFront(); i++) await new Promise((wake) => setTimeout(wake, 50));
-    if (isInFront()) await vscode.commands.executeCommand("redo");
-  }
-
-  // The diffs of a proposal that is over.
-  private async close(proposalId: string): Promise<void> {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const its = tabs.filter((tab) => proposalIn(tab) === proposalId);
-    if (its.length > 0) await vscode.window.tabGroups.close(its);
   }
 
   // The proposed text of the file here, else of the first that has one.

@@ -22,9 +22,9 @@ end)
 t.equal(removed(), { 4, 5, 6, 7 }, "the removed rows")
 
 -- However the server says it: as many lines, from the brace above or from the empty line.
-local buffer, inline = t.buffer("a.c"), require("bodkin.inline")
+local buffer, whole_lines = t.buffer("a.c"), require("bodkin.whole_lines")
 for first = 2, 4 do
   local hunk = { range = { start = { line = first, character = 0 }, ["end"] = { line = first + 4, character = 0 } }, newText = "" }
-  local row, old = inline.lines_of(buffer, hunk, "utf-8")
+  local row, old = whole_lines.of(buffer, hunk, "utf-8")
   t.equal({ row, old[1] }, { 4, "int two(void) {" }, "from row " .. first)
 end

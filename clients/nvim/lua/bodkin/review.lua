@@ -1,5 +1,6 @@
 -- The review in the files themselves: which proposal is drawn where (inline.lua draws), and taking or refusing changes at
 -- the cursor. In a preview (diff.lua, unified.lua) the same commands mean the change under its cursor.
+-- Longer than others: what is drawn, what is decided and where to go on from there is one state.
 local M = {}
 
 local client_of = require("bodkin.client")

@@ -5,8 +5,8 @@ local client_of = require("bodkin.client")
 local contents = require("bodkin.contents")
 local files = require("bodkin.files")
 local float = require("bodkin.float")
-local inline = require("bodkin.inline")
 local preview = require("bodkin.preview")
+local whole_lines = require("bodkin.whole_lines")
 
 local views = {} -- proposal -> {preview, window, tab, from, places}; a place: {first, last, index, uri}, lines from 1
 
@@ -17,7 +17,7 @@ local function add_file(lines, places, proposal, file, content, encoding)
   local count = vim.api.nvim_buf_line_count(buffer)
   table.insert(lines, "diff " .. files.words(file))
   for _, hunk in ipairs(content.hunks or {}) do
-    local first, old, new = inline.lines_of(buffer, hunk, encoding)
+    local first, old, new = whole_lines.of(buffer, hunk, encoding)
     if file.kind == "create" then
       first, old = 0, {}
     end
