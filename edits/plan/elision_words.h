@@ -25,7 +25,7 @@ inline constexpr std::string_view kState[] = {
     "same as existing", "same as earlier", "same as previously", "as in the original",
     "as in original", "more lines", "more code", "not shown", "code continues", "keep the rest",
     "leave the rest", "keep existing", "keep everything else", "lines skipped", "lines hidden",
-    "for brevity", "removed for brevity", "not included here",
+    "for brevity", "removed for brevity", "not included here", "nothing else",
 };
 
 // Words for a remainder, and for what it may be a remainder of: "rest of the file", "existing
@@ -77,7 +77,8 @@ inline constexpr std::string_view kOther[] = {
     "previously", "readability", "retained", "see", "several", "short", "shortened", "similar",
     "similarly", "simplicity", "some", "such", "their", "them", "then", "too", "touch", "touched",
     "usual", "way", "whole", "repeated", "edited", "modify", "unedited", "included",
-    "preserve", "retain", "two", "three", "four", "five", "six",
+    "preserve", "retain", "two", "three", "four", "five", "six", "old", "had", "whatever",
+    "different", "come", "yours", "clipped", "folded", "collapsed", "redacted",
 };
 
 // In languages other than English, as word fragments.
@@ -116,7 +117,8 @@ inline constexpr std::string_view kForeign[] = {
     "残り", "変わら", "同様", "以前と", "이하", "그대로", "등등",
 };
 
-// Words of a comment that explains why lines were removed.
+// Words of a comment that explains why lines were removed; `kGlue` are those that alone explain
+// nothing ("your code here").
 inline constexpr std::string_view kEnglish[] = {
     "the", "is", "are", "was", "to", "in", "on", "by", "for", "of", "and", "not", "now", "no", "it",
     "this", "with", "from", "here", "removed", "moved", "deleted", "dropped", "deprecated", "todo",
@@ -125,6 +127,11 @@ inline constexpr std::string_view kEnglish[] = {
     "if", "never", "always", "only", "eslint", "noqa", "nolint", "pragma", "pylint", "type",
     "placeholder", "begin", "end", "region", "endregion", "intentionally", "stub", "simplified",
     "inlined", "merged", "delegates", "delegated",
+};
+
+inline constexpr std::string_view kGlue[] = {
+    "the", "is", "are", "was", "to", "in", "on", "by", "for", "of", "and", "not", "now", "no", "it",
+    "this", "with", "from", "here", "see",
 };
 
 // Statements of one word or two.

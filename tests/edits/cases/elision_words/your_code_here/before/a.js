@@ -1,0 +1,6 @@
+function f() {
+  one();
+  two();
+  three();
+  four();
+}
