@@ -236,8 +236,8 @@ bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::str
 }
 
 // Are new lines the file's own above or below, at least half of them the same and the others nearly
-// so, or each nearly so, and does the sketch show them only once? Then they are those, changed: a
-// blank line that is shown next to an elision does not say what else is there.
+// so, or each nearly so (several, or with a blank line), and does the sketch show them only once?
+// Then they are those, changed: a blank line next to an elision does not say what else is there.
 bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
                         const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 4;  // lines, where one is changed
@@ -258,7 +258,8 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
       if (is_above ? below < added.size() : below + added.size() > file.lines.size()) continue;
       const size_t first = is_above ? below - added.size() : below;
       size_t differing = 0;
-      bool is_changed = true, are_all_changed = true;
+      // One line alone may be like another and new.
+      bool is_changed = true, are_all_changed = text.size() > 1;
       for (size_t i = 0; i < added.size(); ++i) {
         const std::string_view own = trimmed(file.lines[first + i]);
         if (own == added[i]) {
