@@ -44,7 +44,7 @@ bool has_words(std::string_view line) {
 
 // Is a part of the line left out?
 bool is_open(std::string_view line) {
-  return elides_in_line(line, true) || elides_behind_code(line);
+  return elides_in_line(line, true) || !comment_that_elides(line).empty();
 }
 
 // The lines next to the region, up to one with words; empty: there is none.

@@ -288,6 +288,8 @@ class PlanApplier {
       const auto named =
           fence.path.empty() ? std::nullopt : target_file(files_, fence.path, true).text;
       if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
+      // Commands are for the reader, whatever file is named, but not if that one has them.
+      if (fence.is_for_reader && !(named && resembles(*named, fence.contents))) continue;
       report_.failure = {
           FailureKind::malformed,
           fmt::format("the fence at line {} of the edit is neither a valid edit nor a part of "

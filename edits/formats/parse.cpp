@@ -237,7 +237,8 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
     }
     const bool is_closed = end < reply.size() && !reply.taken[end];
     if (!is_closed && (end < reply.size() || info->empty())) continue;
-    if (has_text && !is_illustration(*info, fence, plan))
+    fence.is_for_reader = is_illustration(*info, fence, plan);
+    if (has_text && (!fence.is_for_reader || !fence.path.empty()))
       plan.plain_fences.push_back(std::move(fence));
     i = end;
   }

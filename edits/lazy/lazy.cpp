@@ -146,17 +146,21 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
       if (down ? ++line : --line; !trimmed(side.lines[line]).empty()) return line;
     return std::nullopt;
   };
-  // Has the file one line between those that the sketch has above and below, and most words of it?
+  // Has the file a line with most words of it, next to those that the sketch has above and below?
+  // One of these may elide.
   const auto is_changed_line = [&](size_t i) {
     const auto above = next(sketch, i, false), below = next(sketch, i, true);
-    if (!above || !below || sketch.elides(*above) || sketch.elides(*below)) return false;
+    if (!above || !below || (sketch.elides(*above) && sketch.elides(*below))) return false;
     const std::vector<std::string_view> words = tokens_of(sketch.lines[i]);
+    const auto fits = [&](std::optional<size_t> ours, size_t shown) {
+      return sketch.elides(shown) ||
+             (ours && trimmed(file.lines[*ours]) == trimmed(sketch.lines[shown]));
+    };
     for (size_t line = 0; line < file.lines.size(); ++line) {
-      if (trimmed(file.lines[line]) != trimmed(sketch.lines[*above])) continue;
-      const auto between = next(file, line, true);
-      const auto last = between ? next(file, *between, true) : std::nullopt;
-      if (!last || trimmed(file.lines[*last]) != trimmed(sketch.lines[*below])) continue;
-      const std::vector<std::string_view> own = tokens_of(file.lines[*between]);
+      if (trimmed(file.lines[line]).empty() || !fits(next(file, line, false), *above) ||
+          !fits(next(file, line, true), *below))
+        continue;
+      const std::vector<std::string_view> own = tokens_of(file.lines[line]);
       const auto shared = std::ranges::count_if(
           words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
       if (2 * static_cast<size_t>(shared) >= words.size()) return true;

@@ -237,8 +237,9 @@ bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::str
   });
 }
 
-// Are new lines the file's own above or below, all of them or all but one that says nearly the
-// same, and does the sketch show them only once? Then they are those, changed.
+// Are new lines the file's own above or below, at least half of them the same and the others nearly
+// so, or each nearly so (several, or with a blank line), and does the sketch show them only once?
+// Then they are those, changed: a blank line next to an elision does not say what else is there.
 bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
                         const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 4;  // lines, where one is changed
@@ -259,19 +260,25 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
       if (is_above ? below < added.size() : below + added.size() > file.lines.size()) continue;
       const size_t first = is_above ? below - added.size() : below;
       size_t differing = 0;
-      bool is_changed = true;
+      // One line alone may be like another and new.
+      bool is_changed = true, are_all_changed = text.size() > 1;
       for (size_t i = 0; i < added.size(); ++i) {
         const std::string_view own = trimmed(file.lines[first + i]);
         if (own == added[i]) {
           is_changed =
               is_changed && (!has_word(own) || own.starts_with("</") || shown.count(own) < 2);
-        } else if (++differing < 2) {
-          is_changed = is_changed && shown.count(own) == 0 &&
-                       2 * token_distance(own, added[i]) <= tokens_of(own).size();
+        } else {
+          ++differing;
+          const size_t distance = 2 * token_distance(own, added[i]), tokens = tokens_of(own).size();
+          is_changed = is_changed && shown.count(own) == 0 && distance <= tokens;
+          are_all_changed = are_all_changed && distance < tokens;
         }
       }
-      if (differing == 0 ? !is_shown_twice(added)
-                         : differing == 1 && is_changed && added.size() >= kFewest)
+      if (differing == 0
+              ? !is_shown_twice(added)
+              : is_changed && (differing == added.size()
+                                   ? are_all_changed
+                                   : 2 * differing <= added.size() && added.size() >= kFewest))
         return true;
     }
     return false;

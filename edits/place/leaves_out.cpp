@@ -57,13 +57,14 @@ class Reader {
     if (run.goes == 0 && removed_ <= added_ && !is_sure_elision(text)) return false;
     Elision elision = elision_in(text);
     const bool within = elision == Elision::none && elides_in_line(text, true);
-    if (within || (elision == Elision::none && run.goes > run.comes && elides_behind_code(text)))
+    if (within || (elision == Elision::none && run.goes > run.comes &&
+                   (!comment_that_elides(text).empty() || is_line_with_elision(i, text))))
       elision = Elision::perhaps;
     // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
       return run.goes > 0 && is_last(i) && is_unexplained(text) && loses_code(i) &&
              !is_removed_line(text) && !stands_in_file(text) && !has_known_word(text) &&
-             !elides_behind_code(text);
+             comment_that_elides(text).empty();
     if (is_removed_line(text)) return false;
     if (is_bare(text) && (is_code(last) || (kind_.yaml && run.goes == 0))) return false;
     if (within) return run.goes > 0;
@@ -81,6 +82,14 @@ class Reader {
     }
     return elision == Elision::sure || run.goes > run.comes ||
            (!has_word(text) && run.blanks_that_go > run.blanks_that_come);
+  }
+
+  // Is it a line that goes, but for a comment that likely elides, where more code goes?
+  bool is_line_with_elision(size_t i, std::string_view text) {
+    if (run_.goes == 0 || !loses_code(i)) return false;
+    const std::string_view comment = comment_that_elides(text, Elision::likely);
+    return !comment.empty() &&
+           is_removed_line(trimmed(text.substr(0, text.size() - comment.size())));
   }
 
   // The last line that comes in its run?

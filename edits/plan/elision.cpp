@@ -242,7 +242,12 @@ bool is_unexplained(std::string_view line) {
     return false;
   const CommentWords said = comment_words(text);
   const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
-  return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, is_said) &&
+  // What only speaks of code that is there gives no reason either.
+  const auto explains = [&](std::string_view word) {
+    return is_said(word) &&
+           (said.unknown > 0 || !words.comment || std::ranges::count(kGlue, word) == 0);
+  };
+  return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, explains) &&
          (words.comment || std::ranges::none_of(kStatements, is_said));
 }
 
@@ -274,7 +279,7 @@ bool elides_in_line(std::string_view text, bool by_words) {
   return false;
 }
 
-bool elides_behind_code(std::string_view line) {
+std::string_view comment_that_elides(std::string_view line, Elision least) {
   static constexpr std::string_view kSigns[] = {"//", "#", "/*", "--", "<!--", "{/*"};
   static constexpr Bytes kBegin = first_bytes(kSigns);
   std::array<bool, std::size(kSigns)> seen{};  // only the last of each sign counts
@@ -283,10 +288,11 @@ bool elides_behind_code(std::string_view line) {
     for (size_t i = 0; i < std::size(kSigns); ++i) {
       if (seen[i] || !line.substr(at).starts_with(kSigns[i])) continue;
       seen[i] = true;
-      if (is_sure_elision(line.substr(at)) && !is_blank(line.substr(0, at))) return true;
+      const std::string_view comment = line.substr(at);
+      if (!is_blank(line.substr(0, at)) && elision_in(comment) >= least) return comment;
     }
   }
-  return false;
+  return {};
 }
 
 std::vector<char> elisions_of(const std::vector<std::string_view>& lines, bool sure) {

@@ -10,8 +10,9 @@
 //   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more
 //            lines are removed than added
 // A comment, or words that are not code, are also an elision if they are the last of what replaces
-// removed lines and are in no language that we know (`is_unexplained`). An elision is never written
-// into a file, and the lines that it represents are never removed.
+// removed lines and are in no language that we know, or speak of nothing but code that is there
+// ("// your code here"): they do not say why the lines go (`is_unexplained`). An elision is never
+// written into a file, and the lines that it represents are never removed.
 #pragma once
 
 #include <string_view>
@@ -35,9 +36,9 @@ bool is_unexplained(std::string_view line);
 // "run() { // unchanged")? `by_words`: bare dots behind a colon do not count, which are Python.
 bool elides_in_line(std::string_view line, bool by_words = false);
 
-// Does a comment at the end of a line of code say that other code stays ("b();  // rest
-// unchanged")?
-bool elides_behind_code(std::string_view line);
+// The comment at the end of a line of code that says that other code stays ("b();  // rest
+// unchanged"), if it says so at least that surely; else nothing.
+std::string_view comment_that_elides(std::string_view line, Elision least = Elision::sure);
 
 // Which lines of a sketch elide. Bare dots below a line that opens a Python body are code.
 // `sure`: only those beyond doubt.

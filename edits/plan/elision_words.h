@@ -25,9 +25,10 @@ inline constexpr std::string_view kState[] = {
     "same as existing", "same as earlier", "same as previously", "as in the original",
     "as in original", "more lines", "more code", "not shown", "code continues", "keep the rest",
     "leave the rest", "keep existing", "keep everything else", "lines skipped", "lines hidden",
-    "for brevity", "removed for brevity", "not included here", "no other edits",
+    "for brevity", "removed for brevity", "not included here", "nothing else",
+    "no other edits",
     "no further edits", "as you had it", "as you had them", "whatever was here", "what was here",
-    "nothing else is different", "your code here", "more to come", "cut here", "and more",
+    "your code here", "more to come", "cut here", "and more",
     "see above", "all of the above", "n a",
 };
 
@@ -88,7 +89,7 @@ inline constexpr std::string_view kOther[] = {
     "similarly", "simplicity", "some", "such", "their", "them", "then", "too", "touch", "touched",
     "usual", "way", "whole", "repeated", "edited", "modify", "unedited", "included",
     "preserve", "retain", "two", "three", "four", "five", "six", "clipped", "collapsed", "folded",
-    "had", "redacted", "yours",
+    "had", "redacted", "yours", "whatever", "different", "come",
 };
 
 // In languages other than English, as word fragments.
@@ -127,7 +128,8 @@ inline constexpr std::string_view kForeign[] = {
     "残り", "変わら", "同様", "以前と", "その他", "이하", "그대로", "등등",
 };
 
-// Words of a comment that explains why lines were removed.
+// Words of a comment that explains why lines were removed; `kGlue` are those that alone explain
+// nothing ("your code here").
 inline constexpr std::string_view kEnglish[] = {
     "the", "is", "are", "was", "to", "in", "on", "by", "for", "of", "and", "not", "now", "no", "it",
     "this", "with", "from", "here", "removed", "moved", "deleted", "dropped", "deprecated", "todo",
@@ -136,6 +138,11 @@ inline constexpr std::string_view kEnglish[] = {
     "if", "never", "always", "only", "eslint", "noqa", "nolint", "pragma", "pylint", "type",
     "placeholder", "begin", "end", "region", "endregion", "intentionally", "stub", "simplified",
     "inlined", "merged", "delegates", "delegated",
+};
+
+inline constexpr std::string_view kGlue[] = {
+    "the", "is", "are", "was", "to", "in", "on", "by", "for", "of", "and", "not", "now", "no", "it",
+    "this", "with", "from", "here", "see",
 };
 
 // Statements of one word or two.

@@ -74,13 +74,14 @@ struct FileChange {
 // A fence that produced no edit: it may just show lines of a file, or be an edit that was missed.
 struct PlainFence {
   std::string contents;
-  std::string path;        // of the file that is named for it; or empty
-  size_t source_line = 0;  // in the edit text, from 1
+  std::string path;            // of the file that is named for it; or empty
+  size_t source_line = 0;      // in the edit text, from 1
+  bool is_for_reader = false;  // commands or output, if the named file has no such lines
 };
 
 struct EditPlan {
   std::vector<FileChange> changes;
-  std::vector<PlainFence> plain_fences;  // not in chat, and not for commands or output
+  std::vector<PlainFence> plain_fences;  // not in chat; commands and output only below a path
   // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
   std::optional<Failure> doubt;
 };

@@ -1,0 +1,6 @@
+def f():
+    one()
+    two()
+    three()
+    four()
+    return 1
