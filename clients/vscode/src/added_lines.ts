@@ -7,6 +7,10 @@ import { plain, visible } from "./plain.ts";
 import { checked, count } from "./proposals.ts";
 
 const kMax = 200; // lines; the diff shows all
+// The workbench collects the threads of an editor that it has just shown, and draws one twice that is made meanwhile; it tells nobody
+// when it is done.
+export const kSettled = 500; // ms
+const kFolded = 500; // ms; what is set of a thread is sent later than its end
 
 // What the buttons of a thread mean.
 export interface Target {
@@ -32,8 +36,8 @@ export class AddedLines implements vscode.Disposable {
     this.controller.dispose();
   }
 
-  // What was there before and is not among these goes. A document may be shown by several editors.
-  show(drawn: readonly Drawn[]): void {
+  // What was there before and is not among these goes. A document may be shown by several editors. `mayAdd`: the editors are settled.
+  show(drawn: readonly Drawn[], mayAdd: boolean): void {
     const before = this.threads;
     this.threads = new Map();
     for (const { document, proposal, drawing } of drawn) {
@@ -46,6 +50,7 @@ export class AddedLines implements vscode.Disposable {
       const text = visible([...drawing.added.slice(0, kMax), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
       const label = plain(`${drawing.words}, ${checked(proposal.verification)}`);
       const known = before.get(key);
+      if (!known && !mayAdd) continue;
       const thread = known?.thread ?? this.controller.createCommentThread(document.uri, range, []);
       before.delete(key);
       this.threads.set(key, { thread, text });
@@ -62,6 +67,10 @@ export class AddedLines implements vscode.Disposable {
         thread.comments = [{ author: { name: count(drawing.added.length, "new line") }, mode: vscode.CommentMode.Preview, body: code(text) }];
       }
     }
-    for (const { thread } of before.values()) thread.dispose();
+    for (const { thread } of before.values()) {
+      // Of one that was drawn twice the end takes away one only, but folding both.
+      thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+      setTimeout(() => thread.dispose(), kFolded);
+    }
   }
 }

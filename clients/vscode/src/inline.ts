@@ -1,6 +1,6 @@
 // Pending changes drawn in the documents themselves, and the way from one to the next.
 import * as vscode from "vscode";
-import { AddedLines } from "./added_lines.ts";
+import { AddedLines, kSettled } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
@@ -74,6 +74,7 @@ export class Inline implements vscode.Disposable {
   private readonly all: vscode.Disposable;
   private isDrawing = false;
   private isStale = false; // something has changed since the drawing began
+  private settling: NodeJS.Timeout | undefined; // other editors have just been shown
 
   constructor(
     private readonly proposals: () => Proposal[],
@@ -89,12 +90,20 @@ export class Inline implements vscode.Disposable {
       this.old,
       this.added,
       this.margin,
-      vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
+      vscode.window.onDidChangeVisibleTextEditors(() => {
+        clearTimeout(this.settling);
+        this.settling = setTimeout(() => {
+          this.settling = undefined;
+          void this.draw();
+        }, kSettled);
+        void this.draw();
+      }),
       vscode.window.onDidChangeTextEditorViewColumn(() => this.draw()),
     );
   }
 
   dispose(): void {
+    clearTimeout(this.settling);
     this.all.dispose();
   }
 
@@ -106,7 +115,7 @@ export class Inline implements vscode.Disposable {
     while (this.isStale) {
       this.isStale = false;
       const drawn = await Promise.all(vscode.window.visibleTextEditors.map((editor) => this.drawIn(editor).catch(() => []))); // it may be closed by now
-      this.added.show(drawn.flat());
+      this.added.show(drawn.flat(), this.settling === undefined);
       this.setContext();
     }
     this.isDrawing = false;

@@ -16,6 +16,7 @@ export default {
     const below = w.page.locator(".review-widget").filter({ visible: true });
     for (const each of more.trim().split("\n")) await below.filter({ hasText: each.trim() }).first().waitFor();
     await below.filter({ hasText: "+4" }).first().waitFor();
+    if ((await below.count()) !== 1) throw new Error(`They are drawn ${await below.count()} times.`);
     // They look like added code: upright, in the editor's font, on the diff's colour; with a sign where the theme has none.
     const line = below.locator("pre code > span", { hasText: "return 9" }).first();
     const font = await w.page.locator(".editor-instance .view-lines").first().evaluate((lines) => getComputedStyle(lines).fontFamily);
