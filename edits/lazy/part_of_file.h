@@ -32,9 +32,10 @@ bool is_partial_quote(const std::string& contents, const Text& file);
 // them its first or its last one? Blank lines and indentation do not count.
 bool keeps_most(const std::string& contents, const Text& file);
 
-// The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the file
-// goes on: in the middle of a line, where the language misses an end, or so early that a quarter of
-// the file would be lost. Whoever removes that much of the end shows it. `syntax` may be null.
+// The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the
+// file goes on: in the middle of a line, where the language misses an end, or so early that a
+// quarter of the file would be lost. Whoever removes that much of the end shows it. `syntax` may be
+// null.
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
                                      const std::string& contents, const Syntax* syntax);
 
