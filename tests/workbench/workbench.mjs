@@ -202,10 +202,22 @@ function actions(page, work, folder, shots) {
       await self.goTo(line);
     },
 
+    // Waits for the cursor at the beginning of a line of the editor that has the focus, with nothing selected. The status bar is not
+    // asked: it counts in a side of a diff that may not have the focus, and under load it forgets to show the line at all.
+    async cursor(line, timeout = patience) {
+      const isThere = () =>
+        page.evaluate((wanted) => {
+          const editor = document.querySelector(".monaco-editor.focused");
+          const at = editor?.querySelector(".line-numbers.active-line-number")?.textContent;
+          const cursor = editor?.querySelector(".cursors-layer .cursor");
+          return at === String(wanted) && cursor && parseFloat(cursor.style.left) === 0 && !editor.querySelector(".selected-text");
+        }, line);
+      await until(`the cursor at line ${line}`, isThere, timeout);
+    },
+
     // The cursor to the beginning of a line of the active editor.
     // Whatever takes the focus closes the field: then it is opened again, from the editor.
     async goTo(line) {
-      const there = statusItem(new RegExp(`Ln ${line}, Col 1\\b`));
       let tries = 0;
       await until(`line ${line}`, async () => {
         if (tries++ > 0) {
@@ -214,7 +226,7 @@ function actions(page, work, folder, shots) {
         }
         await page.keyboard.press("Control+g");
         const isFilled = await fill((value) => value === ":", `:${line}`, 10_000).then(() => input.press("Enter", { timeout: 10_000 })).then(() => true, () => false);
-        return isFilled && there.waitFor({ timeout: 10_000 }).then(() => true, () => false);
+        return isFilled && self.cursor(line, 10_000).then(() => true, () => false);
       });
     },
 
@@ -234,7 +246,7 @@ function actions(page, work, folder, shots) {
     // From the cursor on.
     async select(lines) {
       for (let i = 0; i < lines; i++) await page.keyboard.press("Shift+ArrowDown");
-      await self.status(/selected\)/);
+      if (lines > 0) await page.locator(".monaco-editor.focused .selected-text").first().waitFor();
     },
 
     tab: (name) => page.locator(".tab.active", { hasText: name }).first().waitFor(),

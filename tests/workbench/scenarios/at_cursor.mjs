@@ -19,7 +19,7 @@ export default {
     await w.goTo(35);
     await apply();
     await w.notification("nothing applied: no change at line 35; now at the next.");
-    await w.status("Ln 51, Col 1");
+    await w.cursor(51);
     await w.saved("a.py", lines.join(""));
     await apply();
     await w.saved("a.py", turned(51));
@@ -31,7 +31,7 @@ export default {
     await w.conversation.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.shot();
     await w.page.keyboard.press("Control+Alt+PageDown");
-    await w.status("Ln 5, Col 1");
+    await w.cursor(5);
     await apply();
     await w.said("2 of 3 changes applied, 1 out of date");
     await w.noProposal();

@@ -37,7 +37,7 @@ export default {
     await w.shot();
     await w.act("Apply");
     await w.noProposal();
-    await w.status(/Ln 2, Col 1\s*$/);
+    await w.cursor(2);
     await w.saved("a.py", "a = 1\nb = 22\nc = 3\n# mine");
   },
 };

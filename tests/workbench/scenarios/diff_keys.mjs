@@ -18,11 +18,11 @@ export default {
     await w.proposed("a.py");
     await w.page.locator(".editor.modified .view-line", { hasText: "a = 1" }).first().click();
     await press("Control+Alt+PageDown");
-    await w.status("Ln 2, Col 1");
+    await w.cursor(2);
     await press("Control+Alt+Enter");
     await w.saved("a.py", a.replace("b = 2", "b = 22"));
     await w.proposed("a.py"); // still
-    await w.status("Ln 6, Col 1");
+    await w.cursor(6);
     await w.shot();
     await press("Shift+Alt+Backspace");
     await w.noProposal();

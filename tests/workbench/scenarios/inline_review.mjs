@@ -17,7 +17,7 @@ export default {
     await w.lenses("bodkin: Apply This Change", 2);
     await w.goTo(1);
     await w.page.keyboard.press("Control+Alt+PageDown");
-    await w.status("Ln 2, Col 1");
+    await w.cursor(2);
     await w.shot();
     for (const theme of ["Dark Modern", "Dark High Contrast"]) {
       await w.theme(theme);
@@ -26,14 +26,14 @@ export default {
     }
     await w.page.keyboard.press("Control+Alt+Enter");
     await w.shows("b = 22");
-    await w.status("Ln 6, Col 1");
+    await w.cursor(6);
     await w.page.keyboard.press("Shift+Alt+Backspace");
     await w.tab("b.py");
     await w.drawn("← deleted");
     await w.shot();
     await w.page.keyboard.press("Control+Alt+Enter");
     await w.noProposal();
-    await w.status(/Ln 1, Col 1\s*$/);
+    await w.cursor(1);
     await w.saved("a.py", "a = 1\nb = 22\nc = 3\nd = 4\ne = 5\nf = 6\n");
     await w.saved("b.py", "y = 2\n");
   },

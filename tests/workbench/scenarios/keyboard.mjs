@@ -14,21 +14,21 @@ export default {
     await w.choosable("a.py");
     await press("Enter");
     await w.tab("a.py");
-    await w.status("Ln 1, Col 1");
+    await w.cursor(1);
     await press("Control+Alt+j");
     await w.request("Double digits");
     await w.tab("Proposed by bodkin (3 files)");
     await hears("Proposal: Double digits");
     // In the diff.
     await press("Control+Alt+PageDown");
-    await w.status("Ln 3, Col 1");
+    await w.cursor(3);
     await hears("Line 3: 1 line removed, 1 line added: c = 33");
     await press("Control+Alt+PageUp");
-    await w.status("Ln 1, Col 1");
+    await w.cursor(1);
     await hears("Line 1: 1 line removed, 1 line added: a = 11");
     await press("Control+Alt+Enter");
     await hears("Applied: line 1 of a.py.");
-    await w.status("Ln 3, Col 1");
+    await w.cursor(3);
     await press("Shift+Alt+Backspace");
     await hears("Discarded: line 3 of a.py.");
     await hears("Line 5: 1 line removed");
@@ -36,15 +36,15 @@ export default {
     // Behind the last of this file, to the next file.
     await press("Control+Alt+PageDown");
     await w.tab("b.py");
-    await w.status("Ln 1, Col 1");
+    await w.cursor(1);
     await hears("Line 1: 1 line removed, 1 line added: x = 11");
     await press("Control+Alt+Enter");
     await hears("Applied: line 1 of b.py.");
-    await w.status("Ln 3, Col 1");
+    await w.cursor(3);
     await press("Control+Shift+Alt+Enter"); // all that is left of this file
     await hears("Applied: b.py.");
     await w.tab("c.py");
-    await w.status("Ln 1, Col 1");
+    await w.cursor(1);
     await press("Control+k");
     await press("Control+Alt+Enter"); // all that is left
     await w.noProposal();
