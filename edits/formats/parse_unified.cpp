@@ -275,6 +275,13 @@ FailureOr<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options
   return {};
 }
 
+// Does the reply, or the fence that it begins with, begin with a hunk instead of a header?
+bool begins_with_hunk(const ReplyLines& reply) {
+  size_t i = 0;
+  while (i < reply.size() && (is_blank(reply.lines[i]) || fence_info(reply.lines[i]))) ++i;
+  return i < reply.size() && (reply.lines[i] == "@@" || reply.lines[i].starts_with("@@ "));
+}
+
 }  // namespace
 
 bool is_left_over_diff(const ReplyLines& reply, size_t line) {
@@ -285,7 +292,9 @@ bool is_left_over_diff(const ReplyLines& reply, size_t line) {
 }
 
 FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
-  const bool bare_hunks = options.format == Format::unified && !options.default_path.empty();
+  const bool bare_hunks =
+      !options.default_path.empty() &&
+      (options.format == Format::unified || (!options.in_chat && begins_with_hunk(reply)));
   std::optional<size_t> fence;  // open: it may hold several diffs
   dedent_fenced_diffs(reply);
   for (size_t i = 0; i < reply.size(); ++i) {

@@ -8,7 +8,8 @@
 // Starts are hints and counts may be wrong ("@@ ... @@" and "@@" have none); a line that lost its
 // prefix column is context. The last hunk of a text that stops in mid-line or in an open fence
 // before the counts are reached is truncated. A diff in an indented fence, as in a list, is
-// indented with it. In edits, a fence that says "diff" and has no header is one hunk of the file
+// indented with it. A text that begins with a hunk needs no header if the call names the file
+// (`default_path`). In edits, a fence that says "diff" and has no header is one hunk of the file
 // that is named above it, if every line has its column.
 #pragma once
 
