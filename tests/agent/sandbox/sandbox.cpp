@@ -344,6 +344,19 @@ TEST_CASE("a stop request ends what runs") {
   }
 }
 
+TEST_CASE("a sandbox ends what multiplies itself before it fills the machine") {
+  for (const Isolation way : ways_here()) {
+    CAPTURE(way);
+    Victim victim;
+    SandboxRun run = victim.run_of("bomb() { bomb & bomb & wait; }; bomb");
+    run.limits.processes = 200;
+    const auto outcome = run_with(run, way, {});
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    // As an ordinary user fork() fails at that number, and each shell ends by itself.
+    if (!outcome->ended.empty()) CHECK(outcome->ended.ends_with("it had more than 200 processes"));
+  }
+}
+
 TEST_CASE("a sandbox has limits, which are named") {
   for (const Isolation way : ways_here()) {
     CAPTURE(way);
