@@ -9,6 +9,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr std::string_view kRunCommand = "run_command";
+
 bool holds_name(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -95,6 +97,12 @@ bool ToolSet::is_possible(const ForeignTool& tool) const {
   });
 }
 
+std::string ToolSet::why_missing(std::string_view name) const {
+  if (name != kRunCommand || !holds_name(names_, name)) return "This is not possible here.";
+  return bench_->shell ? "Commands cannot run here: this machine has no sandbox for them."
+                       : "Commands cannot run here: this folder is not trusted.";
+}
+
 bool ToolSet::may_edit(const ForeignTool& tool, std::string_view arguments) const {
   const bool says_which = std::ranges::any_of(
       tool.cases, [&](const ForeignCase& one) { return may_mean(one, arguments); });
@@ -142,7 +150,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
   resolved.tool = own(call->meaning->tool);
   if (!resolved.tool)
     return std::unexpected(
-        wrong_call(tool.spec.name, {.message = "This is not possible here."}, false));
+        wrong_call(tool.spec.name, {.message = why_missing(call->meaning->tool)}, false));
   // What a value may be is checked once more: the mapping may have made another of it.
   auto checked = resolve(*resolved.tool, std::move(call->arguments));
   if (!checked) return checked;
@@ -167,9 +175,10 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
   }
   std::vector<ResolvedCall> fitting;
   std::string known, reason;
-  bool edits = false;
+  bool edits = false, runs = call.name == kRunCommand;
   for (const ToolDialect& dialect : dialects()) {
     const ForeignTool* tool = tools_.empty() ? nullptr : dialect.find(call.name);
+    runs = runs || (tool && tool->needs == kRunCommand);
     if (!tool || !is_possible(*tool) || &dialect == dialect_) continue;
     auto resolved = resolve(dialect, *tool, call.arguments);
     if (resolved) {
@@ -193,7 +202,8 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
     keep_unknown(call.name + " has several meanings here.",
                  "Use the available tools: " + names + ".");
   if (!known.empty()) keep({std::move(known), std::move(reason), edits});
-  keep_unknown("Unknown tool \"" + call.name + "\".",
+  const bool is_off = runs && holds_name(names_, kRunCommand) && !own(kRunCommand);
+  keep_unknown(is_off ? why_missing(kRunCommand) : "Unknown tool \"" + call.name + "\".",
                names.empty() ? "Write edit blocks." : "Available tools: " + names + ".");
   return std::unexpected(std::move(*wrong));
 }

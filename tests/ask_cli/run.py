@@ -401,6 +401,17 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
 COMMAND = turn("Now the tests.", [{"name": "run_command", "arguments": {"command": "make test"}}])
 
 
+def a_command_in_a_folder_that_is_not_trusted_says_why_it_cannot_run(case):
+    why = "Commands cannot run here: this folder is not trusted."
+    foreign = turn("", [{"name": "bash", "arguments": {"command": "make test"}}])
+    done = case.run([COMMAND, foreign, turn("Not tested.", expect=[why])], "Test it.")
+    check(done.err.count(why) == 2 and "Unknown tool" not in done.err, done.err)
+    shell = turn("", [{"name": "shell", "arguments": {"command": ["make", "test"]}}])
+    case.settings(**{"agent.dialect": "codex"})
+    done = case.run([shell, turn("Not tested.", expect=[why])], "Test it.")
+    check(done.err.count(why) == 1 and "not possible" not in done.err, done.err)
+
+
 def what_was_drafted_before_a_refusal_is_still_offered(case):
     case.settings(**{"workspace.trusted": [str(case.root)]})
     # A script can ask nobody: the model is told so, and its edits are the diff.
