@@ -3,9 +3,13 @@
 
 : "${dist:?}" "${name:?}" "${sysroot=}"
 work=$PWD/build/try
-rm -rf "$work"
+remove() { # never what debootstrap has mounted there, should it have been killed
+  umount -R "$1/base/proc" "$1/base/sys" 2>/dev/null || true
+  rm -rf --one-file-system "$1"
+}
+remove "$work"
 mkdir -p "$work"
-trap 'rm -rf "$work"' EXIT
+trap 'remove "$work"' EXIT
 
 # tried PROGRAM: it starts, places an edit, and says what it is. Another machine's runs under qemu.
 cat >"$work/tried.sh" <<'TEXT'
