@@ -140,7 +140,8 @@ std::string grouped(int64_t number) {
 }
 
 void put(std::FILE* to, std::string_view text) {
-  const std::string shown = ::isatty(::fileno(to)) ? visible(text) : std::string();
+  const bool is_read = to == stderr || ::isatty(::fileno(to));
+  const std::string shown = is_read ? visible(text) : std::string();
   const std::string_view out = shown.empty() ? text : std::string_view(shown);
   std::fwrite(out.data(), 1, out.size(), to);
 }

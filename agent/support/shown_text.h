@@ -34,7 +34,8 @@ std::string grouped(int64_t number);  // "1,280"
 // "a, b or c", of "a|b|c".
 std::string choices_in_words(std::string_view choices);
 
-// Writes a text: to a terminal as `visible`, to a file or a pipe byte for byte.
+// Writes a text: to a terminal as `visible`, to a file or a pipe byte for byte. Standard error is
+// for people wherever it goes: a log is read in a terminal later.
 void put(std::FILE* to, std::string_view text);
 
 }  // namespace bodkin

@@ -149,9 +149,9 @@ ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const
     case CommandEnd::State::stopped:
       return failed(
           end.told +
-          ". It and everything it started were terminated, and none of its changes were "
-          "kept. Try a different command: one that needs no input, does less, or writes less.\n" +
-          in_tags(end.output));
+              ". It and everything it started were terminated, and none of its changes were kept.",
+          "Try a different command: one that needs no input, does less, or writes less.\n" +
+              in_tags(end.output));
     case CommandEnd::State::ended:
       break;
   }

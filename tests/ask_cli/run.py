@@ -476,6 +476,11 @@ def words_beside_edit_blocks_are_printed_once(case):
     screen.end()
 
 
+def words_of_the_model_beside_a_diff_cannot_control_a_terminal(case):
+    done = case.run([READ, turn("", [edit("int b;", "long b;")]), turn("Wider.\x1b]0;title\x07\u202e")], "Wider, please.")
+    check("Wider.^[]0;title^G<U+202E>" in done.err and "\x1b" not in done.err, repr(done.err))
+
+
 def in_a_terminal_a_failed_edit_has_its_reason(case):
     screen = case.terminal([READ, turn("", [edit("int nowhere;", "long b;")]), *WIDER[1:]], "Wider, please.")
     before = screen.until(QUESTION)
