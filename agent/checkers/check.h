@@ -58,6 +58,8 @@ class Checkers::Check {
   };
   void reread_disk();
   void check_data(const ChangedFile& file);
+  bool add_syntax_errors(const ChangedFile& file);
+  void check_unserved(const ChangedFile& file);
   void warm_up(const Group& group);
   void report(const Group& group);
   void take_report(const Group& group, Problems problems);

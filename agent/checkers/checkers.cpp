@@ -19,6 +19,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr char kSyntax[] = "the syntax";
+
 using nlohmann::json;
 
 constexpr size_t kMaxProjects = 4;                    // whose servers stay warm
@@ -50,6 +52,14 @@ bool is_incomplete(const Diagnostic& problem) {
          says("excluded by its build tags") || says("due to its build tags");
 }
 
+// Did clang leave out an option whose value it does not know? It has read another language then:
+// `-std=c++23` as C++17.
+bool is_misread(const std::vector<Diagnostic>& problems) {
+  return std::ranges::any_of(problems, [](const Diagnostic& problem) {
+    return problem.code.starts_with("drv_invalid") || problem.code.starts_with("err_drv_invalid");
+  });
+}
+
 // A server would see the file under another name.
 bool leads_elsewhere(const std::string& path) {
   std::error_code error;
@@ -59,24 +69,36 @@ bool leads_elsewhere(const std::string& path) {
 
 }  // namespace
 
-void Checkers::Check::check_data(const ChangedFile& file) {
-  const Language* language = language_of(final_path(file));
-  if (!file.after || !language) return;
-  const auto syntax = make_syntax();
-  const auto lines =
-      syntax->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
-  if (!lines) {
-    if (language->id != "markdown")  // prose
-      not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
-    return;
-  }
-  if (std::ranges::find(result_.by, "the syntax") == result_.by.end())
-    result_.by.push_back("the syntax");
+// Returns whether the syntax could be checked.
+bool Checkers::Check::add_syntax_errors(const ChangedFile& file) {
+  const auto lines = make_syntax()->new_errors(final_path(file), file.before.value_or(Text()),
+                                               file.after.value_or(Text()));
+  if (!lines) return false;
   for (const size_t line : *lines) {
     ++new_errors_;
     result_.added.push_back(
-        {final_path(file), line + 1, Severity::error, "", "syntax error", "the syntax"});
+        {final_path(file), line + 1, Severity::error, "", "syntax error", kSyntax});
   }
+  return true;
+}
+
+void Checkers::Check::check_data(const ChangedFile& file) {
+  const Language* language = language_of(final_path(file));
+  if (!file.after || !language) return;
+  if (!add_syntax_errors(file)) {
+    if (language->id != "markdown")  // prose
+      not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
+  } else if (std::ranges::find(result_.by, kSyntax) == result_.by.end()) {
+    result_.by.emplace_back(kSyntax);
+  }
+}
+
+// Without a server the syntax does not make it clean, but shows that it is wrong.
+void Checkers::Check::check_unserved(const ChangedFile& file) {
+  const size_t before = new_errors_;
+  if (file.after && add_syntax_errors(file) && new_errors_ > before &&
+      std::ranges::find(result_.by, kSyntax) == result_.by.end())
+    result_.by.emplace_back(kSyntax);
 }
 
 CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProblems& file,
@@ -138,7 +160,8 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
       return problem.code.starts_with("drv_unknown_argument");
     };
     std::optional<bool> left_out;
-    const bool is_missed = misses_header(group, new_problems, path);
+    const bool is_missed =
+        misses_header(group, new_problems, path) || is_misread(new_problems.list);
     for (const Diagnostic& problem : change.added) {
       CheckedProblem one = shown(problem, new_problems, path);
       if (!file && problem.severity == Severity::error) {
@@ -226,6 +249,7 @@ CheckResult Checkers::Check::run() {
     auto command = choose_server(language->id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
       not_checked(command.error().message);
+      check_unserved(file);
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {

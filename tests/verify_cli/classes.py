@@ -56,6 +56,9 @@ PROJECTS = {
         "f.cc": "#include <functional>\n#include <memory>\nstruct F {\n  std::unique_ptr<int> p;\n  int operator()() const { return *p; }\n};\n"
                 "struct G {\n  int operator()() const { return 1; }\n};\nstd::function<int()> make() {\n  F f;\n  G g;\n  return g;\n}\n",
     },
+    "cpp-newer": {  # than what Debian 12's clangd knows
+        "a.cc": "#include <algorithm>\n#include <vector>\n\nvoid both(std::vector<int>& a) {\n  std::ranges::sort(a);\n}\n",
+    },
     "c-order": {
         "v.h": "static inline int vec_limit(void) { return INT_MAX; }\n",
         "a.c": '#include <limits.h>\n#include "v.h"\n\nint f(void) { return vec_limit(); }\n',
@@ -150,7 +153,7 @@ PROJECTS = {
     },
 }
 
-FLAGS = {"c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c11 -fno-var-tracking-assignments",
+FLAGS = {"cpp-newer": "g++ -std=c++23", "c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c11 -fno-var-tracking-assignments",
          "c-launcher": "ccache gcc -Wall -Wextra -Werror", "c-response": "gcc @opts.rsp", "c-other": "gcc -std=gnu11"}
 # How a project's compilation database differs from the ordinary one: the folder that it names, flags of single units,
 # the units that it has.
@@ -161,6 +164,8 @@ DATABASES = {
 }
 
 CASES = [
+    ("cpp-newer", "what clangd misreads is right", [], [("a.cc", "  std::ranges::sort(a);\n", "  std::ranges::sort(a);\n  std::ranges::reverse(a);\n")]),
+    ("cpp-newer", "what clangd misreads is wrong", [], [("a.cc", "  std::ranges::sort(a);\n", "  std::ranges::sort(a);\n  std::ranges::nothing(a);\n")]),
     ("py-many", "what users reach through the file's own functions?", [], [("core.py", "    return value", "    return [value]")]),
     ("py-many", "what nobody uses?", [], [("core.py", "    return amount\n", "    return amount + 1\n")]),
     ("c-many", "what users reach through the header's own macros?", [], [("m.h", "((p)->weight)", "((p)->wait)")]),

@@ -454,6 +454,7 @@ def run_contract(program, counts):
             ("data", edit("a.json", '{"a": 1}', '{"a": 2}'), 0, "clean", ["the syntax"]),
             ("broken data", edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
             ("no server", edit("a.zig", "const a = 1;", "const a = 2;"), 2, "not_checked", []),
+            ("no server, but not the language", edit("a.zig", "const a = 1;", "const a = (1;"), 1, "problems", ["the syntax"]),
             ("problems before not checked", edit("a.zig", "const a = 1;", "const a = 2;") +
              edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
             ("what configures the build", edit("Makefile", "all:", "none:"), 2, "not_checked", []),
