@@ -168,7 +168,7 @@ function actions(page, work, folder, shots) {
     async request(text) {
       const here = page.locator(".review-widget .edit-textarea .monaco-editor.focused");
       // Not the field that takes the keys until the place is there.
-      const isField = () => input.evaluate((element) => element.offsetParent !== null && element.value === "" && !element.placeholder.startsWith("A moment"), undefined, { timeout: 1000 }).catch(() => false);
+      const isField = () => input.evaluate((element) => element.offsetParent !== null && element.value === "" && !element.placeholder.startsWith("Opening"), undefined, { timeout: 1000 }).catch(() => false);
       await until(`the place for "${text}"`, async () => (await here.isVisible()) || isField());
       if (await isField()) return self.answer(text);
       await here.waitFor();

@@ -42,6 +42,21 @@ std::string certificate_bundle() {
   return {};
 }
 
+// Of "Failed to connect to HOST port PORT after …": the host and port, if they are not the
+// server's.
+std::string proxy_in(std::string_view detail, std::string_view where) {
+  constexpr std::string_view kBefore = "Failed to connect to ", kPort = " port ";
+  if (!detail.starts_with(kBefore)) return "";
+  detail.remove_prefix(kBefore.size());
+  const size_t at = detail.find(kPort);
+  if (at == std::string_view::npos) return "";
+  const std::string_view host = detail.substr(0, at);
+  const std::string_view rest = detail.substr(at + kPort.size());
+  const bool is_server = where.find("//" + std::string(host)) != std::string_view::npos ||
+                         where.find("[" + std::string(host) + "]") != std::string_view::npos;
+  return is_server ? "" : std::string(host) + ":" + std::string(rest.substr(0, rest.find(' ')));
+}
+
 }  // namespace
 
 void start_curl() {
@@ -74,6 +89,10 @@ void set_common(CURL* easy, const std::string& url, bool with_bundle) {
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
+  // libcurl reads the small letters only, since a web server sets HTTP_PROXY for its CGI scripts.
+  const char* proxy = std::getenv("HTTP_PROXY");
+  if (proxy && url.starts_with("http:") && !std::getenv("http_proxy"))
+    curl_easy_setopt(easy, CURLOPT_PROXY, proxy);
   if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   if (url.starts_with("https:")) set_trust(easy, with_bundle);
 }
@@ -85,10 +104,19 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
       return {"network",
               "Cannot resolve the host of " + where + ": check the endpoint and the network."};
     case CURLE_COULDNT_CONNECT:
+      if (const std::string proxy = proxy_in(detail, where); !proxy.empty())
+        return {"network", "Cannot connect to the proxy " + proxy + " on the way to " + where +
+                               ": check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY."};
       return {"network", "Cannot connect to " + where + ": is the server running?"};
     case CURLE_OPERATION_TIMEDOUT:
       return {"timeout", "Connecting to " + where + " timed out."};
     case CURLE_PEER_FAILED_VERIFICATION:
+      return {"network",
+              "TLS connection to " + where + " failed: " + detail +
+                  (std::string_view(detail).find("certificate") == std::string_view::npos
+                       ? "."
+                       : ". If a certificate authority of your own signs it, name its file in "
+                         "SSL_CERT_FILE.")};
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
       return {"network", "TLS connection to " + where + " failed: " + detail + "."};

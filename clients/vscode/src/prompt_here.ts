@@ -13,7 +13,7 @@ import { tracked } from "./tracked.ts";
 const kPatience = 1500; // milliseconds until the editor must be there
 const kSettled = 200; // milliseconds until its text is the one that it begins with
 const kTries = 50;
-const kHolding = "A moment: this goes on at the code";
+const kHolding = "Opening the field at the code…";
 
 interface Open {
   thread: vscode.CommentThread;
