@@ -1,6 +1,8 @@
 #include "agent/checkers/imports.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "edits/text/line_keys.h"
 
@@ -20,17 +22,22 @@ std::string script_name(std::string_view path) {
   return std::string(name);
 }
 
+// Of C and C++: may the line include something?
+bool is_directive(std::string_view line) {
+  return line.contains('#') || line.starts_with("%:") || line.starts_with("import") ||
+         line.starts_with("export import");
+}
+
 // All that a line with the word names, which comments may precede and lines continue.
 void add_includes(std::string_view text, std::set<std::string>& keys) {
   bool continues = false, is_include = false;
   each_line(text, [&](std::string_view line) {
     if (!continues) is_include = false;
-    const bool is_directive = continues || line.contains('#') || line.starts_with("%:") ||
-                              line.starts_with("import") || line.starts_with("export import");
+    const bool directs = continues || is_directive(line);
     continues = line.ends_with('\\');
     is_include =
         is_include || line.contains("include") || line.contains("import") || line.contains("embed");
-    if (!is_directive || !is_include) return;
+    if (!directs || !is_include) return;
     const size_t begin = line.find_first_of("\"<");
     if (begin == line.npos) {
       if (!continues) keys.insert("*");  // a macro says which
@@ -175,8 +182,31 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text) {
   return keys;
 }
 
+namespace {
+
+// Is the string that begins behind this a path that a script imports? Not what `includes("/")` or
+// `Array.from("/")` take.
+bool imports_next(std::string_view before) {
+  before = trimmed(before);
+  if (before.ends_with("*/")) return true;  // a comment of a bundler's between the two
+  const auto is_last = [&](std::string_view word) {
+    if (!before.ends_with(word)) return false;
+    const char c = before.size() == word.size() ? ' ' : before[before.size() - word.size() - 1];
+    return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '$';
+  };
+  if (!before.ends_with('(')) {
+    if (before.ends_with('=')) return before.contains("reference");  // /// <reference path="…" />
+    return is_last("from") || is_last("import");
+  }
+  before = trimmed(before.substr(0, before.size() - 1));
+  return is_last("import") || is_last("require") || is_last("resolve");
+}
+
+}  // namespace
+
 std::vector<std::string> far_imports(Imports imports, std::string_view text) {
   std::vector<std::string> paths;
+  std::string_view above;  // the line
   each_line(text, [&](std::string_view line) {
     if (imports == Imports::python) {  // "from ...a.b import c": one dot is the folder itself
       const size_t begin = line.starts_with("from") ? line.find("..") : line.npos;
@@ -190,13 +220,23 @@ std::vector<std::string> far_imports(Imports imports, std::string_view text) {
     }
     static constexpr std::string_view kWords[] = {"include", "import",    "embed",
                                                   "from",    "reference", "require"};
-    if (std::ranges::none_of(kWords, [&](auto word) { return line.contains(word); })) return;
-    for (size_t at = line.find_first_of("\"'<`"); at != line.npos;
-         at = line.find_first_of("\"'<`", at)) {
-      const size_t end = line.find_first_of("\"'>`", at + 1);
+    const std::string_view previous = std::exchange(above, line);
+    const bool has_word =
+        std::ranges::any_of(kWords, [&](auto word) { return line.contains(word); });
+    if (imports != Imports::script && !has_word) return;
+    if (imports == Imports::include && !is_directive(line)) return;
+    const bool is_script = imports == Imports::script;
+    const char* const opening = is_script ? "\"'`" : "\"'<`";
+    const char* const closing = is_script ? "\"'`" : "\"'>`";
+    for (size_t at = line.find_first_of(opening); at != line.npos;
+         at = line.find_first_of(opening, at)) {
+      const size_t end = line.find_first_of(closing, at + 1);
       if (end == line.npos) break;
       const std::string_view path = line.substr(at + 1, end - at - 1);
-      if (path.starts_with('/') || path.contains("..")) paths.emplace_back(path);
+      const std::string_view before = line.substr(0, at);
+      if ((path.starts_with('/') || path.contains("..")) &&
+          (imports != Imports::script || imports_next(is_blank(before) ? previous : before)))
+        paths.emplace_back(path);
       at = end + 1;
     }
   });

@@ -26,6 +26,37 @@ bool imports_it(Imports imports, const char* text, const char* path) {
 
 }  // namespace
 
+TEST_CASE("imports: what leads out of the folder is found, and no other string taken for it") {
+  struct Row {
+    Imports imports;
+    const char* text;
+    std::vector<std::string> paths;
+  };
+  const Row rows[] = {
+      {Imports::script, "import { a } from \"../a\";\n", {"../a"}},
+      {Imports::script, "export * from'/abs/b'\n", {"/abs/b"}},
+      {Imports::script, "import \"../side\";\n", {"../side"}},
+      {Imports::script, "import type { T } from\n  \"../t\";\n", {"../t"}},
+      {Imports::script, "const x = await import(\n  \"../x\"\n);\n", {"../x"}},
+      {Imports::script, "const y = require ( `../y` );\n", {"../y"}},
+      {Imports::script, "import(/* webpackChunkName: \"z\" */ \"../z\");\n", {"../z"}},
+      {Imports::script, "/// <reference path=\"../globals.d.ts\" />\n", {"../globals.d.ts"}},
+      {Imports::script, "if (!name.includes(\"/\")) return;\n", {}},
+      {Imports::script, "const all = Array.from(\"/\");\n", {}},
+      {Imports::script, "const label = \"imported from \" + \"/\";\n", {}},
+      {Imports::script, "importAll(\"../all\");\n", {}},
+      {Imports::include, "#include \"../a.h\"\n", {"../a.h"}},
+      {Imports::include, "/* here */ #include </abs/b.h>\n", {"/abs/b.h"}},
+      {Imports::include, "#if __has_include(\"../c.h\")\n", {"../c.h"}},
+      {Imports::include, "const bool included = path == \"/\";\n", {}},
+      {Imports::python, "from ...a.b import c\n", {"../../a"}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.text));
+    CHECK(far_imports(row.imports, row.text) == row.paths);
+  }
+}
+
 TEST_CASE("imports: the file that a text names is found") {
   struct Row {
     Imports imports;
