@@ -20,7 +20,7 @@ int open_regular(int directory, const char* name, int flags) {
   if (::fstatat(directory, name, &status, at_flags) != 0) return -1;
   const bool is_link = S_ISLNK(status.st_mode);
   if (is_link || !S_ISREG(status.st_mode)) {
-    errno = is_link ? ELOOP : EINVAL;
+    errno = is_link ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     return -1;
   }
   const int file = ::openat(directory, name, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -67,6 +67,8 @@ Error read_error(const std::string& path, size_t most) {
     case ENOENT:
     case ENOTDIR:
       return {Error::Code::not_found, path + " does not exist."};
+    case EISDIR:
+      return {Error::Code::invalid_input, path + " is a folder."};
     case EINVAL:
       return {Error::Code::invalid_input, path + " is not a regular file."};
     case EFBIG:

@@ -206,7 +206,7 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   const std::string name(last_part(entry.path));
   const std::optional<std::string> now = read_file_at(at, name);
   // A folder, pipe or link that was put there since is left alone.
-  const bool foreign = !now && (errno == EINVAL || errno == ELOOP);
+  const bool foreign = !now && (errno == EINVAL || errno == EISDIR || errno == ELOOP);
   if (!now && !foreign && errno != ENOENT) return failed_step(entry.path + " cannot be restored");
   const std::string digest = foreign ? "foreign" : digest_of(now);
   bool keep = false;

@@ -76,6 +76,8 @@ TEST_CASE("What is no regular file is not read and not waited for") {
     CHECK_FALSE(load_image(path));
     CHECK_FALSE(open_replay(path));
   }
+  CHECK(read_file(folder / "directory", 10).error().message ==
+        (folder / "directory") + " is a folder.");
   ::close(listener);
   const int directory = ::open(folder.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   CHECK_FALSE(read_file_at(directory, "link", 1000));
