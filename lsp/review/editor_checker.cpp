@@ -117,6 +117,16 @@ void EditorChecker::changed(const Proposal& proposal, bool has_diagnostics) {
   }
 }
 
+namespace {
+
+bool is_changed(const ProposedFile& file) {
+  return file.moved_from || std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+           return hunk.state == ProposedHunk::State::applied;
+         });
+}
+
+}  // namespace
+
 void EditorChecker::applied(const Proposal& proposal, bool has_diagnostics) {
   const bool is_decided = proposal.count(ProposedHunk::State::pending) == 0;
   const Verification& known = proposal.verification;
@@ -148,6 +158,7 @@ void EditorChecker::applied(const Proposal& proposal, bool has_diagnostics) {
   before.is_several = proposal.files.size() > 1;
   before.applied.clear();
   for (const ProposedFile& file : proposal.files) {
+    if (!is_changed(file)) continue;  // nothing of it has been taken
     if (file.kind == ProposedFile::Kind::remove) continue;
     uris.push_back(documents_.uri_of(file.last_name().file));
     before.applied.emplace_back(file.last_name().file, file.text);
