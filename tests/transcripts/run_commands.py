@@ -95,7 +95,7 @@ def a_command_that_is_refused_or_denied_does_not_run(program):
 
 
 def in_a_folder_that_is_not_trusted_no_command_is_offered(program):
-    editor = world(program, [run("echo x >a.c"), turn("So be it.", expect=["Unknown tool"])], {"run": "allow"}, trusted=False)
+    editor = world(program, [run("echo x >a.c"), turn("So be it.", expect=["this folder is not trusted"])], {"run": "allow"}, trusted=False)
     editor.ask()
     editor.end("answer")
     unchanged(editor)
