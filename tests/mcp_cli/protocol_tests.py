@@ -207,6 +207,24 @@ def the_folder_is_that_of_the_option_or_the_environment(case):
         check("not served" in case.server("--root", folder, env=env).refused("outline"), folder)
 
 
+def the_home_is_not_served_whatever_the_environment_says(case):
+    import pwd
+    home = pwd.getpwuid(os.geteuid()).pw_dir
+    for env in ({}, {"HOME": case.root}, {"HOME": ""}):
+        check("not served" in case.server("--root", home, env=env).refused("outline"), env)
+
+
+def a_folder_on_another_machine_is_not_taken_for_ours(case):
+    case.put("a.txt", "one\n")
+    edit = {"path": "a.txt", "old_str": "one", "new_str": "two"}
+    for uri in ("https://x/y", "vscode-vfs://github/a/b", "file://elsewhere" + case.root, "file://%s%%00" % case.root):
+        server = case.server(modern=True, capabilities={"roots": {}})
+        roots = {"roots": {"roots": [{"uri": uri}]}}
+        result = server.request("tools/call", {"name": "edit", "arguments": edit, "inputResponses": roots})
+        check(result.get("isError") and "not one on this machine" in result["content"][0]["text"], repr(result))
+    check(case.get("a.txt") == "one\n", "changed")
+
+
 def the_end_of_the_input_is_orderly_wherever_it_comes(case):
     case.put("a.txt", "one\n")
     script = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in [
