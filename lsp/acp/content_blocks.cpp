@@ -84,6 +84,7 @@ class PromptReader {
   Result<void> add(const Json& block) {
     const std::string type = text_member(block, "type");
     if (type == "text" && member(block, "text").is_string()) {
+      if (made_.typed.empty()) made_.typed = text_member(block, "text");
       add_text(text_member(block, "text"));
     } else if (type == "resource_link" && member(block, "uri").is_string()) {
       const std::string uri = text_member(block, "uri");
