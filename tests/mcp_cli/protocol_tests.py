@@ -214,6 +214,33 @@ def the_home_is_not_served_whatever_the_environment_says(case):
         check("not served" in case.server("--root", home, env=env).refused("outline"), env)
 
 
+def what_an_interrupted_change_left_is_said_wherever_files_are_shown(case):
+    names, text = ["f%d.txt" % i for i in range(12)], {tag: "".join("%s line %d\n" % (tag, n) for n in range(1500)) for tag in ("old", "new")}
+    patch = "".join(block(name, text["old"], text["new"]) for name in names)
+    for _ in range(50):  # until one is killed while it writes
+        for name in names:
+            case.put(name, text["old"])
+        server = case.server()
+        server.ask("tools/call", {"name": "apply_patch", "arguments": {"patch": patch}})
+        before = os.stat(case.path(names[0])).st_ino
+        while server.lines.empty() and os.stat(case.path(names[0])).st_ino == before:
+            pass
+        server.process.kill()
+        server.process.wait()
+        if len({case.get(name) for name in names}) > 1:
+            break
+    else:
+        raise AssertionError("none was killed in the middle")
+    words, reader = "may have left files half changed", case.server()
+    show = {"context": {"path": names[0], "line": 1}, "check_patch": {"patch": block(names[-1], "old line 7\n", "x\n")}}
+    for name, arguments in show.items():
+        result = reader.request("tools/call", {"name": name, "arguments": arguments})
+        check(words in result["content"][0]["text"].split("\n")[1], repr(result)[:500])
+    reader.done("edit", path="more.txt", old_str="", new_str="x\n")
+    check({case.get(name) for name in names} == {text["old"]}, "not restored")
+    check(words not in repr(reader.request("tools/call", {"name": "context", "arguments": show["context"]})), "said afterwards")
+
+
 def a_folder_on_another_machine_is_not_taken_for_ours(case):
     case.put("a.txt", "one\n")
     edit = {"path": "a.txt", "old_str": "one", "new_str": "two"}
