@@ -88,6 +88,8 @@ std::string place_text(const ParsedFile& source, const Selection& selection) {
     }
   }
   const bool is_selection = lines.end > lines.begin;
+  if (lines.begin >= file.text.line_count())  // a link to what was there once
+    inside = fmt::format(", which has only {} lines", line_count_of(file.text));
   result +=
       fmt::format("\nThe user {} {} of {}{}.\n", is_selection ? "selected" : "has the cursor on",
                   line_words(lines), shown_name(file.path), inside);

@@ -69,13 +69,18 @@ std::string without_blanks(std::string_view text) {
   return result;
 }
 
-// Is one of the changes there, beside one of its neighbouring lines, but for blanks? A formatter
-// may have moved the lines, or changed others.
-bool has_edit(const WriteRoute& route, const std::string& now) {
+struct Count {
+  size_t there = 0, all = 0;
+};
+
+// How many of the changes are there, beside one of their neighbouring lines, but for blanks? A
+// formatter may have moved the lines, or changed others.
+Count edits_in(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;
   const size_t size = after.size();
   const std::string found = without_blanks(now);
   std::ptrdiff_t shift = 0;
+  Count count;
   for (const Replacement& edit : changed_lines(before, after)) {
     const size_t begin = static_cast<size_t>(static_cast<std::ptrdiff_t>(edit.offset) + shift);
     const size_t end = begin + edit.text.size();
@@ -86,9 +91,10 @@ bool has_edit(const WriteRoute& route, const std::string& now) {
     const std::string above = begin > 0 ? without_blanks(after.line(line - 1)) : "";
     const std::string below = end < size ? without_blanks(after.line(next)) : "";
     const auto has = [&](const std::string& part) { return !part.empty() && found.contains(part); };
-    if (own.empty() ? has(above + below) : has(above + own) || has(own + below)) return true;
+    ++count.all;
+    if (own.empty() ? has(above + below) : has(above + own) || has(own + below)) ++count.there;
   }
-  return false;
+  return count;
 }
 
 // Looks on the disk, and asks the editor for so long; 0: not at all. It may be asked even though
@@ -117,11 +123,16 @@ Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& c
   if (is_told && is_same_file(*shown, after_text))
     return {after, path + " is changed in the editor, not saved"};
   if (disk == route.disk && (!shown || is_same_file(*shown, before_text))) return {before, ""};
-  if (shown && disk == route.disk && has_edit(route, *shown))
+  if (shown && disk == route.disk && edits_in(route, *shown).there > 0)
     return {after, path + " is changed in the editor, not saved"};
   if (!disk) return {other, "is gone"};
   if (disk->empty()) return {other, "is empty"};
-  if (!has_edit(route, *disk)) return {other, "is neither as it was nor as it was to be"};
+  const Count edits = edits_in(route, *disk);
+  if (edits.there == 0) return {other, "is neither as it was nor as it was to be"};
+  if (edits.there < edits.all) {
+    return {after, fmt::format("{} has only {} of the {} changes as they were proposed; look at it",
+                               path, edits.there, edits.all)};
+  }
   return {after, "the editor also changed " + path + " (a formatter, perhaps)"};
 }
 

@@ -84,6 +84,7 @@ class PromptReader {
   Result<void> add(const Json& block) {
     const std::string type = text_member(block, "type");
     if (type == "text" && member(block, "text").is_string()) {
+      if (made_.typed.empty()) made_.typed = text_member(block, "text");
       add_text(text_member(block, "text"));
     } else if (type == "resource_link" && member(block, "uri").is_string()) {
       const std::string uri = text_member(block, "uri");
@@ -208,7 +209,8 @@ class PromptReader {
   Result<void> add_resource(const Json& resource) {
     const std::string uri = text_member(resource, "uri"), text = text_member(resource, "text");
     const auto leave_out = [&](std::string_view why) {
-      made_.notes.push_back(fmt::format("{} was left out: {}.", uri.substr(0, 200), why));
+      made_.notes.push_back(fmt::format("{} was left out: {}.",
+                                        uri.empty() ? "An attachment" : uri.substr(0, 200), why));
     };
     const auto place = place_of(uri);
     if (is_private(uri)) {

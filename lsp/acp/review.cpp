@@ -185,7 +185,7 @@ void Review::ask_for_hunks() {
                        {"properties",
                         {{"hunks",
                           {{"type", "array"},
-                           {"title", "Hunks"},
+                           {"title", "Changes"},
                            {"items", {{"anyOf", std::move(items)}}},
                            {"default", std::move(all)}}}}},
                        {"required", Json::array({"hunks"})}};

@@ -142,7 +142,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   for (const std::string& note : std::exchange(notes_, {})) say(note + "\n\n");
   for (const std::string& note : prompt->notes) say(note + "\n\n");
   AskRequest& request = prompt->request;
-  if (run_command(request)) return;
+  if (run_command(request, prompt->typed)) return;
   request.profile.clear();
   request.dialect.clear();
   request.edit_format.clear();

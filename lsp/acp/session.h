@@ -80,7 +80,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void cancel_turn();
   void start(const Json& blocks, rpc::Reply reply);
   // A command of bodkin's own, for which no model is asked; false: it is none.
-  bool run_command(AskRequest& request);
+  bool run_command(AskRequest& request, const std::string& typed);
   void apply_reply(const std::string& reply);
   void show_context(AskRequest request);
   void undo(std::set<std::string> passed);

@@ -25,6 +25,12 @@ std::optional<std::string> after_command(const std::string& request, std::string
   return request.substr(std::min(request.find_first_not_of(" \t\r\n", end), request.size()));
 }
 
+// Whether the words after a command are in its line: what editors attach is below it.
+bool is_beside_command(const std::string& words, const std::string& request) {
+  const std::string_view line = std::string_view(request).substr(0, request.size() - words.size());
+  return line.substr(line.find_first_not_of(" \t\r\n")).find('\n') == line.npos;
+}
+
 std::string in_words_of_written(const std::vector<ChangedFile>& files) {
   std::vector<std::string> paths;
   for (const ChangedFile& file : files)
@@ -34,9 +40,14 @@ std::string in_words_of_written(const std::vector<ChangedFile>& files) {
 
 }  // namespace
 
-bool Session::run_command(AskRequest& request) {
+bool Session::run_command(AskRequest& request, const std::string& typed) {
   if (const auto reply = after_command(request.prompt, "apply")) return apply_reply(*reply), true;
-  if (after_command(request.prompt, "undo")) return undo({}), true;
+  if (after_command(request.prompt, "undo")) {
+    const auto words = after_command(typed, "undo");
+    if (!words || words->empty() || !is_beside_command(*words, typed)) return undo({}), true;
+    say("Nothing was undone: /undo takes no words. Alone, it undoes the last applied edit.");
+    return end_turn("end_turn"), true;
+  }
   if (auto words = after_command(request.prompt, "context")) {
     request.prompt = *std::move(words);
     return show_context(std::move(request)), true;

@@ -133,7 +133,7 @@ EXIT STATUS
 
 EXAMPLES
   bodkin mcp --print-config claude         what to put into .mcp.json
-  bodkin mcp --print-config codex >> ~/.codex/config.toml
+  bodkin mcp --print-config codex          for ~/.codex/config.toml
   bodkin mcp --root ~/src/app
 )";
 

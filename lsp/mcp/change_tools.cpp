@@ -181,10 +181,6 @@ ToolText check_patch(const ToolCall& call) {
   if (!placed.refused.empty()) return failed("cannot be applied: " + placed.refused);
   if (placed.report.files.empty()) return in_place();
   std::string text = fmt::format("can be applied: {}\n", size_and_checks(placed));
-  if (needs_recovery(call.served.folder))
-    text +=
-        "An interrupted change may have left files half changed; the next one that is applied "
-        "restores them first.\n";
   if (!placed.uncertain.empty())
     text += fmt::format("not quoted exactly, so that apply_patch needs the base: {}\n",
                         fmt::join(placed.uncertain, "; "));

@@ -12,8 +12,17 @@ namespace bodkin::mcp {
 
 std::optional<Result<std::string>> root_of_answer(const nlohmann::json& answer) {
   std::set<std::string> folders;
+  bool is_elsewhere = false;
   for (const nlohmann::json& root : at(answer, "roots")) {
-    if (const auto path = rpc::path_of_uri(string_at(root, "uri"))) folders.insert(*path);
+    const std::string uri = string_at(root, "uri");
+    if (const auto path = rpc::path_of_uri(uri)) folders.insert(*path);
+    is_elsewhere = is_elsewhere || !uri.empty();
+  }
+  // The folder that bodkin was started in is not the one that the client means.
+  if (folders.empty() && is_elsewhere) {
+    return fail(Error::Code::invalid_input,
+                "The client's folder is not one on this machine, so it is not served; start bodkin "
+                "mcp --root DIR for a folder that is.");
   }
   if (folders.empty()) return std::nullopt;
   if (folders.size() > 1) {

@@ -10,8 +10,8 @@
 
 namespace bodkin::mcp {
 
-// Of the client's answer to roots/list; nothing: it names no folder on this machine. Error, for the
-// model: it names several, or one that is not served (servable()).
+// Of the client's answer to roots/list; nothing: it names no folder. Error, for the model: it names
+// several, or one that is not served (servable()) or not on this machine.
 std::optional<Result<std::string>> root_of_answer(const nlohmann::json& answer);
 
 // Of this process. `given`: --root, or empty.

@@ -1,7 +1,9 @@
 #include "lsp/mcp/served_folder.h"
 
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -21,6 +23,15 @@ namespace {
 
 constexpr off_t kLargest = off_t{32} << 20;  // bytes of a file
 
+// $HOME, and the one that the system knows: an agent may have started bodkin without $HOME or with
+// one of its own.
+bool contains_home(const std::string& folder) {
+  const char* given = std::getenv("HOME");
+  const struct passwd* entry = ::getpwuid(::geteuid());
+  return (given && *given && lies_in(given, folder)) ||
+         (entry && entry->pw_dir && *entry->pw_dir && lies_in(entry->pw_dir, folder));
+}
+
 }  // namespace
 
 Result<std::string> servable(const std::string& folder) {
@@ -28,8 +39,7 @@ Result<std::string> servable(const std::string& folder) {
   const fs::path real = fs::canonical(folder, error);
   if (error || !fs::is_directory(real, error))
     return fail(Error::Code::not_found, folder + " is not a folder.");
-  const char* home = std::getenv("HOME");
-  if (real == "/" || (home && *home && lies_in(home, real.string()))) {
+  if (real == "/" || contains_home(real.string())) {
     return fail(Error::Code::invalid_input,
                 real.string() +
                     " is not served, because it contains all of your files; open a project "

@@ -9,6 +9,7 @@
 #include "agent/support/utf8.h"
 #include "agent/tools/tools.h"
 #include "agent/workspace/secrets.h"
+#include "lsp/apply/journal_folder.h"
 
 namespace bodkin::mcp {
 
@@ -124,15 +125,19 @@ ToolSpec spec_of(const ServedTool& tool) {
 }
 
 // Below the verdict: a rule that is not understood is one that the user relies on.
+// Below the first line, which is the verdict.
+void add_below_verdict(ToolText& result, const std::string& words) {
+  const size_t line = result.text.find('\n');
+  result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
+}
+
 void add_settings_problems(ToolText& result, const ServedFolder& served) {
   constexpr size_t kMax = 3;
   std::string words;
   const std::vector<std::string> problems = served.settings.problems();
   for (size_t i = 0; i < std::min(problems.size(), kMax); ++i)
     words += "settings: " + problems[i] + "\n";
-  if (words.empty()) return;
-  const size_t line = result.text.find('\n');
-  result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
+  if (!words.empty()) add_below_verdict(result, words);
 }
 
 // Why a tool whose answer quotes files is not run, as a line; empty: it may be.
@@ -160,6 +165,11 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   const std::string unread = tool.shows ? why_not_shown(**served) : "";
   ToolText result =
       unread.empty() ? tool.run({**served, arguments, is_read_only, shared, task}) : failed(unread);
+  if (!tool.writes && tool.run != verify && needs_recovery((*served)->folder)) {
+    add_below_verdict(result,
+                      "An interrupted change may have left files half changed; the next one that "
+                      "is applied restores them first.\n");
+  }
   // The result of verify is JSON.
   if ((tool.run != verify || result.is_error) && shared.tells_of_settings())
     add_settings_problems(result, **served);

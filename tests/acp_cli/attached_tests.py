@@ -140,6 +140,18 @@ def test_a_symbols_name_is_decoded(case):
     check(editor.words() == "Seen.", editor.words())
 
 
+def test_a_link_below_the_end_of_a_file_selects_nothing(case):
+    editor = case.editor([turn("Ok.", expect=["lines 90-95 of a.c, which has only 8 lines"])])
+    editor.turn("look", {"type": "resource_link", "name": "a.c", "uri": "file://%s/a.c#L90:95" % case.root})
+    check(editor.words() == "Ok.", editor.words())
+
+
+def test_an_attachment_without_a_name_is_called_one(case):
+    editor = case.editor([turn("Ok.")])
+    editor.turn("look", {"type": "resource", "resource": {"uri": "", "blob": "AAAA"}})
+    check("An attachment was left out: it is not text." in editor.words(), editor.words())
+
+
 def test_a_folder_is_listed(case):
     (case.root / "two words").mkdir()
     case.put("two words/of_folder.c", "int f;\n")

@@ -551,6 +551,21 @@ def test_undo_takes_the_last_edit_back(case):
     check(case.get() == TEXT, "undone twice")
 
 
+def test_words_after_undo_undo_nothing(case):
+    editor = case.editor(WIDER)
+    editor.turn("wider")
+    editor.turn("/undo only the second change")
+    check("Nothing was undone" in editor.words() and case.get() == WIDE, editor.words())
+    sharing = "Sharing the following file as context: %s" % (case.root / "a.c")
+    for blocks in (("/undo", sharing), ("/undo\n\n" + sharing,)):  # what an editor adds is not the user's
+        case.put("a.c", TEXT)
+        editor = case.editor(WIDER)
+        editor.turn("wider")
+        check(case.get() == WIDE, editor.words())
+        editor.turn(*blocks)
+        check(case.get() == TEXT, editor.words())
+
+
 def test_apply_places_a_pasted_reply(case):
     editor = case.editor([])
     editor.turn("/apply a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n")

@@ -4,7 +4,7 @@ import pathlib
 import select
 import subprocess
 
-from case import FILES, ONE, READ, TEXT, edit, turn
+from case import FILES, ONE, READ, TEXT, WIDER, edit, turn
 from client import check, environment_of
 
 B = TEXT.replace("int b", "long b")
@@ -93,6 +93,21 @@ def test_what_an_editor_made_of_a_file_is_told_and_not_called_done(case):
             case.put("a.c", TEXT)
             editor.turn("/undo")
             check(case.get() == TEXT.replace("int e", "char e"), editor.words())
+
+
+def test_an_editor_that_keeps_a_part_of_the_edit_is_told(case):
+    """It cuts the text off, or brings the old lines back: what is left of the edit is not called a formatter's work."""
+    for keeps in (lambda text: text[:text.index("int d")], lambda text: text.replace("long g", "int g")):
+        case.put("a.c", TEXT)
+        editor = case.editor(WIDER, name="zed", **FILES)
+
+        def write(params, keeps=keeps):
+            pathlib.Path(params["path"]).write_text(keeps(params["content"]))
+            return {}
+        editor.answers["fs/write_text_file"] = write
+        editor.turn("wider")
+        check("a.c has only 1 of the 2 changes as they were proposed; look at it" in editor.words(), editor.words())
+        check("formatter" not in editor.words(), editor.words())
 
 
 def test_what_an_editor_writes_after_its_answer_can_be_undone(case):

@@ -207,6 +207,51 @@ def the_folder_is_that_of_the_option_or_the_environment(case):
         check("not served" in case.server("--root", folder, env=env).refused("outline"), folder)
 
 
+def the_home_is_not_served_whatever_the_environment_says(case):
+    import pwd
+    home = pwd.getpwuid(os.geteuid()).pw_dir
+    for env in ({}, {"HOME": case.root}, {"HOME": ""}):
+        check("not served" in case.server("--root", home, env=env).refused("outline"), env)
+
+
+def what_an_interrupted_change_left_is_said_wherever_files_are_shown(case):
+    names, text = ["f%d.txt" % i for i in range(12)], {tag: "".join("%s line %d\n" % (tag, n) for n in range(1500)) for tag in ("old", "new")}
+    patch = "".join(block(name, text["old"], text["new"]) for name in names)
+    for _ in range(50):  # until one is killed while it writes
+        for name in names:
+            case.put(name, text["old"])
+        server = case.server()
+        server.ask("tools/call", {"name": "apply_patch", "arguments": {"patch": patch}})
+        before = os.stat(case.path(names[0])).st_ino
+        while server.lines.empty() and os.stat(case.path(names[0])).st_ino == before:
+            pass
+        server.process.kill()
+        server.process.wait()
+        if len({case.get(name) for name in names}) > 1:
+            break
+    else:
+        raise AssertionError("none was killed in the middle")
+    words, reader = "may have left files half changed", case.server()
+    show = {"context": {"path": names[0], "line": 1}, "check_patch": {"patch": block(names[-1], "old line 7\n", "x\n")}}
+    for name, arguments in show.items():
+        result = reader.request("tools/call", {"name": name, "arguments": arguments})
+        check(words in result["content"][0]["text"].split("\n")[1], repr(result)[:500])
+    reader.done("edit", path="more.txt", old_str="", new_str="x\n")
+    check({case.get(name) for name in names} == {text["old"]}, "not restored")
+    check(words not in repr(reader.request("tools/call", {"name": "context", "arguments": show["context"]})), "said afterwards")
+
+
+def a_folder_on_another_machine_is_not_taken_for_ours(case):
+    case.put("a.txt", "one\n")
+    edit = {"path": "a.txt", "old_str": "one", "new_str": "two"}
+    for uri in ("https://x/y", "vscode-vfs://github/a/b", "file://elsewhere" + case.root, "file://%s%%00" % case.root):
+        server = case.server(modern=True, capabilities={"roots": {}})
+        roots = {"roots": {"roots": [{"uri": uri}]}}
+        result = server.request("tools/call", {"name": "edit", "arguments": edit, "inputResponses": roots})
+        check(result.get("isError") and "not one on this machine" in result["content"][0]["text"], repr(result))
+    check(case.get("a.txt") == "one\n", "changed")
+
+
 def the_end_of_the_input_is_orderly_wherever_it_comes(case):
     case.put("a.txt", "one\n")
     script = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in [
