@@ -17,6 +17,7 @@
 #include "edits/plan/diff.h"
 #include "edits/text/shortened.h"
 #include "lsp/sessions/proposal.h"
+#include "lsp/sessions/said_words.h"
 
 namespace bodkin {
 
@@ -257,13 +258,17 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
   return text;
 }
 
-// What a person would have read of it: the words, and each call in one line.
+// What a person would have read of it: the words, and each call in one line. What is proposed
+// stands below as a diff, and not as the model wrote it, too.
 std::string said_in(const ShownAsk& ask, const ShownMessage& message) {
   if (message.role == "user" || is_repeated(ask, message)) return "";
   std::string text;
   for (const Block& block : message.blocks) {
     if (const auto* words = std::get_if<TextBlock>(&block)) {
-      text += words->text + "\n\n";
+      SaidWords said;
+      std::string shown = ask.proposals.empty() ? words->text : said.add(words->text) + said.end();
+      shown.erase(shown.find_last_not_of(" \n") + 1);
+      if (!shown.empty()) text += shown + "\n\n";
     } else if (const auto* call = std::get_if<ToolCall>(&block)) {
       const CallRow* row = call_of(ask, message.id, call->id);
       const std::string given =

@@ -482,6 +482,18 @@ def no_history_is_kept_if_it_is_not_wanted(program):
     check(not os.path.exists(database(editor)), "there is a database")
 
 
+def a_session_shows_an_edit_once(program):
+    for said in ("I widen x.\n\n", ""):
+        editor = OnDisk(program, [turn(said + edit("b.c", "int x;\n", "long x;\n"))], {"agent.profile": "blocks"},
+                        files={"a.c": TEXT, "b.c": "int x;\n"})
+        session = editor.ask("Make x wide.")["sessionId"]
+        editor.end("proposal")
+        text = editor.request("bodkin/readSession", {"sessionId": session})["result"]["text"]
+        check("+long x;" in text and said.strip() in text, text)
+        check(text.count("long x;") == 1 and "SEARCH" not in text and "\n\n\n" not in text, text)
+        ends_well(editor)
+
+
 def a_session_is_read_in_the_editor(program):
     editor = OnDisk(program, [turn("I look.", [("read_file", {"path": "b.c"})]), turn("", [("edit", {
         "path": "b.c", "old_str": "int x;", "new_str": "long x;"})]), turn("It is wide.\x1b[2J")], {"agent.profile": "tools"},

@@ -114,11 +114,11 @@ export class Asking implements vscode.Disposable {
   }
   private readonly sessionOfAsk = new Map<string, string>();
 
-  // Its progress began.
-  began(askId: string, title: string): void {
+  // Its progress began. Returns whether the view is to be seen.
+  began(askId: string, title: string): boolean {
     this.conversation.began(askId, title, Date.now());
     this.shown(askId);
-    this.reveal(askId, true);
+    return this.reveal(askId, true);
   }
 
   streamed(delta: own.Streamed): void {
@@ -256,6 +256,7 @@ export class Asking implements vscode.Disposable {
   // The view was opened, or put away.
   viewTurned(visible: boolean): void {
     this.isAway = !visible;
+    this.progress.viewTurned(visible);
     if (visible) void this.memory.update(kAside, false);
     else if (this.conversation.running.length > 0) void this.memory.update(kAside, true);
   }

@@ -3,7 +3,7 @@ import { choicesOf } from "./choices.ts";
 import { type Ask, type Part, duration, lastWords } from "./conversation.ts";
 import type { Question } from "./extensions.ts";
 import { escaped, htmlOf } from "./html.ts";
-import { count } from "./proposals.ts";
+import { count, headed } from "./proposals.ts";
 
 // What the buttons of an ask do.
 export const actions = {
@@ -108,5 +108,5 @@ export function spoken(ask: Ask): string {
   const steps = ask.parts.filter(({ step }) => step).length;
   const said = ask.refusal ?? ask.result ?? (ask.reason ?? ask.end?.message ?? "");
   const words = said.length > kMaxSpoken ? `${said.slice(0, kMaxSpoken).replace(/\s+\S*$/, "")} …` : said;
-  return `${states[ask.state]}: ${[ask.request.split("\n")[0], words.trim()].filter(Boolean).join(": ")}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
+  return `${states[ask.state]}: ${words.trim() ? headed(ask.request.split("\n")[0], words.trim()) : ask.request.split("\n")[0]}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
 }

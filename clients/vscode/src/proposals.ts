@@ -115,8 +115,13 @@ export function checked({ state, newProblems, by, words }: Verification = { stat
   return by ? `only ${by} was checked` : "not checked";
 }
 
+// What a request is followed by, after one mark: "Wider: 1 change", "Why? It is one."
+export function headed(title: string, text: string): string {
+  const words = title.trimEnd().replace(/(?<!\.)[.:,;]$/, "");
+  return words ? `${words}${/[?!…]$|\.\.$/.test(words) ? "" : ":"} ${text}` : text;
+}
+
 export function summary(proposal: Proposal): string {
-  const title = proposal.title ? `${proposal.title}: ` : "";
   // A rename is one file, although both its names may have changes.
   const all = filesOf(proposal);
   const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
@@ -126,7 +131,7 @@ export function summary(proposal: Proposal): string {
   });
   const changes = proposal.hunks.filter(({ uri }) => files.includes(uri)).length;
   const size = `${count(changes, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
-  return `bodkin: ${title}${size}, ${checked(proposal.verification)}.`;
+  return `bodkin: ${headed(proposal.title, `${size}, ${checked(proposal.verification)}.`)}`;
 }
 
 // How many changes a proposal has, and what became of them, as the server sees it in the text. The others are out of date.

@@ -168,7 +168,7 @@ test("what an answer says is spoken, with its request, also where it is the last
   conversation.began("a", "What is a?\nTell me.", 0, { command: "x", argument: {} });
   conversation.streamed({ askId: "a", kind: "text", text: "A number." }, 1);
   const ask = conversation.ended({ askId: "a", end: "answer", message: "A number." }, 2);
-  assert.equal(spoken(ask), "Answered: What is a?: A number.");
+  assert.equal(spoken(ask), "Answered: What is a? A number.");
   assert.ok(htmlOfAsk(ask, false).includes('aria-description="What is a?"'));
 });
 

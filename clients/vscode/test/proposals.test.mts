@@ -117,6 +117,9 @@ test("a proposal is summed up with its files counted once", () => {
   assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: 3 changes in 2 files, not checked.");
   const titled = { ...proposal("p", "file:///a"), title: "return early", verification: { state: "verified", by: "make" } as const };
   assert.equal(summary(titled), "bodkin: return early: 1 change in 1 file, checked by make.");
+  for (const [title, head] of [["Wider, please.", "Wider, please:"], ["Why?", "Why?"], ["Now!", "Now!"], ["And so on…", "And so on…"], ["And so on...", "And so on..."], ["These:", "These:"]]) {
+    assert.equal(summary({ ...titled, title }), `bodkin: ${head} 1 change in 1 file, checked by make.`);
+  }
 });
 
 test("what was not checked, or only in part, is never called checked", () => {

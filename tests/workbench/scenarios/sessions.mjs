@@ -17,7 +17,7 @@ export default {
     await w.tree("current, 2 requests").waitFor();
     await w.shot();
     // What is answered is spoken, and the keyboard begins at the newest.
-    await w.conversation.locator("#spoken p", { hasText: "Answered: And why?: Nobody knows." }).waitFor();
+    await w.conversation.locator("#spoken p", { hasText: "Answered: And why? Nobody knows." }).waitFor();
     await w.command("bodkin: Show Conversation");
     await w.conversation.locator("article:focus", { hasText: "And why?" }).waitFor();
     await w.page.keyboard.press("Tab");

@@ -1,4 +1,4 @@
--- The options of setup{}. `settings` is the server's own tree, `bodkin.*`, passed through unchanged.
+-- The options of setup{}. `settings` is the server's own tree, `bodkin.*`, passed through as that tree.
 local M = {}
 
 ---@class BodkinOptions
@@ -55,6 +55,23 @@ local function refuse(message)
   error("bodkin: setup{}: " .. message, 0)
 end
 
+-- The tree that is meant where a setting has its full name: ["bodkin.model.name"] = "m", or bodkin = { model = … }.
+local function as_tree(settings)
+  local tree = {}
+  for name, value in pairs(settings) do
+    local rest = type(name) == "string" and (name == "bodkin" and "" or name:gsub("^bodkin%.", "")) or name
+    local parts = type(rest) == "string" and vim.split(rest, ".", { plain = true, trimempty = true }) or { rest }
+    for i = #parts, 1, -1 do
+      value = { [parts[i]] = value }
+    end
+    if type(value) ~= "table" then
+      refuse("settings.bodkin must be a table")
+    end
+    tree = vim.tbl_deep_extend("force", tree, value)
+  end
+  return tree
+end
+
 ---@param options BodkinOptions|nil
 function M.set(options)
   options = options or {}
@@ -83,6 +100,7 @@ function M.set(options)
     refuse('window must be "float", "split" or "none"')
   end
   current = vim.tbl_extend("force", vim.deepcopy(defaults), options)
+  current.settings = as_tree(current.settings)
   current.keys = vim.tbl_extend("force", defaults.keys, options.keys or {})
   if #current.cmd == 0 then
     refuse("cmd must name a program")
