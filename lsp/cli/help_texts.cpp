@@ -52,12 +52,16 @@ EXAMPLES
 
 const char kVerifyFooter[] = R"(
 DESCRIPTION
-  Reads a model's whole reply on standard input, places its edits as bodkin
-  apply does, and shows the resulting texts to language servers of its own,
-  found on PATH: clangd, basedpyright or pyright, typescript-language-server,
-  gopls, bash-language-server. No file is written. Files that depend on the
+  Reads a model's whole reply, from a file or standard input, places its edits
+  as bodkin apply does, and shows the resulting texts to language servers of
+  its own, named in bodkin.verify.servers or found on PATH, never inside the
+  folder: clangd, basedpyright or pyright, typescript-language-server, gopls,
+  bash-language-server. In a trusted folder compilers confirm what they say, in
+  the sandbox: gcc, go, and cargo, which alone checks Rust. The root is trusted
+  unless --untrusted is given. No file is written. Files that depend on the
   changed ones are checked, too. New errors are problems; new warnings are
-  listed. What is not certain is not checked, never clean.
+  listed. Prose and data are checked by their syntax. What is uncertain is
+  reported as not_checked, never as clean.
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
@@ -71,6 +75,11 @@ EXIT STATUS
   3   the reply cannot be placed
   64  invalid command line
   --jsonl exits with 0; each output line has its own state.
+
+EXAMPLES
+  bodkin verify < reply.md              one line: who checked, what was found
+  bodkin verify --json reply.md         the object above, for scripts
+  bodkin verify --untrusted reply.md    run nothing that the folder has
 )";
 
 const char kAskFooter[] = R"(
