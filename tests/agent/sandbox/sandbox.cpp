@@ -346,6 +346,7 @@ TEST_CASE("a stop request ends what runs") {
 
 TEST_CASE("a sandbox ends what multiplies itself before it fills the machine") {
   for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;  // nothing there is sure to be counted in time
     CAPTURE(way);
     Victim victim;
     SandboxRun run = victim.run_of("bomb() { bomb & bomb & wait; }; bomb");
