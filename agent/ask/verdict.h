@@ -18,6 +18,9 @@ struct CheckedProblem {
   std::string code, message, source;
 };
 
+// In CheckResult::by and the source of a problem: no server and no compiler.
+inline constexpr char kBySyntax[] = "the syntax";
+
 struct CheckResult {
   // By precedence: problems, if there is a new error; not_checked, if something was not checked.
   enum class State { clean, problems, not_checked };

@@ -58,8 +58,7 @@ class Checkers::Check {
   };
   void reread_disk();
   void check_data(const ChangedFile& file);
-  bool add_syntax_errors(const ChangedFile& file);
-  void check_unserved(const ChangedFile& file);
+  bool check_syntax_of(const ChangedFile& file, bool decides);
   void warm_up(const Group& group);
   void report(const Group& group);
   void take_report(const Group& group, Problems problems);

@@ -19,8 +19,6 @@ namespace bodkin {
 
 namespace {
 
-constexpr char kSyntax[] = "the syntax";
-
 using nlohmann::json;
 
 constexpr size_t kMaxProjects = 4;                    // whose servers stay warm
@@ -69,36 +67,27 @@ bool leads_elsewhere(const std::string& path) {
 
 }  // namespace
 
-// Returns whether the syntax could be checked.
-bool Checkers::Check::add_syntax_errors(const ChangedFile& file) {
-  const auto lines = make_syntax()->new_errors(final_path(file), file.before.value_or(Text()),
-                                               file.after.value_or(Text()));
+// Of a language that the syntax decides about, or of one without a server, where it does not make
+// the file clean, but shows that it is wrong. Returns whether it could be checked.
+bool Checkers::Check::check_syntax_of(const ChangedFile& file, bool decides) {
+  const auto lines =
+      make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
   if (!lines) return false;
+  if ((decides || !lines->empty()) && std::ranges::find(result_.by, kBySyntax) == result_.by.end())
+    result_.by.emplace_back(kBySyntax);
   for (const size_t line : *lines) {
     ++new_errors_;
     result_.added.push_back(
-        {final_path(file), line + 1, Severity::error, "", "syntax error", kSyntax});
+        {final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
   }
   return true;
 }
 
 void Checkers::Check::check_data(const ChangedFile& file) {
   const Language* language = language_of(final_path(file));
-  if (!file.after || !language) return;
-  if (!add_syntax_errors(file)) {
-    if (language->id != "markdown")  // prose
-      not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
-  } else if (std::ranges::find(result_.by, kSyntax) == result_.by.end()) {
-    result_.by.emplace_back(kSyntax);
-  }
-}
-
-// Without a server the syntax does not make it clean, but shows that it is wrong.
-void Checkers::Check::check_unserved(const ChangedFile& file) {
-  const size_t before = new_errors_;
-  if (file.after && add_syntax_errors(file) && new_errors_ > before &&
-      std::ranges::find(result_.by, kSyntax) == result_.by.end())
-    result_.by.emplace_back(kSyntax);
+  if (!file.after || !language || check_syntax_of(file, true)) return;
+  if (language->id != "markdown")  // prose
+    not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
 }
 
 CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProblems& file,
@@ -249,7 +238,7 @@ CheckResult Checkers::Check::run() {
     auto command = choose_server(language->id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
       not_checked(command.error().message);
-      check_unserved(file);
+      if (file.after) check_syntax_of(file, false);
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "edits/text/line_keys.h"
 
@@ -206,7 +205,7 @@ bool imports_next(std::string_view before) {
 
 std::vector<std::string> far_imports(Imports imports, std::string_view text) {
   std::vector<std::string> paths;
-  std::string_view above;  // the line
+  std::string_view above;  // the last line that is not blank
   each_line(text, [&](std::string_view line) {
     if (imports == Imports::python) {  // "from ...a.b import c": one dot is the folder itself
       const size_t begin = line.starts_with("from") ? line.find("..") : line.npos;
@@ -220,7 +219,8 @@ std::vector<std::string> far_imports(Imports imports, std::string_view text) {
     }
     static constexpr std::string_view kWords[] = {"include", "import",    "embed",
                                                   "from",    "reference", "require"};
-    const std::string_view previous = std::exchange(above, line);
+    const std::string_view previous = above;
+    if (!is_blank(line)) above = line;
     const bool has_word =
         std::ranges::any_of(kWords, [&](auto word) { return line.contains(word); });
     if (imports != Imports::script && !has_word) return;

@@ -12,7 +12,6 @@ namespace bodkin {
 
 namespace {
 
-constexpr char kSyntax[] = "the syntax";
 constexpr size_t kMaxNotes = 20;      // of problems
 constexpr size_t kMaxProblems = 100;  // that are kept
 
@@ -69,7 +68,7 @@ Verification verification_of(const CheckResult& check) {
   Verification result;
   result.by = fmt::format("{}", fmt::join(check.by, ", "));
   result.by_servers =
-      std::ranges::any_of(check.by, [](const auto& name) { return name != kSyntax; });
+      std::ranges::any_of(check.by, [](const auto& name) { return name != kBySyntax; });
   for (const CheckedProblem& problem : check.added)
     if (problem.severity <= Severity::warning && result.problems.size() < kMaxProblems)
       result.problems.push_back(problem);
@@ -100,7 +99,7 @@ Verification verification_of(const Outcome& outcome) {
     const size_t count = outcome.syntax_errors.size();
     result.state = State::problems;
     result.new_problems = std::max(result.new_problems, static_cast<int>(count));
-    result.by = kSyntax;
+    result.by = kBySyntax;
     result.found = fmt::format("syntax: {} new error{}", count, count == 1 ? "" : "s");
     return result;
   }
@@ -124,7 +123,7 @@ Verification verification_of(const Outcome& outcome) {
   }
   result.syntax_checked = outcome.syntax_checked;
   if (result.state == State::not_checked && outcome.syntax_checked && result.by.empty())
-    result.by = kSyntax;
+    result.by = kBySyntax;
   return result;
 }
 

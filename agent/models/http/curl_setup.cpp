@@ -42,19 +42,16 @@ std::string certificate_bundle() {
   return {};
 }
 
-// Of "Failed to connect to HOST port PORT after …": the host and port, if they are not the
-// server's.
-std::string proxy_in(std::string_view detail, std::string_view where) {
+// Of "Failed to connect to HOST port PORT after …": "HOST:PORT", if the host is not the URL's.
+std::string proxy_in(std::string_view detail, const std::string& url) {
   constexpr std::string_view kBefore = "Failed to connect to ", kPort = " port ";
-  if (!detail.starts_with(kBefore)) return "";
-  detail.remove_prefix(kBefore.size());
   const size_t at = detail.find(kPort);
-  if (at == std::string_view::npos) return "";
-  const std::string_view host = detail.substr(0, at);
-  const std::string_view rest = detail.substr(at + kPort.size());
-  const bool is_server = where.find("//" + std::string(host)) != std::string_view::npos ||
-                         where.find("[" + std::string(host) + "]") != std::string_view::npos;
-  return is_server ? "" : std::string(host) + ":" + std::string(rest.substr(0, rest.find(' ')));
+  if (!detail.starts_with(kBefore) || at == std::string_view::npos) return "";
+  const std::string host(detail.substr(kBefore.size(), at - kBefore.size()));
+  const std::string_view port = detail.substr(at + kPort.size());
+  const auto server = parse_url(url);
+  if (!server || server->host == host || server->host == "[" + host + "]") return "";
+  return host + ":" + std::string(port.substr(0, port.find(' ')));
 }
 
 }  // namespace
@@ -91,7 +88,7 @@ void set_common(CURL* easy, const std::string& url, bool with_bundle) {
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
   // libcurl reads the small letters only, since a web server sets HTTP_PROXY for its CGI scripts.
   const char* proxy = std::getenv("HTTP_PROXY");
-  if (proxy && url.starts_with("http:") && !std::getenv("http_proxy"))
+  if (proxy && *proxy && url.starts_with("http:") && !std::getenv("http_proxy"))
     curl_easy_setopt(easy, CURLOPT_PROXY, proxy);
   if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   if (url.starts_with("https:")) set_trust(easy, with_bundle);
@@ -104,7 +101,7 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
       return {"network",
               "Cannot resolve the host of " + where + ": check the endpoint and the network."};
     case CURLE_COULDNT_CONNECT:
-      if (const std::string proxy = proxy_in(detail, where); !proxy.empty())
+      if (const std::string proxy = proxy_in(detail, url); !proxy.empty())
         return {"network", "Cannot connect to the proxy " + proxy + " on the way to " + where +
                                ": check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY."};
       return {"network", "Cannot connect to " + where + ": is the server running?"};

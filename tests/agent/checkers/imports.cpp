@@ -36,7 +36,7 @@ TEST_CASE("imports: what leads out of the folder is found, and no other string t
       {Imports::script, "import { a } from \"../a\";\n", {"../a"}},
       {Imports::script, "export * from'/abs/b'\n", {"/abs/b"}},
       {Imports::script, "import \"../side\";\n", {"../side"}},
-      {Imports::script, "import type { T } from\n  \"../t\";\n", {"../t"}},
+      {Imports::script, "import type { T } from\n\n  \"../t\";\n", {"../t"}},
       {Imports::script, "const x = await import(\n  \"../x\"\n);\n", {"../x"}},
       {Imports::script, "const y = require ( `../y` );\n", {"../y"}},
       {Imports::script, "import(/* webpackChunkName: \"z\" */ \"../z\");\n", {"../z"}},

@@ -161,20 +161,21 @@ TEST_CASE("a port that nobody listens on is a network error that says what to ch
 }
 
 TEST_CASE("a proxy that nobody listens on is named, and not taken for the server") {
+  for (const char* name : {"http_proxy", "https_proxy", "no_proxy", "NO_PROXY"}) ::unsetenv(name);
   HttpClient client;
   HttpRequest request;
   for (const std::string scheme : {"http", "https"}) {
     CAPTURE(scheme);
     const std::string variable = scheme == "http" ? "HTTP_PROXY" : "HTTPS_PROXY";
     ::setenv(variable.c_str(), "http://127.0.0.1:1", 1);
-    request.url = scheme + "://models.test/v1";
+    request.url = scheme + "://127.0.0.1.test/v1";
     const auto head =
         client.send(request, [](const HttpHead&, std::string_view) { return SinkResult{}; }, {});
     ::unsetenv(variable.c_str());
     REQUIRE(!head.has_value());
     CHECK(head.error().error.message ==
           "Cannot connect to the proxy 127.0.0.1:1 on the way to " + scheme +
-              "://models.test: check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.");
+              "://127.0.0.1.test: check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.");
   }
 }
 
