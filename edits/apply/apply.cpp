@@ -178,6 +178,12 @@ class PlanApplier {
                       target_.path, *twin),
           "use that exact spelling");
     if (!check_rename() || !check_single()) return;
+    const bool keeps_text =
+        change.kind == Kind::remove || (change.kind == Kind::update && change.hunks.empty());
+    if (target_.text && !keeps_text && is_utf16(*target_.text))
+      return refuse(FailureKind::malformed,
+                    fmt::format("{} is UTF-16 text, which bodkin does not edit", target_.path),
+                    "leave this file out");
     switch (change.kind) {
       case Kind::create:
         return create();
@@ -267,6 +273,11 @@ class PlanApplier {
     refuse(FailureKind::conflict, fmt::format("{} is changed twice", target_.path),
            "combine all of its edits");
     return false;
+  }
+
+  // By its byte order mark. An edit in UTF-8 would leave a mixture of both.
+  static bool is_utf16(const Text& text) {
+    return text.str().starts_with("\xff\xfe") || text.str().starts_with("\xfe\xff");
   }
 
   // The same file twice in one reply is one change.

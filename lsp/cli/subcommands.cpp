@@ -38,6 +38,12 @@ void fold_help(CLI::App& app) {
     command->description(wrapped(command->get_description(), kWidth, 0));
 }
 
+// What an unset variable of a script leaves of its argument.
+CLI::Validator not_empty() {
+  return {[](const std::string& given) { return std::string(given.empty() ? "it is empty" : ""); },
+          ""};
+}
+
 void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
   // nullptr: its options are not needed. Declaring them all takes a tenth of a start.
   const auto command = [&](const char* name, const char* description) -> CLI::App* {
@@ -58,9 +64,11 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     apply_app->add_option("REPLY", line.apply.reply,
                           "File with the reply (default: standard input)");
     apply_app->add_flag("--clipboard", line.apply.clipboard, "Read the reply from the clipboard");
-    apply_app->add_option(
-        "--root", line.apply.root,
-        "Folder that paths are relative to; nothing outside it is touched (default: .)");
+    apply_app
+        ->add_option(
+            "--root", line.apply.root,
+            "Folder that paths are relative to; nothing outside it is touched (default: .)")
+        ->check(not_empty());
     apply_app->add_option("--format", line.apply.format, "Format of the edits (default: auto)");
     apply_app->add_option("--path", line.apply.path, "File to edit, for formats without paths");
     apply_app->add_flag("--truncated", line.apply.truncated,
@@ -77,8 +85,9 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     verify_app->footer(kVerifyFooter);
     verify_app->add_option("REPLY", line.verify.reply,
                            "The reply's file (default: standard input)");
-    verify_app->add_option("--root", line.verify.root,
-                           "Folder that paths are relative to (default: .)");
+    verify_app
+        ->add_option("--root", line.verify.root, "Folder that paths are relative to (default: .)")
+        ->check(not_empty());
     verify_app->add_option("--server", line.verify.servers,
                            "Use only this language server, for example clangd (repeatable)");
     verify_app->add_option("--open", line.verify.open,
@@ -98,8 +107,10 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     ask_app->add_option(
         "FILE", line.ask.files,
         "FILE, FILE:LINE or FILE:FIRST-LAST to show the model; it reads others itself");
-    ask_app->add_option("--root", line.ask.root,
-                        "Folder that the ask is about (default: the repository around this one)");
+    ask_app
+        ->add_option("--root", line.ask.root,
+                     "Folder that the ask is about (default: the repository around this one)")
+        ->check(not_empty());
     ask_app->add_option("--profile", line.ask.profile,
                         "How the model works; see bodkin settings --profiles");
     ask_app->add_option("--mode", line.ask.mode, "Who acts: confirm, auto, human or plan")
@@ -131,8 +142,10 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
 
   if (CLI::App* mcp_app = command("mcp", "Offer exact edits to other agents, as an MCP server")) {
     mcp_app->footer(kMcpFooter);
-    mcp_app->add_option("--root", line.mcp.root,
-                        "Serve only this folder (default: what the client has open)");
+    mcp_app
+        ->add_option("--root", line.mcp.root,
+                     "Serve only this folder (default: what the client has open)")
+        ->check(not_empty());
     mcp_app
         ->add_option("--print-config", line.mcp.print_config,
                      "Print what to paste into the settings of claude, codex, opencode, cline or "
@@ -166,9 +179,11 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
     undo_app->add_option("WHAT", line.undo.words,
                          "[PROPOSAL|last] [FILE …]: the proposal's id (default: last), and the "
                          "files that are meant (default: all)");
-    undo_app->add_option("--root", line.undo.root,
-                         "Folder whose last change is meant (default: the repository around this "
-                         "one; with an id the proposal's)");
+    undo_app
+        ->add_option("--root", line.undo.root,
+                     "Folder whose last change is meant (default: the repository around this "
+                     "one; with an id the proposal's)")
+        ->check(not_empty());
     undo_app->add_flag("--diff", line.undo.diff, "Print a unified diff; write nothing");
     undo_app->add_flag("--json", line.undo.json, "Print the result as one JSON object");
   }
@@ -178,9 +193,11 @@ void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
         ->add_option("PLACE", line.context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1")
         ->required();
     context_app->add_flag("--json", line.context.json, "Print JSON");
-    context_app->add_option("--root", line.context.root,
-                            "Workspace folder: print the whole prompt, with the declarations used "
-                            "there and the repository map");
+    context_app
+        ->add_option("--root", line.context.root,
+                     "Workspace folder: print the whole prompt, with the declarations used "
+                     "there and the repository map")
+        ->check(not_empty());
     context_app->add_flag("--untrusted", line.context.untrusted,
                           "Do not trust the workspace: git is not run in it");
   }

@@ -112,6 +112,20 @@ def files_are_created_moved_and_removed(case):
           and "removed gone.txt\n" in done.out, done.out)
 
 
+def utf_16_is_not_mixed_with_utf_8(case):
+    for coding in ("utf-16-le", "utf-16-be"):
+        case.put("u.txt", "\ufeffa\nb\n".encode(coding))
+        for reply in ("--- a/u.txt\n+++ b/u.txt\n@@ -0,0 +1,1 @@\n+hello\n", block("u.txt", "a\n", "c\n"), "u.txt\n```\nhello\n```\n"):
+            case.refused(reply, says="u.txt is UTF-16 text")
+        case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n")
+
+
+def an_empty_root_is_no_folder(case):
+    case.put("a.txt", "1\n")
+    done = case.run(block("a.txt", "1\n", "9\n"), "--root", "", root=False, cwd=case.root)
+    check(done.returncode == 2 and "--root" in done.err and case.get("a.txt") == b"1\n", done.err)
+
+
 def one_bad_hunk_changes_nothing(case):
     case.put("a.txt", "1\n2\n3\n")
     case.put("b.txt", "1\n")
