@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "agent/support/shown_text.h"
+
 namespace bodkin::acp {
 
 void Client::update(const std::string& session, Json update) {
@@ -23,6 +25,7 @@ uint64_t Client::request(const char* method, Json params, Milliseconds deadline,
 }
 
 void Client::finish(uint64_t request, Result<Json> result) {
+  if (!result) result.error().message = plain_line(result.error().message);
   auto open = open_.extract(request);
   if (open) open.mapped().answered(std::move(result));
 }

@@ -26,7 +26,13 @@ void Session::look_up_models(std::function<void()> then) {
   host_.work.start([self = shared_from_this(), settings = lsp::model_settings(folder_.settings()),
                     then = std::move(then)](const Task& task) {
     const ConfinedFolder& folder = self->folder_.folder();
-    if (needs_recovery(folder)) (void)Writing::begin(folder, "acp", task.stop);  // before a model
+    std::string recovered;
+    if (needs_recovery(folder)) {  // before a model sees the files
+      const auto writing = Writing::begin(folder, task.stop);
+      recovered = writing ? recovered_words(**writing)
+                          : "An interrupted change may have left files half changed: " +
+                                writing.error().message;
+    }
     SessionOptions found;
     const auto add = [&](const ModelChoice& choice) {
       const std::string id = id_of(choice);
@@ -39,7 +45,8 @@ void Session::look_up_models(std::function<void()> then) {
     }
     for (const ModelChoice& choice : model_choices(settings, nullptr, task))
       if (!choice.name.empty()) add(choice);
-    self->host_.loop.post([self, found = std::move(found), then] {
+    self->host_.loop.post([self, found = std::move(found), recovered, then] {
+      if (!recovered.empty()) self->notes_.push_back(as_sentence(recovered));
       const std::string chosen = std::exchange(self->options_.model, found.model);
       if (!found.model.empty()) self->options_.models = found.models;
       // Of a session that goes on; if there is no such model any more, the settings' one is used.

@@ -125,9 +125,11 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   };
   // From where the edits are placed to where the files are read again, nobody else writes here. A
   // signal may end an editor that does not answer.
-  const auto writing = Writing::begin(folder, "acp", task.stop);
+  const auto writing = Writing::begin(folder, task.stop);
   if (!writing) return stop_with(writing.error().message);
   (*writing)->let_signals_through();
+  if (std::string words = recovered_words(**writing); !words.empty())
+    written.notes.push_back(std::move(words));
   std::vector<ChangedFile> all, by_client, by_us;
   for (const ChangedFile& file : files) {
     auto route = find_way(file);

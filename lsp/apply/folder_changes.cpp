@@ -115,18 +115,23 @@ Writing::Writing(const ConfinedFolder& folder, JournalFolder journals)
 Writing::~Writing() = default;
 
 Result<std::unique_ptr<Writing>> Writing::begin(const ConfinedFolder& folder,
-                                                std::string_view subcommand,
                                                 const std::stop_token& stop) {
   Result<JournalFolder> opened = JournalFolder::open(folder, stop);
   if (!opened) return std::unexpected(opened.error());
   if (!folder.is_in_place()) return fail(Error::Code::stale, moved_away(folder));
   auto writing = std::make_unique<Writing>(folder, *std::move(opened));
-  const Result<std::vector<std::string>> recovered = recover_files(folder, writing->journals_);
+  Result<std::vector<std::string>> recovered = recover_files(folder, writing->journals_);
   if (!recovered) return std::unexpected(recovered.error());
-  if (!recovered->empty()) {
-    put(stderr, fmt::format("bodkin {}: an earlier run was interrupted:\n", subcommand));
-    for (const std::string& sentence : *recovered) put(stderr, fmt::format("  {}\n", sentence));
-  }
+  writing->recovered_ = *std::move(recovered);
+  return writing;
+}
+
+Result<std::unique_ptr<Writing>> Writing::begin_command(const ConfinedFolder& folder,
+                                                        std::string_view subcommand) {
+  auto writing = begin(folder);
+  if (!writing || (*writing)->recovered().empty()) return writing;
+  put(stderr, fmt::format("bodkin {}: an earlier run was interrupted:\n", subcommand));
+  for (const std::string& words : (*writing)->recovered()) put(stderr, "  " + words + "\n");
   return writing;
 }
 
@@ -136,6 +141,17 @@ Result<void> Writing::write(const std::vector<FileWrite>& writes) {
   if (!folder_.is_in_place()) return fail(Error::Code::stale, moved_away(folder_));
   if (!held_) held_ = std::make_unique<HeldSignals>();
   return write_files(folder_, journals_, writes);
+}
+
+std::string recovered_words(const Writing& writing) {
+  constexpr size_t kShown = 10;
+  const std::vector<std::string>& all = writing.recovered();
+  if (all.empty()) return "";
+  const size_t shown = std::min(all.size(), kShown);
+  std::string words = fmt::format("An earlier change was interrupted: {}",
+                                  fmt::join(all.begin(), all.begin() + shown, "; "));
+  if (shown < all.size()) words += fmt::format("; and {} more", all.size() - shown);
+  return words;
 }
 
 const char* state_of(const ChangedFile& file) {

@@ -33,12 +33,14 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
 // only noted, on every thread, unless they are let through; they are delivered when it ends.
 class Writing {
  public:
-  // Waits for another run in the same root, and undoes what an interrupted one left, reporting it
-  // on standard error under the subcommand's name. Errors: unavailable; stale (another folder has
-  // taken the root's place); cancelled (`stop`, while it waits).
+  // Waits for another run in the same root, and undoes what an interrupted one left: see
+  // recovered(). Errors: unavailable; stale (another folder has taken the root's place); cancelled
+  // (`stop`, while it waits).
   static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
-                                                std::string_view subcommand,
                                                 const std::stop_token& stop = {});
+  // As begin(), for a subcommand: what was undone is reported on standard error.
+  static Result<std::unique_ptr<Writing>> begin_command(const ConfinedFolder& folder,
+                                                        std::string_view subcommand);
   Writing(const ConfinedFolder& folder, JournalFolder journals);
   ~Writing();
 
@@ -47,6 +49,9 @@ class Writing {
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);
   const JournalFolder& journals() const { return journals_; }
+  // Of an interrupted run, one for every file that was restored or could not be: for the user,
+  // without a period. Usually none; the files are not what anybody has seen since.
+  const std::vector<std::string>& recovered() const { return recovered_; }
 
  private:
   class HeldSignals;
@@ -54,7 +59,11 @@ class Writing {
   const ConfinedFolder& folder_;  // outlives this
   std::unique_ptr<HeldSignals> held_;
   JournalFolder journals_;
+  std::vector<std::string> recovered_;
 };
+
+// What recovered() tells, in one sentence without a period, of at most ten files; empty: nothing.
+std::string recovered_words(const Writing& writing);
 
 const char* state_of(const ChangedFile& file);  // created | removed | moved | changed
 const char* plan_of(const ChangedFile& file);   // would create | remove | move | change

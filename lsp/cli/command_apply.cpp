@@ -167,7 +167,7 @@ int apply_command(const ApplyCommand& options) {
       put(stderr,
           "bodkin apply: an earlier run was interrupted and may have left files half changed; the "
           "next run that writes restores them first\n");
-  } else if (auto begun = Writing::begin(*folder, "apply")) {
+  } else if (auto begun = Writing::begin_command(*folder, "apply")) {
     writing = *std::move(begun);
   } else {
     failed = begun.error();

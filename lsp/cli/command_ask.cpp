@@ -490,7 +490,7 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   if (!writes) return refuse(writes.error().message);
   if (const auto can = check_writes(folder_.folder(), *writes); !can)
     return refuse(can.error().message);
-  auto writing = Writing::begin(folder_.folder(), "ask");
+  auto writing = Writing::begin_command(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
   const auto made_folders = folders_to_make(folder_.folder(), files);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
@@ -529,7 +529,7 @@ int ask_command(const AskCommand& options) {
     if (options.diff) {
       say("An earlier run was interrupted and may have left files half changed; the next run that "
           "writes restores them first.");
-    } else if (const auto recovered = Writing::begin(*folder, "ask"); !recovered) {
+    } else if (const auto recovered = Writing::begin_command(*folder, "ask"); !recovered) {
       return say(recovered.error().message), failed;
     }
   }

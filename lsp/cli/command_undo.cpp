@@ -252,7 +252,7 @@ Result<void> UndoRun::begin() {
       if (const auto opened = open_folder(); !opened) return opened;
   }
   if (options_.diff) return {};
-  auto begun = Writing::begin(*folder_, name());
+  auto begun = Writing::begin_command(*folder_, name());
   if (!begun) return fail(begun.error().code, begun.error().message + "; nothing was changed");
   writing_ = *std::move(begun);
   return {};

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "agent/placing/placing.h"
 #include "lsp/apply/apply_reply.h"
@@ -117,6 +118,19 @@ ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& wri
                       diff_text(placed, call.served), *change)};
 }
 
+// Runs what writes. That files were restored is told with its result: they are not what the model
+// has seen.
+ToolText while_writing(const ToolCall& call, std::string_view no,
+                       const std::function<ToolText(Writing&)>& run) {
+  const auto writing = Writing::begin(call.served.folder, call.task.stop);
+  if (!writing)
+    return failed(fmt::format("{}: {}; nothing was changed\n", no, writing.error().message));
+  ToolText result = run(**writing);
+  if (const std::string words = recovered_words(**writing); !words.empty())
+    add_below_verdict(result, words + ".\n");
+  return result;
+}
+
 ToolText apply(const ToolCall& call, const PatchText& patch) {
   if (call.is_read_only) {
     if (const auto looked = call.served.look_at_editors(call.task); !looked)
@@ -128,18 +142,17 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
                     size_and_checks(placed), details_of(call.served, placed, Stage::planned),
                     diff_text(placed, call.served)));
   }
-  auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
-  if (!writing)
-    return failed("not applied: " + writing.error().message + "; nothing was changed\n");
-  if (const auto looked = call.served.look_at_editors(call.task); !looked)
-    return failed("not applied: " + looked.error().message + " Nothing was changed.\n");
-  const PlacedPatch placed = place_patch(call.served, patch, call.task);
-  if (!placed.refused.empty()) return refused(placed, patch.format);
-  if (placed.report.files.empty()) return in_place();
-  if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
-    return failed(why + details_of(call.served, placed, Stage::planned) +
-                  diff_text(placed, call.served) + base_line(placed));
-  return delivered(call, placed, **writing);
+  return while_writing(call, "not applied", [&](Writing& writing) {
+    if (const auto looked = call.served.look_at_editors(call.task); !looked)
+      return failed("not applied: " + looked.error().message + " Nothing was changed.\n");
+    const PlacedPatch placed = place_patch(call.served, patch, call.task);
+    if (!placed.refused.empty()) return refused(placed, patch.format);
+    if (placed.report.files.empty()) return in_place();
+    if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
+      return failed(why + details_of(call.served, placed, Stage::planned) +
+                    diff_text(placed, call.served) + base_line(placed));
+    return delivered(call, placed, writing);
+  });
 }
 
 PatchText patch_of(const json& arguments) {
@@ -174,6 +187,44 @@ Result<std::vector<ChangedFile>> reversed(const std::vector<KeptFile>& kept,
   return back;
 }
 
+ToolText undo_now(const ToolCall& call, Writing& writing) {
+  const auto refuse = [](const std::string& why) {
+    return failed("not undone: " + why + "; nothing was changed\n");
+  };
+  const std::string id = call.arguments["change"].get<std::string>();
+  const auto kept = kept_change(writing.journals(), id);
+  if (!kept) return refuse(kept.error().message);
+  if (const auto looked = call.served.look_at_editors(call.task); !looked)
+    return failed("not undone: " + looked.error().message + " Nothing was changed.\n");
+  auto files = reversed(*kept, call.served);
+  if (!files) return refuse(files.error().message);
+  PlacedPatch back;
+  back.report.ok = true;
+  back.report.files = *std::move(files);
+  back.diff = diff_of(back.report.files);
+  if (const auto may =
+          check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
+      !may)
+    return refuse(with_advice(may.error()));
+  auto writes = writes_of(back.report.files, call.served.folder);
+  if (!writes) return refuse(writes.error().message);
+  for (FileWrite& write : *writes) {
+    const auto file = std::ranges::find(*kept, write.path, &KeptFile::path);
+    if (file != kept->end()) write.mode = file->mode.value_or(write.mode);
+  }
+  if (const auto can = check_writes(call.served.folder, *writes); !can)
+    return refuse(can.error().message);
+  const Delivery delivery = deliver(call, writing, back.report.files, *writes);
+  if (delivery.state == Delivery::State::refused) return refuse(delivery.words);
+  if (delivery.state == Delivery::State::unknown)
+    return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
+  forget_change(writing.journals(), id);
+  remove_made_folders(call.served.folder, folders_made_for(*kept));
+  return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
+                      delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
+                      diff_text(back, call.served))};
+}
+
 }  // namespace
 
 ToolText check_patch(const ToolCall& call) {
@@ -201,43 +252,8 @@ ToolText edit(const ToolCall& call) {
 
 ToolText undo(const ToolCall& call) {
   if (call.is_read_only) return failed("not undone: your sandbox is read-only\n");
-  const auto refuse = [](const std::string& why) {
-    return failed("not undone: " + why + "; nothing was changed\n");
-  };
-  const std::string id = call.arguments["change"].get<std::string>();
-  const auto writing = Writing::begin(call.served.folder, "mcp", call.task.stop);
-  if (!writing) return refuse(writing.error().message);
-  const auto kept = kept_change((*writing)->journals(), id);
-  if (!kept) return refuse(kept.error().message);
-  if (const auto looked = call.served.look_at_editors(call.task); !looked)
-    return failed("not undone: " + looked.error().message + " Nothing was changed.\n");
-  auto files = reversed(*kept, call.served);
-  if (!files) return refuse(files.error().message);
-  PlacedPatch back;
-  back.report.ok = true;
-  back.report.files = *std::move(files);
-  back.diff = diff_of(back.report.files);
-  if (const auto may =
-          check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
-      !may)
-    return refuse(with_advice(may.error()));
-  auto writes = writes_of(back.report.files, call.served.folder);
-  if (!writes) return refuse(writes.error().message);
-  for (FileWrite& write : *writes) {
-    const auto file = std::ranges::find(*kept, write.path, &KeptFile::path);
-    if (file != kept->end()) write.mode = file->mode.value_or(write.mode);
-  }
-  if (const auto can = check_writes(call.served.folder, *writes); !can)
-    return refuse(can.error().message);
-  const Delivery delivery = deliver(call, **writing, back.report.files, *writes);
-  if (delivery.state == Delivery::State::refused) return refuse(delivery.words);
-  if (delivery.state == Delivery::State::unknown)
-    return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
-  forget_change((*writing)->journals(), id);
-  remove_made_folders(call.served.folder, folders_made_for(*kept));
-  return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
-                      delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
-                      diff_text(back, call.served))};
+  return while_writing(call, "not undone",
+                       [&](Writing& writing) { return undo_now(call, writing); });
 }
 
 }  // namespace bodkin::mcp

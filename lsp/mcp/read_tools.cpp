@@ -79,6 +79,7 @@ ToolText context(const ToolCall& call) {
   look_up_symbols(call);
   ServedFolder& served = call.served;
   const std::string path = served.inside(call.arguments["path"].get<std::string>());
+  if (path.empty()) return failed("path must name a file.\n");
   auto file = served.shown->read(path, call.task);
   if (!file) return failed(file.error().message + "\n");
   const auto line = call.arguments["line"].get<int64_t>();

@@ -15,8 +15,10 @@ std::optional<Result<std::string>> root_of_answer(const nlohmann::json& answer) 
   bool is_elsewhere = false;
   for (const nlohmann::json& root : at(answer, "roots")) {
     const std::string uri = string_at(root, "uri");
-    if (const auto path = rpc::path_of_uri(uri)) folders.insert(*path);
-    is_elsewhere = is_elsewhere || !uri.empty();
+    if (const auto path = rpc::path_of_uri(uri))
+      folders.insert(*path);
+    else
+      is_elsewhere = is_elsewhere || !uri.empty();
   }
   // The folder that bodkin was started in is not the one that the client means.
   if (folders.empty() && is_elsewhere) {
@@ -25,7 +27,7 @@ std::optional<Result<std::string>> root_of_answer(const nlohmann::json& answer) 
                 "mcp --root DIR for a folder that is.");
   }
   if (folders.empty()) return std::nullopt;
-  if (folders.size() > 1) {
+  if (folders.size() > 1 || is_elsewhere) {
     return fail(Error::Code::ambiguous,
                 "The client has several folders open, so it is not clear which one is meant; start "
                 "bodkin mcp --root DIR for one of them.");

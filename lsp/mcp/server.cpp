@@ -211,7 +211,9 @@ void Server::serve_methods() {
       return reply.error(ErrorCode::method_not_found, "Unknown request: server/discover");
     reply.result(result_for(caller, discover_result(), true));
   });
-  on_request("tools/list", [](Params, const Caller& caller, rpc::Reply reply) {
+  on_request("tools/list", [](Params params, const Caller& caller, rpc::Reply reply) {
+    if (!at(params, "cursor").is_null())  // there is one page, so that none was given
+      return reply.error(ErrorCode::invalid_params, "Unknown cursor.");
     reply.result(result_for(caller, {{"tools", tools_json()}}, true));
   });
   on_request("tools/call", [this](Params params, const Caller& caller, rpc::Reply reply) {

@@ -124,13 +124,7 @@ ToolSpec spec_of(const ServedTool& tool) {
           parse_json(tool.schema).value_or(json::object())};
 }
 
-// Below the verdict: a rule that is not understood is one that the user relies on.
-// Below the first line, which is the verdict.
-void add_below_verdict(ToolText& result, const std::string& words) {
-  const size_t line = result.text.find('\n');
-  result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
-}
-
+// A rule that is not understood is one that the user relies on.
 void add_settings_problems(ToolText& result, const ServedFolder& served) {
   constexpr size_t kMax = 3;
   std::string words;
@@ -155,6 +149,8 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   const ToolSpec spec = spec_of(tool);
   if (const auto wrong = coerce_arguments(spec, arguments))
     return failed(spec.name + ": " + with_advice(*wrong) + "\n");
+  if (arguments.value("path", std::string()).contains('\0'))
+    return failed("path must not contain a zero byte.\n");
   const auto served = ServedFolder::open(root, task);
   if (!served) return failed(served.error().message + "\n");
   if (const auto same = shared.is_same_as_ever((*served)->folder); !same && tool.writes)
@@ -183,6 +179,11 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
 }
 
 }  // namespace
+
+void add_below_verdict(ToolText& result, const std::string& words) {
+  const size_t line = result.text.find('\n');
+  result.text.insert(line == result.text.npos ? result.text.size() : line + 1, words);
+}
 
 std::span<const ServedTool> served_tools() { return kTools; }
 

@@ -26,6 +26,8 @@ struct ToolText {
   bool is_error = false;
 };
 inline ToolText failed(std::string why) { return {std::move(why), true}; }
+// `words`: whole lines.
+void add_below_verdict(ToolText& result, const std::string& words);
 
 struct ServedTool {
   std::string_view name;

@@ -55,6 +55,39 @@ def test_a_write_that_fails_after_it_was_made_is_one(case):
         check("long b" not in case.get(), editor.words())
 
 
+def test_what_was_restored_of_an_interrupted_change_is_said(case):
+    names = ["f%02d.c" % i for i in range(40)]
+    blocks = "".join("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % name for name in names)
+    for _ in range(200):  # until one is killed in the middle
+        for name in names:
+            case.put(name, TEXT)
+        process = subprocess.Popen([case.program, "apply"], cwd=case.root, env=environment_of(case.home), stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdin.write(blocks.encode())
+        process.stdin.close()
+        while process.poll() is None and "long" not in case.get(names[0]):
+            pass
+        process.kill()
+        process.wait()
+        if len({case.get(name) for name in names}) == 2:
+            break
+    else:
+        raise AssertionError("none was killed in the middle")
+    editor = case.editor([turn("They are ints.")])
+    editor.turn("What is b?")
+    check("An earlier change was interrupted: " in editor.words() and "was restored" in editor.words(), editor.words())
+    check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
+
+
+def test_the_words_of_an_editors_error_are_one_plain_line(case):
+    def says():
+        raise ValueError("no\x1b[2J\n[click](command:evil) me")
+    editor = case.editor(ONE, name="zed", **FILES)
+    editor.answers["fs/write_text_file"] = lambda params: says()
+    editor.turn("wider")
+    check("\x1b" not in editor.words() and "](command" not in editor.words() and "no^[" in editor.words(), repr(editor.words()))
+
+
 def test_a_failed_write_that_left_the_edit_and_more_is_one(case):
     editor = case.editor(ONE, name="zed", **FILES)
     replacing(editor, fails, lambda text: text + "// half formatted\n")

@@ -81,6 +81,7 @@ def an_unknown_version_is_told_which_are_known(case):
     for meta in ({KEY + "protocolVersion": 7}, {KEY + "clientCapabilities": []}, {KEY + "clientCapabilities": None}):
         check(server.error("tools/list", {"_meta": meta})["code"] == -32602, repr(meta))
     check(server.error("tools/list", {}, modern=False)["code"] == -32602, "neither greeting nor version")
+    check(server.error("tools/list", {"cursor": "2"})["code"] == -32602, "a page that was not offered")
     check(server.request("tools/list")["tools"], "it must go on")
 
 
@@ -214,6 +215,15 @@ def the_home_is_not_served_whatever_the_environment_says(case):
         check("not served" in case.server("--root", home, env=env).refused("outline"), env)
 
 
+def a_path_is_one_of_a_file(case):
+    case.put("a.txt", "one\n")
+    server = case.server()
+    for tool, more in (("outline", {}), ("read_symbol", {"line": 1}), ("context", {"line": 1}),
+                       ("edit", {"old_str": "one", "new_str": "two"}), ("check_patch", {"patch": "x"})):
+        check("zero byte" in server.refused(tool, path="a.txt\0b", **more), tool)
+    check("must name a file" in server.refused("context", path="", line=1), "empty")
+
+
 def what_an_interrupted_change_left_is_said_wherever_files_are_shown(case):
     names, text = ["f%d.txt" % i for i in range(12)], {tag: "".join("%s line %d\n" % (tag, n) for n in range(1500)) for tag in ("old", "new")}
     patch = "".join(block(name, text["old"], text["new"]) for name in names)
@@ -236,7 +246,8 @@ def what_an_interrupted_change_left_is_said_wherever_files_are_shown(case):
     for name, arguments in show.items():
         result = reader.request("tools/call", {"name": name, "arguments": arguments})
         check(words in result["content"][0]["text"].split("\n")[1], repr(result)[:500])
-    reader.done("edit", path="more.txt", old_str="", new_str="x\n")
+    done = reader.done("edit", path="more.txt", old_str="", new_str="x\n").split("\n")
+    check(done[1].startswith("An earlier change was interrupted: f") and "was restored" in done[1], done)
     check({case.get(name) for name in names} == {text["old"]}, "not restored")
     check(words not in repr(reader.request("tools/call", {"name": "context", "arguments": show["context"]})), "said afterwards")
 
@@ -249,6 +260,9 @@ def a_folder_on_another_machine_is_not_taken_for_ours(case):
         roots = {"roots": {"roots": [{"uri": uri}]}}
         result = server.request("tools/call", {"name": "edit", "arguments": edit, "inputResponses": roots})
         check(result.get("isError") and "not one on this machine" in result["content"][0]["text"], repr(result))
+        roots["roots"]["roots"].append({"uri": "file://" + case.root})
+        result = server.request("tools/call", {"name": "edit", "arguments": edit, "inputResponses": roots})
+        check(result.get("isError") and "several folders open" in result["content"][0]["text"], repr(result))
     check(case.get("a.txt") == "one\n", "changed")
 
 

@@ -52,7 +52,7 @@ TEST_CASE("Two writers at once leave the signals' handlers as they were") {
   REQUIRE((first && second));
   const OwnState own(make("state"));
   const Handler before = handler_of(SIGTERM);
-  auto a = Writing::begin(*first, "test"), b = Writing::begin(*second, "test");
+  auto a = Writing::begin(*first), b = Writing::begin(*second);
   REQUIRE((a && b));
   a->reset();
   CHECK((handler_of(SIGTERM) != before));  // the other one still writes
@@ -72,7 +72,7 @@ TEST_CASE("A signal that comes while files are written is delivered after it") {
   REQUIRE(folder);
   const auto before = std::signal(SIGTERM, count_term);
   const auto ignored = std::signal(SIGHUP, SIG_IGN);
-  auto writing = Writing::begin(*folder, "test");
+  auto writing = Writing::begin(*folder);
   REQUIRE(writing);
   ::kill(::getpid(), SIGTERM);
   ::kill(::getpid(), SIGHUP);  // nohup: it stays ignored
@@ -93,7 +93,7 @@ TEST_CASE("A folder that another one has replaced is not written") {
   const OwnState own(temporary->path());
   const auto folder = ConfinedFolder::open(path);
   REQUIRE(folder);
-  auto writing = Writing::begin(*folder, "test");
+  auto writing = Writing::begin(*folder);
   REQUIRE(writing);
   std::filesystem::rename(path, temporary->path() + "/moved");
   CHECK_FALSE(folder->is_in_place());
@@ -102,7 +102,7 @@ TEST_CASE("A folder that another one has replaced is not written") {
   REQUIRE_FALSE(done);
   CHECK(done.error().code == Error::Code::stale);
   writing->reset();
-  CHECK_FALSE(Writing::begin(*folder, "test"));
+  CHECK_FALSE(Writing::begin(*folder));
   CHECK(std::filesystem::is_empty(path));
   CHECK(std::filesystem::is_empty(temporary->path() + "/moved"));
 }
