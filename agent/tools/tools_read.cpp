@@ -13,6 +13,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/privacy.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -126,6 +127,8 @@ std::string string_of(const json& arguments, const char* name) {
 
 Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) {
   namespace fs = std::filesystem;
+  if (raw.contains('\0'))
+    return fail(Error::Code::invalid_input, printable(raw) + " contains a zero byte.");
   std::string path = fs::path(raw).lexically_normal().generic_string();
   while (path.ends_with('/')) path.pop_back();
   if (path == ".") return std::string();

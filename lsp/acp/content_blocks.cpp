@@ -88,7 +88,11 @@ class PromptReader {
       add_text(text_member(block, "text"));
     } else if (type == "resource_link" && member(block, "uri").is_string()) {
       const std::string uri = text_member(block, "uri");
-      if (!add_link(uri)) add_words(uri);
+      if (!add_link(uri)) {
+        add_words(uri);
+        if (const auto path = path_named_by(uri); path && path->starts_with('/'))
+          made_.notes.push_back(*path + " is outside the folder, so it was not read.");
+      }
     } else if (type == "resource" && member(block, "resource").is_object()) {
       return add_resource(member(block, "resource"));
     } else if (type == "image" && member(block, "data").is_string()) {

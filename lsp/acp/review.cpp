@@ -21,6 +21,7 @@ namespace {
 constexpr const char* kApply = "apply";
 constexpr const char* kApplySession = "apply_session";
 constexpr const char* kDiscard = "discard";
+constexpr const char* kUnknownAnswer = "Unknown answer from the editor; nothing was changed.";
 
 // The lines that the user reads below a diff.
 std::string words_below(const Outcome& outcome, const Verification& verification) {
@@ -155,8 +156,7 @@ void Review::take_answer(const Result<Json>& answer) {
   const std::string chosen = how == "selected" ? text_member(outcome, "optionId") : "";
   for_session_ = offers_session_ && chosen == kApplySession;
   if (chosen == kDiscard) return end(End::How::discarded, "Discarded; nothing was changed.");
-  if (chosen != kApply && !for_session_)
-    return end(End::How::discarded, "Unknown answer from the editor; nothing was changed.");
+  if (chosen != kApply && !for_session_) return end(End::How::discarded, kUnknownAnswer);
   // An editor that shows what is written for review has the hunks chosen there.
   const bool can_choose = host_.client.can.has_forms && !host_.client.can.reviews_writes();
   size_t hunks = 0;
@@ -214,8 +214,9 @@ void Review::take_hunks(const Result<Json>& answer) {
     const std::string word = each.is_string() ? each.get<std::string>() : "";
     size_t index = 0;
     const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), index);
-    const bool is_new = std::ranges::find(chosen, index) == chosen.end();
-    if (error == std::errc() && is_new && hunk_at(proposal_, index)) chosen.push_back(index);
+    const bool is_whole = error == std::errc() && after == word.data() + word.size();
+    if (!is_whole || !hunk_at(proposal_, index)) return end(End::How::discarded, kUnknownAnswer);
+    if (std::ranges::find(chosen, index) == chosen.end()) chosen.push_back(index);
   }
   std::vector<std::string> kept;
   std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);

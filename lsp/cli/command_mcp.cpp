@@ -68,6 +68,10 @@ int mcp_command(const McpCommand& options) {
   }
   put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
+  if (own_program().starts_with('/') && options.print_config != "cline" &&
+      options.print_config != "codex")  // files of the project, which others may get
+    put(stderr,
+        "The path of bodkin holds on this machine; with bodkin on PATH its name is enough.\n");
   if (!root.empty()) {
     put(stderr, fmt::format("It serves {} alone, whatever folder is open{}.\n", root,
                             options.print_config == "cline"

@@ -140,6 +140,17 @@ def test_a_symbols_name_is_decoded(case):
     check(editor.words() == "Seen.", editor.words())
 
 
+def test_a_link_to_outside_is_said_to_be_unread(case):
+    outside = case.home / "other.c"
+    outside.write_text("int other;\n")
+    editor = case.editor([turn("Seen.")] * 2)
+    for uri in ("file://%s" % outside, str(outside), "file://%s/none.c" % case.home):
+        editor.turn("Look.", link(uri))
+        check(" is outside the folder, so it was not read." in editor.words(), editor.words())
+    editor.turn("Look.", link("https://example.org/a"))
+    check(editor.words().count("was not read") == 3, editor.words())
+
+
 def test_a_link_below_the_end_of_a_file_selects_nothing(case):
     editor = case.editor([turn("Ok.", expect=["lines 90-95 of a.c, which has only 8 lines"])])
     editor.turn("look", {"type": "resource_link", "name": "a.c", "uri": "file://%s/a.c#L90:95" % case.root})

@@ -526,6 +526,15 @@ def test_hunks_are_chosen_where_the_editor_has_forms(case):
     check(titles == ["a.c:2: long b;", "a.c:7: long g;"], titles)
 
 
+def test_an_answer_with_an_unknown_hunk_applies_nothing(case):
+    for unknown in ("99", "0x", "", 1, None):
+        editor = case.editor(WIDER, elicitation={"form": {}})
+        editor.answers["elicitation/create"] = lambda p: {"action": "accept", "content": {
+            "hunks": [p["requestedSchema"]["properties"]["hunks"]["default"][0], unknown]}}
+        editor.turn("wider")
+        check(case.get() == TEXT and "Unknown answer" in editor.words(), (unknown, editor.words()))
+
+
 def test_edit_blocks_are_no_words(case):
     block = "a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
     editor = case.editor([turn("I widen b.\n\n%s\nThat was it.\n" % block)], settings={"agent.profile": "blocks"})
