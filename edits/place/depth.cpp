@@ -1,3 +1,4 @@
+// Longer than 350 lines: one inference, step by step, and what is done with each of its answers.
 #include "edits/place/depth.h"
 
 #include <algorithm>
@@ -25,6 +26,11 @@ constexpr PlaceDoubt kMixedDepths = {
     "some of its new lines are indented like the quote and others like the file",
     "send it with the indentation of the file"};
 
+constexpr PlaceDoubt kOpenBelowFirst = {
+    "only the first line of its old text lost its indentation, and its new text is indented "
+    "differently",
+    "send it with the indentation of the file"};
+
 constexpr PlaceDoubt kLostHead = {
     "it removes a line that the lines below are indented for, and neither half is indented",
     "send both halves indented like the file"};
@@ -34,15 +40,7 @@ bool closes(std::string_view text) {
                            text.starts_with("end") || text.starts_with("</"));
 }
 
-bool starts_with_word(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return text.starts_with(word) &&
-           (text.size() == word.size() ||
-            std::string_view(" (:").find(text[word.size()]) != std::string_view::npos);
-  });
-}
-
-// A line below which a block of its own must be deeper. One of a comment is none.
+// A line below which a block of its own must be deeper, not only may. One of a comment is none.
 bool opens(std::string_view text) {
   for (const std::string_view sign : {"# ", "//", "* ", "-- "})
     if (text.starts_with(sign)) return false;
@@ -51,17 +49,6 @@ bool opens(std::string_view text) {
   return text.ends_with(':') &&
          starts_with_word(text, {"if", "for", "while", "def", "class", "else", "elif", "try",
                                  "except", "finally", "with", "async"});
-}
-
-// … or may be.
-bool may_open(std::string_view text) {
-  if (text.empty() ||
-      std::string_view(":{([,\\=+-*/&|<>?").find(text.back()) != std::string_view::npos)
-    return true;
-  return starts_with_word(
-             text, {"if", "for", "while", "else", "elsif", "elif", "do", "def", "class", "module",
-                    "function", "local", "case", "when", "begin", "unless", "switch"}) ||
-         text.ends_with(" do") || text.ends_with(" then") || text.ends_with("=>");
 }
 
 struct Line {
@@ -300,11 +287,43 @@ void indent_first(const std::vector<std::string_view>& old, const std::vector<st
     *first = std::string(depth) + first->substr(own.size());
 }
 
+// All lines of the new half, by as much as the first line of the old half lost.
+void indent_all(const std::vector<std::string_view>& old, const std::vector<std::string>& ours,
+                std::vector<std::string>& now) {
+  const size_t first = static_cast<size_t>(std::ranges::find_if_not(old, is_blank) - old.begin());
+  const std::string lost(indentation_of(ours[first]).substr(indentation_of(old[first]).size()));
+  for (std::string& line : now)
+    if (!is_blank(line)) line.insert(0, lost);
+}
+
+// The same for bytes that begin behind the indentation of their line: they have all of the file but
+// that, which stays where it is.
+Place with_depths_below_first(const MappedText& file, const Hunk& hunk, Place place) {
+  if (place.offset != file.begin_of(place.first) + indentation_of(file.line(place.first)).size())
+    return place;
+  const std::vector<std::string> ours = lines_at(file, hunk, place);
+  const NewDepths depths = ours.empty() ? NewDepths::quotes : depths_below_first(hunk, ours);
+  if (depths == NewDepths::open_below_first) place.doubt = kOpenBelowFirst;
+  if (depths != NewDepths::below_first) return place;
+  std::vector<std::string> old, now;
+  for (const std::string_view line : old_side(hunk)) old.emplace_back(line);
+  for (const std::string_view line : new_side(hunk)) now.emplace_back(line);
+  indent_all(old_side(hunk), ours, now);
+  now[0] = new_side(hunk)[0];
+  auto own = std::make_shared<Hunk>(hunk);
+  own->lines = lines_of_halves(old, std::move(now));
+  place.hunk = std::move(own);
+  place.indented = true;
+  return place;
+}
+
 }  // namespace
 
 Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
-  if (!changes_indentation(place.quality) || place.indented || !place.doubt.empty()) return place;
+  if (place.indented || !place.doubt.empty()) return place;
   const Hunk& read = place.hunk ? *place.hunk : hunk;
+  if (place.within_lines) return with_depths_below_first(file, read, std::move(place));
+  if (!changes_indentation(place.quality)) return place;
   if (const auto ours = lines_at(file, read, place); !ours.empty()) {
     std::vector<std::string> now;
     size_t old = 0;
@@ -314,10 +333,14 @@ Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
       now.push_back(line.kind == Kind::context && read.shares_context ? ours[i] : line.text);
     }
     const NewDepths depths = new_depths(file, read, place, ours);
+    if (depths == NewDepths::open_below_first) place.doubt = kOpenBelowFirst;
     if (depths == NewDepths::open) place.doubt = read.shares_context ? kMixedDepths : kOpenDepth;
-    if (depths == NewDepths::files) {
+    if (depths == NewDepths::files || depths == NewDepths::below_first) {
       // As if the old half had been quoted with the file's indentation.
-      indent_first(old_side(read), ours, now);
+      if (depths == NewDepths::files)
+        indent_first(old_side(read), ours, now);
+      else
+        indent_all(old_side(read), ours, now);
       auto own = std::make_shared<Hunk>(read);
       own->lines = lines_of_halves(ours, std::move(now));
       place.hunk = std::move(own);

@@ -134,6 +134,46 @@ bool only_first_is_stripped(const MappedText& file, const Hunk& hunk,
   return depth.size() == filed.size() + unit && depth.size() != quoted.size() + unit;
 }
 
+// Only the first old line lost its indentation, and what is nested in it has the file's; in the new
+// half what is nested in the first line is no deeper than that line is in the file.
+bool is_nested_below_first(const std::vector<std::string_view>& old,
+                           const std::vector<std::string_view>& now,
+                           const std::vector<std::string>& ours) {
+  std::optional<size_t> first, second;
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (is_blank(old[i])) continue;
+    if (first && indentation_of(old[i]) != indentation_of(ours[i])) return false;
+    if (!first)
+      first = i;
+    else if (!second)
+      second = i;
+  }
+  const auto head = std::ranges::find_if_not(now, is_blank);
+  if (!second || head == now.end()) return false;
+  const auto nested = std::find_if_not(head + 1, now.end(), is_blank);
+  if (nested == now.end() || !may_open(trimmed(*head))) return false;
+  const std::string_view quoted = indentation_of(old[*first]), filed = indentation_of(ours[*first]),
+                         depth = indentation_of(*nested);
+  return quoted.size() < filed.size() && filed.starts_with(quoted) &&
+         indentation_of(ours[*second]).size() > filed.size() && indentation_of(*head) == quoted &&
+         depth.size() > quoted.size() && filed.starts_with(depth);
+}
+
+// Is a line deeper than the one above it only where that may open a block, and none less deep than
+// the first?
+bool is_text_of_its_own(const std::vector<std::string_view>& lines) {
+  std::string_view above, first;
+  for (const std::string_view line : lines) {
+    if (is_blank(line)) continue;
+    if (above.empty()) first = above = line;
+    if (!line.starts_with(indentation_of(first))) return false;
+    if (indentation_of(line).size() > indentation_of(above).size() && !may_open(trimmed(above)))
+      return false;
+    above = line;
+  }
+  return true;
+}
+
 std::optional<NewDepths> depths_of(const Votes& votes) {
   if (votes.files + votes.quotes + votes.unclear == 0) return std::nullopt;
   if (votes.files > 0 && votes.quotes + votes.unclear == 0) return NewDepths::files;
@@ -142,6 +182,24 @@ std::optional<NewDepths> depths_of(const Votes& votes) {
 }
 
 }  // namespace
+
+bool starts_with_word(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return text.starts_with(word) &&
+           (text.size() == word.size() ||
+            std::string_view(" (:").find(text[word.size()]) != std::string_view::npos);
+  });
+}
+
+bool may_open(std::string_view text) {
+  if (text.empty() ||
+      std::string_view(":{([,\\=+-*/&|<>?").find(text.back()) != std::string_view::npos)
+    return true;
+  return starts_with_word(
+             text, {"if", "for", "while", "else", "elsif", "elif", "do", "def", "class", "module",
+                    "function", "local", "case", "when", "begin", "unless", "switch"}) ||
+         text.ends_with(" do") || text.ends_with(" then") || text.ends_with("=>");
+}
 
 double token_similarity(std::string_view a, std::string_view b) {
   std::map<std::string_view, long> counts;
@@ -153,9 +211,18 @@ double token_similarity(std::string_view a, std::string_view b) {
   return most == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(most);
 }
 
+NewDepths depths_below_first(const Hunk& hunk, const std::vector<std::string>& ours) {
+  const std::vector<std::string_view> now = new_side(hunk);
+  if (hunk.shares_context || !is_nested_below_first(old_side(hunk), now, ours))
+    return NewDepths::quotes;
+  return is_text_of_its_own(now) ? NewDepths::below_first : NewDepths::open_below_first;
+}
+
 NewDepths new_depths(const MappedText& file, const Hunk& hunk, const Place& place,
                      const std::vector<std::string>& ours) {
   if (only_first_is_stripped(file, hunk, ours)) return NewDepths::files;
+  if (const NewDepths depths = depths_below_first(hunk, ours); depths != NewDepths::quotes)
+    return depths;
   if (hunk.shares_context)
     if (const auto voted = depths_of(votes_of_runs(file, hunk, place))) return *voted;
   return hunk.literal ? NewDepths::quotes : infer_new_depths(old_side(hunk), new_side(hunk), ours);

@@ -1,0 +1,5 @@
+class Pump:
+    def drain(self):
+        if self.level:
+            self.open()
+        return self.level

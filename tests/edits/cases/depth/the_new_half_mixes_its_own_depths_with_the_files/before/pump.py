@@ -1,0 +1,5 @@
+class Pump:
+    def drain(self):
+        level = self.level
+        self.open()
+        return level

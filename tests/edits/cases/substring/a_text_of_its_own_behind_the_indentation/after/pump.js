@@ -1,0 +1,6 @@
+class Pump {
+  drain() {
+    this.close();
+    return this.level;
+  }
+}

@@ -1,0 +1,6 @@
+class Pump {
+  drain() {
+    this.open();
+    return this.level;
+  }
+}
