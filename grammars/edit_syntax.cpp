@@ -141,11 +141,11 @@ class ParsedSyntax : public Syntax {
     std::optional<SyntaxTree> old_tree = tree_of(path, before, nullptr);
     std::optional<SyntaxTree> new_tree = tree_of(path, after, old_tree ? &*old_tree : nullptr);
     if (!new_tree) return std::nullopt;
-    if (!new_tree->has_errors()) return std::vector<size_t>();
+    std::vector<SyntaxError> errors = syntax_errors(*new_tree);
+    if (errors.empty()) return std::vector<size_t>();
     if (!old_tree) return std::nullopt;
 
     std::vector<SyntaxError> old_errors = syntax_errors(*old_tree);
-    std::vector<SyntaxError> errors = syntax_errors(*new_tree);
     std::map<std::string, size_t> known;  // a line's text -> how many errors begin on such lines
     for (const SyntaxError& error : old_errors) ++known[before.line(error.line)];
     std::vector<size_t> lines;

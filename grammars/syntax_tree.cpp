@@ -7,9 +7,11 @@
 #include <tree_sitter/api.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "grammars/budget.h"
 #include "grammars/parse_guard.h"
+#include "grammars/python_indentation.h"
 
 namespace bodkin {
 namespace {
@@ -267,7 +269,13 @@ Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
 std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit) {
   std::vector<SyntaxError> errors;
   if (tree.has_errors()) collect_errors(tree, limit, errors);
-  return errors;
+  if (tree.language().id != "python") return errors;
+  const std::vector<SyntaxError> misplaced = indentation_errors(tree, limit);
+  std::vector<SyntaxError> all;
+  std::ranges::merge(errors, misplaced, std::back_inserter(all), {}, &SyntaxError::begin,
+                     &SyntaxError::begin);
+  if (all.size() > limit) all.resize(limit);
+  return all;
 }
 
 }  // namespace bodkin

@@ -69,7 +69,7 @@ struct SyntaxError {
   size_t line = 0;            // of `begin`, from 0
 };
 
-// In the order of the text, at most `limit`.
+// In the order of the text, at most `limit`; with Python's indentation_errors().
 std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit = 1000);
 
 // Implements the edit engine's interface by parsing; caches the trees of recent texts. Unlike the

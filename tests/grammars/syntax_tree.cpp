@@ -281,4 +281,34 @@ TEST_CASE("a stopped parse says that it was cancelled") {
   CHECK(tree.error().code == Error::Code::cancelled);
 }
 
+TEST_CASE("in Python an indentation that no Python accepts is a syntax error") {
+  const auto lines = [](const char* text) {
+    const auto tree = SyntaxTree::parse(language("python"), Text(text));
+    REQUIRE(tree);
+    Lines found;
+    for (const SyntaxError& error : syntax_errors(*tree)) found.push_back(error.line);
+    return found;
+  };
+  CHECK(lines("def f():\n\nx = 2\n") == Lines{0});
+  CHECK(lines("class A:\n    def f(self):\n    return 1\n") == Lines{1});
+  CHECK(lines("if a:\n    # nothing yet\nelif b:\nelse:\n    c()\n") == Lines{0, 2});
+  CHECK(lines("x = 1\n    y = 2\n") == Lines{1});
+  CHECK(lines("if a:\n    b()\n else:\n    c()\n") == Lines{2});
+  CHECK(lines("if a:\n        b()\n    c()\n") == Lines{2});
+  CHECK(lines("def f():\n    a()\n      b()\n") == Lines{2});
+  CHECK(lines("try:\n    a()\nexcept E:\nfinally:\n    b()\n") == Lines{2});
+  CHECK(lines("match x:\n    case 1:\n    case 2:\n        pass\n") == Lines{1});
+  for (const char* fine :
+       {"def f(): pass\n", "if a: b(); c()\n", "class A:\n\tdef f(self):\n\t\treturn 1\n",
+        "if a:\n\tb()\n        c()\n", "\xEF\xBB\xBFx = 1\ny = 2\n",
+        "x = [\n  1,\n      2]\ny = 1\n", "@d\nclass A:\n  @e\n  def f(self): ...\n  x = 1\n",
+        "# only\n    # this\n", "", "if a:\n    b()\n# note\n    c()\n",
+        "for a in b:\n  c()\nelse:\n    d()\n", "if a:\n    x = \"\"\"\nb\n  \"\"\"\n    c()\n",
+        "with a as b, \\\n  c:\n    d()\n", "with \\\n        a as b:\n    c()\n",
+        "async def f():\n    async with a:\n        pass\n", "if a:\n    b()\n\x0c\n    c()\n"}) {
+    CAPTURE(fine);
+    CHECK(lines(fine).empty());
+  }
+}
+
 }  // namespace bodkin
