@@ -187,6 +187,7 @@ def types_of(path):
         defined = re.match(r"(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :.*)? ?\{", line)
         if defined and "" not in spaces:
             yield "::".join([*spaces, defined[1]])
+    assert not spaces, path + ": the end of a namespace has no comment that says so"
 
 
 def types_defined_twice(files):

@@ -82,10 +82,11 @@ size_t redact(ModelRequest& request) {
 Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task& task) {
   const auto refused = [&report](const std::string& path, const char* why) {
     report.ok = false;
-    return fail(Error::Code::invalid_input,
-                "The edit of " + path + " " + why +
-                    "; a marker \"[secret … removed by bodkin]\" replaces a secret that is not  "
-                    "shown: leave it where it is, or remove it with its line.");
+    return fail_with_advice(
+        Error::Code::invalid_input,
+        "The edit of " + path + " " + why +
+            "; the marker \"[secret … removed by bodkin]\" stands for a secret that is not shown.",
+        "Leave the marker where it is, or remove it with its line.");
   };
   for (ChangedFile& file : report.files) {
     WithoutSecrets shown;

@@ -19,6 +19,7 @@
 #include "agent/ask/step.h"
 #include "agent/loop/run.h"
 #include "agent/loop/title.h"
+#include "agent/models/no_model.h"
 #include "agent/models/providers/providers.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
@@ -63,20 +64,6 @@ bool is_home(const std::string& folder) {
   std::error_code error;
   return home && *home && std::filesystem::equivalent(home, folder, error);
 }
-
-// In the mode human, which asks none.
-class NoModel : public Model {
- public:
-  explicit NoModel(std::string why) : why_(std::move(why)) {}
-  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
-    return std::unexpected(ModelError{"not_found", why_, 0});
-  }
-  std::string description() const override { return "no model"; }
-  bool has_tools() const override { return true; }
-
- private:
-  const std::string why_;
-};
 
 class AskRun {
  public:

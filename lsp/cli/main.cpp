@@ -51,7 +51,7 @@ std::string needed_options(int argc, char** argv) {
 int run_main(int argc, char** argv) {
   if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
   CLI::App app{"bodkin: a language server that lets a language model edit code precisely."};
-  CommandLine line;
+  ParsedOptions line;
   declare_options(app, line, needed_options(argc, argv));
   try {
     app.parse(argc, argv);

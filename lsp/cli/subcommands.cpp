@@ -44,7 +44,7 @@ CLI::Validator not_empty() {
           ""};
 }
 
-void declare_options(CLI::App& app, CommandLine& line, std::string_view only) {
+void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) {
   // nullptr: its options are not needed. Declaring them all takes a tenth of a start.
   const auto command = [&](const char* name, const char* description) -> CLI::App* {
     CLI::App* one = app.add_subcommand(name, description);

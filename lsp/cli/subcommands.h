@@ -9,11 +9,11 @@
 
 namespace CLI {
 class App;
-}
+}  // namespace CLI
 
 namespace bodkin {
 
-struct CommandLine {  // what was given
+struct ParsedOptions {  // what was given
   bool stdio = false;
   ApplyCommand apply;
   VerifyCommand verify;
@@ -34,7 +34,7 @@ struct CommandLine {  // what was given
 // `app` writes into `line` when it parses: keep both. `only`: the subcommand whose options are
 // needed;
 // "": all are.
-void declare_options(CLI::App& app, CommandLine& line, std::string_view only = {});
+void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only = {});
 
 // Wraps the --help text for 80 columns, that of the subcommand that was given, if one was; CLI11
 // does not.

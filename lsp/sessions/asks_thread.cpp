@@ -7,21 +7,12 @@
 #include "agent/history/ask_record.h"
 #include "agent/history/session_hold.h"
 #include "agent/loop/title.h"
+#include "agent/models/no_model.h"
 #include "lsp/sessions/asks.h"
 
 namespace bodkin {
 
 namespace {
-
-// For the mode human, which needs none.
-class NoModel : public Model {
- public:
-  std::expected<ModelReply, ModelError> respond(const ModelRequest&, const Task&) override {
-    return std::unexpected(ModelError{"not_found", kNoModel});
-  }
-  std::string description() const override { return "no model"; }
-  bool has_tools() const override { return true; }
-};
 
 // Why no model can be asked, as in Outcome.
 std::string cause_of(const Error& error) {
@@ -57,7 +48,7 @@ Outcome Asks::run_job(Job& job, const ModelSettings& settings,
     const auto before = job.asked_of->read(path, task), now = job.workspace->read(path, task);
     if (before && now) move_places(job.ask, before->text, now->text);
   }
-  NoModel none;
+  NoModel none(kNoModel);
   const bool is_human = limits.mode && *limits.mode == Mode::human;
   if (!session.model) {
     auto chosen = choose_model(settings, host_.editor_models, task);
