@@ -102,12 +102,12 @@ Result<void> Gate::ask(Permission permission, const std::vector<std::string>& gr
     if (!decision->reason.empty()) {
       return fail_with_advice(
           Error::Code::invalid_input,
-          "Permission refused: " + permission.title + ". Reason: " + decision->reason,
+          "Permission denied: " + permission.title + ". Reason: " + decision->reason,
           "The user said so; go on in a way that respects it.");
     }
   }
   rejected_ = true;
-  return fail(Error::Code::cancelled, "Permission refused: " + permission.title + ".");
+  return fail(Error::Code::cancelled, "Permission denied: " + permission.title + ".");
 }
 
 Result<void> Gate::admit(const Permission& permission, const Task& task) {

@@ -180,7 +180,7 @@ void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
       if (added > 0 || unknown.contains(paths[places[i]])) continue;
       if ((*before)[i].is_right) {
         has_refused = true;
-        not_checked(fmt::format("gcc refuses {} with the draft", paths[places[i]]));
+        not_checked(fmt::format("gcc rejects {} with the draft", paths[places[i]]));
       } else {
         // It refused the unit before: it may run in another way here than in the build, or not have
         // read all of it.

@@ -283,7 +283,7 @@ bool Checkers::Check::check_with_go(const Group& group) {
     }
     if (count == 0 && before->exit_code == 0) {
       check_go_text(group);  // of the program as a whole, it names no place
-      if (new_errors_ == 0) not_checked("go build refuses the draft");
+      if (new_errors_ == 0) not_checked("go build rejects the draft");
     } else if (count == 0) {
       not_checked("go build failed before the draft, so what depends on that was not checked");
     }
@@ -307,8 +307,8 @@ void Checkers::Check::check_go(const Group& group) {
                          });
   if (new_errors_ == 0 && has_views)
     not_checked(fmt::format(
-        "gopls looks at {} in several ways, and go build {}", group.files[0].path,
-        settings_.trusted ? "could not be run" : "runs only in a folder that is trusted"));
+        "gopls sees {} in several build configurations, and go build {}", group.files[0].path,
+        settings_.trusted ? "could not be run" : "runs only in a trusted folder"));
 }
 
 void Checkers::Check::check_go_text(const Group& group) {
@@ -333,7 +333,7 @@ void Checkers::Check::check_go_text(const Group& group) {
     }
     for (const Replacement& edit : file.edits)
       if (has_embed(edit.text))
-        not_checked(fmt::format("what {} embeds is found by go build alone", path));
+        not_checked(fmt::format("only go build can check what {} embeds", path));
   }
   for (const std::string& folder : folders) {
     bool was_program = false, had_main = false, is_program = false, runs = false;

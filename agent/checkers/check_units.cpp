@@ -181,13 +181,11 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
         return std::ranges::any_of(project_.commands.of_gcc(full(path)),
                                    [](const auto& command) { return command.is_strict; });
       }))
-    not_checked(
-        "the build makes gcc's warnings errors, and gcc runs only in a folder that is "
-        "trusted");
+    not_checked("the build treats gcc's warnings as errors, and gcc runs only in a trusted folder");
   if (!settings_.trusted && std::ranges::any_of(result_.added, [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
-    not_checked("clang warns of what gcc refuses, and gcc runs only in a folder that is trusted");
+    not_checked("clang only warns about what gcc rejects, and gcc runs only in a trusted folder");
   return true;
 }
 

@@ -150,7 +150,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     // What it does with a project is not known.
     if (kind->name.empty() && !trusted) {
       return fail(Error::Code::unavailable,
-                  fmt::format("{} runs only in a folder that is trusted", arguments[0]));
+                  fmt::format("{} runs only in a trusted folder", arguments[0]));
     }
     command.kind = kind;
     command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())

@@ -335,7 +335,7 @@ class Loop {
 
   void end_if_rejected() {
     if (ended_ || !gate_.was_rejected()) return;
-    end(Outcome::End::refused, "Stopped: you refused permission for what the model wanted to do.");
+    end(Outcome::End::refused, "Stopped: you denied permission for what the model wanted to do.");
   }
 
   void show_fallback() {

@@ -132,14 +132,11 @@ class ChangesTaker {
       result.told += "Not accepted, so unchanged: " + joined_names(refused_) + ".\n";
     if (has_moved_out_)
       result.told +=
-          "If such a file is to be removed nevertheless, remove it in a command of its own, and "
-          "its "
-          "copy, too.\n";
+          "To remove such a file anyway, remove it and its copy in a separate command.\n";
     if (moves_work_)
       result.told +=
           "A command that stashes, checks out, resets or merges changes nothing: edit without it, "
-          "or "
-          "undo it in the same command.\n";
+          "or undo it in the same command.\n";
     if (!named_.empty())
       result.told +=
           "Not part of your edits, but there for later commands: " + joined_names(named_) + ".\n";
@@ -153,8 +150,7 @@ class ChangesTaker {
     if (left_out_ > 0) {
       result.told += fmt::format(
           "Dropped because of the size limit: {} file{} that git ignores or that a build made; "
-          "later "
-          "commands see {} as before.\n",
+          "later commands see {} as before.\n",
           left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it" : "them");
     }
     return result;

@@ -298,8 +298,8 @@ std::optional<Error> wrong_with(const SketchedRegion& region, const Lines& finis
   const std::string_view line = trimmed(finished[*stray]);
   if (is_known(old_lines) || is_known(sketch))
     return wrong(
-        fmt::format("The line \"{}\" stands in another place than in the file and the sketch, "
-                    "or once too often.",
+        fmt::format("The line \"{}\" is not where the file and the sketch have it, or occurs once "
+                    "too often.",
                     line),
         "Write the original lines in their order.");
   return wrong(fmt::format("The line \"{}\" is neither in the region nor in the sketch.", line),

@@ -51,7 +51,7 @@ constexpr Row kTools[] = {
     {"remove_lines", remove_lines, [](const json& a) { return path_title("Editing", a); }, true},
     {"edit_file", edit_file, [](const json& a) { return path_title("Editing", a); }, true},
     {"undo_edit", undo_edit,
-     [](const json& a) { return path_title("Taking back the last edit of", a); }, true},
+     [](const json& a) { return path_title("Undoing the last edit of", a); }, true},
     {"glob", glob, [](const json& a) { return "Looking for " + string_of(a, "pattern"); }},
     {"diff", diff, [](const json&) { return std::string("Looking at the changes so far"); }},
     {"run_command", run_command,

@@ -22,13 +22,13 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   auto& taken = bench.taken;
   const auto found = std::ranges::find(taken | std::views::reverse, *path, &TakenEdit::path);
   if (found == taken.rend())
-    return failed("No edit of " + *path + " in this request is left to take back.");
+    return failed("No edit of " + *path + " in this request is left to undo.");
   const auto last = std::prev(found.base());
   const auto now = bench.draft.read(*path, task);
   if (!now && now.error().code != Error::Code::not_found) return failed(now.error());
   const std::optional<Text> text = now ? std::optional(now->text) : std::nullopt;
   if (text != last->after)
-    return failed(*path + " has changed since its last edit, which cannot be taken back.");
+    return failed(*path + " has changed since its last edit, which cannot be undone.");
   ApplyReport report;
   report.ok = true;
   ChangedFile& file = report.files.emplace_back();
@@ -46,7 +46,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   // Neither the edit nor its undoing can be taken back any more.
   taken.pop_back();
   taken.erase(taken.begin() + index);
-  outcome.content = "Took back the last edit of " + *path + ".\n" + outcome.content;
+  outcome.content = "Undid the last edit of " + *path + ".\n" + outcome.content;
   return outcome;
 }
 

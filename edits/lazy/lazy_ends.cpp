@@ -113,7 +113,7 @@ FailureOr<void> check_ends(const ReplyLines& sketch, const MappedText& file,
         takes_files_end(file, edit, added))
       return lazy_error(FailureKind::ambiguous, 0, "it ends inside a block of the file",
                         "write `... existing code ...` for "
-                        "what comes behind, or show all of the block");
+                        "what follows, or show all of the block");
   }
   return {};
 }

@@ -163,7 +163,7 @@ void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
       session.review(outcome, true, [&session, proposal, session_of_it](Review::End end) {
         end.news = end.files.empty()
                        ? ""
-                       : "The user has taken edits back: " + in_words_of_written(end.files) + ".";
+                       : "The user has undone edits: " + in_words_of_written(end.files) + ".";
         if (end.how == Review::End::How::written) {
           session.host_.history.write(proposal->bytes(),
                                       [proposal = *proposal, session_of_it,

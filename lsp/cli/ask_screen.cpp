@@ -293,7 +293,7 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
     }
     key = '\0';
     in_word = true;
-    show("\nThat is none of the keys; press Enter, then one of them.\n");
+    show("\nNot one of the keys. Press Enter, then one of them.\n");
   }
   ::tcsetattr(0, TCSADRAIN, &before);
   std::fprintf(stderr, "%c\n", key ? key : ' ');

@@ -191,7 +191,7 @@ bool AskRun::prepare(AskRequest& request) {
 
   if (is_home(folder_.folder().path())) {
     if (!options_.json)
-      say("This is your home folder, which is not searched; name the files that are meant, or a "
+      say("This is your home folder, which is not searched; name the files you mean, or a "
           "folder with --root");
   } else {
     folder_.start_index();
@@ -199,8 +199,9 @@ bool AskRun::prepare(AskRequest& request) {
     if (!folder_.wait_for_index(stop_.get_token())) return false;
   }
   if (!options_.json && ignores_input(options_))
-    say("What is piped in is not read, since the request stands in the command; put both into the "
-        "pipe, or save it to a file of this folder and name that");
+    say("Piped input is ignored, because the request is on the command line; pipe both, or save "
+        "the "
+        "input to a file in this folder and name that");
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);

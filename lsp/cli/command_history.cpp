@@ -61,7 +61,7 @@ bool may_remove(const std::string& what, bool is_agreed) {
                               "? Sessions can no longer be resumed, nor their edits undone.") +
                            "\n[y]es, [n]o ",
                        "yn") == 'y';
-  put(stderr, "bodkin history: There is no terminal to ask on; --yes removes " + what + ".\n");
+  put(stderr, "bodkin history: There is no terminal to ask in; --yes removes " + what + ".\n");
   return false;
 }
 

@@ -30,7 +30,7 @@ FILES
   is refused. While files change, ~/.local/state/bodkin/apply (or
   $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed
   midway, the next run in the same root first restores everything and says so.
-  bodkin undo takes back the last 50 changes of a folder, whose texts are kept
+  bodkin undo can undo the last 50 changes of a folder, whose texts are kept
   there.
   Without a private state folder (mode 0700), nothing is changed.
 
@@ -115,14 +115,14 @@ DESCRIPTION
   Serves the Model Context Protocol on standard input and output: an agent that
   has a model of its own (Claude Code, Codex, opencode, Cline, VS Code) places
   its edits with bodkin's tools, exactly or not at all. An edit is written to
-  the disk, all files of it or none, and can be taken back by its id. No model
+  the disk, all files of it or none, and can be undone by its id. No model
   of yours is asked, and nothing is sent anywhere.
 
 TOOLS
   check_patch   where a patch belongs, its diff and new syntax errors
   apply_patch   applies it: *** Begin Patch, unified diff, SEARCH/REPLACE
   edit          replaces one piece of text
-  undo          takes a change back, while its files are as it left them
+  undo          undoes a change, while its files are as it left them
   read_symbol, outline, context
                 exact text, declarations, and what matters at a line
   verify        what language servers say of a patch, before it is applied
@@ -201,7 +201,7 @@ EXIT STATUS
   2  invalid command line
 
 EXAMPLES
-  bodkin undo                        take back the last change in this folder
+  bodkin undo                        undo the last change in this folder
   bodkin undo --diff                 see what that would change
   bodkin undo last src/a.c           only that file
   bodkin undo p1-09mkxq7t2a          a change by its id, whatever the folder

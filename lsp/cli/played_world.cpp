@@ -76,11 +76,11 @@ class PlayedWorld::Turns : public Model {
       const std::string now = told_in(request, world_.root_);
       has_differed_ = now != *told_[turn];
       if (has_differed_)
-        world_.differs(fmt::format("with request {} {} was told {}", turn + 1, whose_,
-                                   first_difference(now, *told_[turn])));
+        world_.differs(fmt::format("in request {}, {} was sent something else: {}", turn + 1,
+                                   whose_, first_difference(now, *told_[turn])));
     }
     if (turn == told_.size())
-      world_.differs(fmt::format("{} was asked more often than {} times", whose_, told_.size()));
+      world_.differs(fmt::format("{} was asked more than {} times", whose_, told_.size()));
     return model_->respond(request, task);
   }
   size_t unused() const { return told_.size() - std::min(next_, told_.size()); }
@@ -360,8 +360,7 @@ std::vector<std::string> PlayedWorld::differences(const Outcome& outcome) const 
                               plain_line(string_at(end, "end"))));
   const std::string diff = comparable(diff_of(changed_files(outcome.files)), root_);
   if (diff != string_at(end, "diff"))
-    all.push_back("the proposed text is another: " +
-                  first_difference(diff, string_at(end, "diff")));
+    all.push_back("the proposed text differs: " + first_difference(diff, string_at(end, "diff")));
   return all;
 }
 

@@ -172,13 +172,13 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
 
   for (const char* name : {"undo", "redo"}) {
     const bool is_undo = name == std::string_view("undo");
-    CLI::App* undo_app = command(name, is_undo ? "Take back a change that was applied"
-                                               : "Apply a change again that was undone");
+    CLI::App* undo_app = command(
+        name, is_undo ? "Undo a change that was applied" : "Apply a change again that was undone");
     if (!undo_app) continue;
     undo_app->footer(kUndoFooter);
     undo_app->add_option("WHAT", line.undo.words,
                          "[PROPOSAL|last] [FILE …]: the proposal's id (default: last), and the "
-                         "files that are meant (default: all)");
+                         "files you mean (default: all)");
     undo_app
         ->add_option("--root", line.undo.root,
                      "Folder whose last change is meant (default: the repository around this "

@@ -28,7 +28,7 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
   if (!may_ask_) {
     screen_.pause();
     return fail(Error::Code::unavailable,
-                "there is no terminal to ask on (bodkin.agent.permissions)");
+                "there is no terminal to ask in (bodkin.agent.permissions)");
   }
   const bool is_shown = screen_.take_over(plain_line(permission.title));
   screen_.pause();
@@ -50,7 +50,7 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
                       : key == 'w'               ? Decision::workspace
                                                  : Decision::reject;
   if (key == 'w')
-    put(stderr, folded("Allowed in this workspace from now on; to take it back, remove it from " +
+    put(stderr, folded("Allowed in this workspace from now on; to revoke it, remove it from " +
                        permission.kept_in + ".") +
                     "\n");
   if (key == 'r') decision.reason = ask_for_line("Why not? ").value_or("");
@@ -84,7 +84,7 @@ void TerminalEditor::print_question(const Permission& permission, bool is_shown)
 
 void TerminalEditor::explain_choices(const Permission& permission) const {
   if (permission.kind == "limit") {
-    put(stderr, "y  go on, for as much again\nn  end here, with what there is\n");
+    put(stderr, "y  continue, with the same limit again\nn  stop here, and keep what there is\n");
     return;
   }
   const bool is_action = permission.kind == "run" || permission.kind == "mcp";

@@ -44,7 +44,7 @@ std::string Questions::ask(Permission permission, std::function<void(Decision)> 
     client_.say(
         MessageType::warning,
         fmt::format("bodkin: Permission needed: {}. Answer with the code action \"bodkin: Allow "
-                    "once: …\" or \"bodkin: Refuse: …\", available in every file; it is refused "
+                    "once: …\" or \"bodkin: Deny: …\", available in every file; it is denied "
                     "after {} minutes without an answer.",
                     permission.title, std::chrono::ceil<std::chrono::minutes>(patience_).count()));
     return id;

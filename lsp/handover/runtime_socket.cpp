@@ -228,7 +228,7 @@ Result<std::optional<FileDescriptor>> connect_to(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
   if (!S_ISSOCK(status.st_mode) || !is_private(status))
-    return unusable("is no private socket (its mode must be 0600)");
+    return unusable("is not a private socket (its mode must be 0600)");
   FileDescriptor socket = make_socket();
   if (!socket || !set_address(path, &address)) return unusable("cannot be opened");
   if (connect_socket(socket, address) != 0) {

@@ -61,7 +61,7 @@ std::string why_other_base(std::string_view base, const std::vector<BaseText>& t
     while (word.ends_with(' ') || word.ends_with('\n')) word.remove_suffix(1);
     if (word.empty()) continue;
     if (!is_entry(word))
-      return "that is no base id; copy what follows \"base \" in an earlier result";
+      return "that is not a base id; copy what follows \"base \" in an earlier result";
     named.emplace(word);
   }
   const bool has_all = named.contains(entry_of_all(texts));
@@ -73,7 +73,7 @@ std::string why_other_base(std::string_view base, const std::vector<BaseText>& t
   }
   if (named.contains(entry_of_diff(diff))) return "";
   if (std::ranges::any_of(named, [](const auto& each) { return each.starts_with(kDiff); }))
-    return "this base id came with another change";
+    return "this base id belongs to a different change";
   if (must_be_shown) return "this base id did not come with the diff of this change";
   return "";
 }

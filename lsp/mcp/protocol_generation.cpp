@@ -46,7 +46,7 @@ const char* const kInstructions =
     "the changed files is different now; join several ids with commas. An edit that does not quote "
     "its old lines exactly is first answered with its diff and a base: if the diff is right, send "
     "the same call again with that base.\n\n"
-    "undo takes a change back by its id, until one of its files is changed again. Files are "
+    "undo undoes a change by its id, until one of its files is changed again. Files are "
     "written to the disk or, if the user has them open in an editor with bodkin, changed there and "
     "not saved; the result says which. What your own edit tool has read of them is out of date. A "
     "placeholder of a secret may be quoted as it is; the secret stays. Private files (.env, keys, "

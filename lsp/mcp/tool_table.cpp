@@ -51,7 +51,7 @@ constexpr ServedTool kTools[] = {
        "required":["path","old_str","new_str"],"additionalProperties":false})",
      edit},
     {"undo", true, false,
-     "Takes back a change of apply_patch or edit, as long as its files are as it left them.",
+     "Undoes a change of apply_patch or edit, as long as its files are as it left them.",
      R"({"type":"object","properties":{
        "change":{"type":"string","description":"the id that apply_patch or edit returned"}},
        "required":["change"],"additionalProperties":false})",

@@ -231,7 +231,7 @@ void add_questions(Menu& menu, const Questions& questions, const Capabilities& c
     const Decision::Choice longest = question.permission.longest;
     if (longest >= Decision::session) add("Allow for this session", "session");
     if (longest >= Decision::workspace) add("Allow in this workspace", "workspace");
-    add("Refuse", "reject");
+    add("Deny", "reject");
   }
 }
 

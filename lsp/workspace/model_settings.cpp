@@ -148,7 +148,7 @@ std::vector<std::string> model_problems(const Settings& settings) {
       if (is_draft && name == "temperature") {
         if (!value.is_number()) found.push_back(member + "must be a number.");
       } else if (!is_text) {
-        found.push_back(member + "is unknown; there are provider, endpoint, name" +
+        found.push_back(member + "is unknown; use provider, endpoint, name" +
                         (is_draft ? ", temperature and prompt." : "."));
       } else if (!value.is_string()) {
         found.push_back(member + "must be a string.");

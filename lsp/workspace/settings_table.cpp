@@ -79,7 +79,7 @@ constexpr Setting kSettings[] = {
      "The model writes a plan, and edits nothing."},
     {"agent.contextWindow", Type::number, "0", Scope::user,
      "How many tokens a request and its reply may have together; 0 for what the model can take, "
-     "if that is known. What does not fit any more is shortened, and then summarized by the "
+     "if that is known. What no longer fits is shortened, and then summarized by the "
      "model."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
      "Which tools the model is offered. Many models work best with those of the program they "
@@ -106,18 +106,18 @@ constexpr Setting kSettings[] = {
      "Blocks, with short instructions: for a change that another model has planned.|"
      "Whole files, with short instructions: likewise."},
     {"agent.maxTurns", Type::number, "25", Scope::user,
-     "How many times the model may be called for one request of yours; 0 for no limit."},
+     "How many times the model may be called for one request; 0 for no limit."},
     {"agent.maxTokens", Type::number, "0", Scope::user,
-     "How many tokens one request of yours may use, in and out; 0 for no limit."},
+     "How many tokens one request may use, in and out; 0 for no limit."},
     {"agent.maxCostUsd", Type::number, "0", Scope::user,
-     "What one request of yours may cost, in US dollars; 0 for no limit. With a limit, no model "
-     "is asked whose price is not known."},
+     "What one request may cost, in US dollars; 0 for no limit. With a limit, a model whose price "
+     "is "
+     "unknown is not used."},
     {"agent.maxCostUsdPerDay", Type::number, "0", Scope::user,
      "What all requests since midnight may cost, in US dollars; 0 for no limit. Counted while "
-     "this is set. With a limit, no model is asked whose price is not known."},
+     "this is set. With a limit, a model whose price is unknown is not used."},
     {"agent.maxMinutes", Type::number, "0", Scope::user,
-     "After how many minutes the model is not called any more for one request of yours; 0 for no "
-     "limit."},
+     "After how many minutes the model is not called again for one request; 0 for no limit."},
     {"agent.maxRepairs", Type::number, "2", Scope::user,
      "How many times per request the model is sent new problems that its own edits caused."},
     {"agent.repair", Type::text, R"("offer")", Scope::folder,

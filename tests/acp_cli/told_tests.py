@@ -58,7 +58,7 @@ def test_the_model_is_told_that_a_file_is_not_as_it_wrote_it(case):
 
 
 def test_the_model_is_told_of_an_undo(case):
-    editor = after(case, ONE, ["Your last edits were applied", "The user has taken edits back: a.c."])
+    editor = after(case, ONE, ["Your last edits were applied", "The user has undone edits: a.c."])
     editor.turn("wider")
     editor.turn("/undo")
     check(case.get() == TEXT, editor.words())

@@ -121,8 +121,8 @@ def a_replay_says_how_it_differs(case):
     changed["files"]["a.c"] = TEXT.replace("int h", "char h")
     recording.write_text(json.dumps(changed))
     done = replay(case, recording)
-    check(done.returncode == 1 and "Not as recorded: with request 2 the model was told" in done.err, done.err)
-    check("char h" in done.err and "the proposed text is another" in done.err, done.err)
+    check(done.returncode == 1 and "Not as recorded: in request 2, the model was sent something else" in done.err, done.err)
+    check("char h" in done.err and "the proposed text differs" in done.err, done.err)
     changed["version"] = 99
     recording.write_text(json.dumps(changed))
     check("newer version" in replay(case, recording).err, "a newer recording was played")

@@ -216,7 +216,7 @@ def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
 def what_is_piped_in_beside_a_request_is_not_dropped_in_silence(case):
     for stdin, is_said in ((b"error: b is narrow\n", True), (b"", False)):
         done = case.run([turn("Yes.", absent=["narrow"])], "Why?", stdin=stdin)
-        check(done.returncode == 0 and ("What is piped in is not read" in done.err) == is_said, str(done))
+        check(done.returncode == 0 and ("Piped input is ignored" in done.err) == is_said, str(done))
     done = case.run([turn("Yes.")], "-", stdin=b"a\0b")
     check(done.returncode == 2 and "Standard input is not text." in done.err, str(done))
 
@@ -394,8 +394,8 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
     done = case.run(WIDER, "--yes", "Wider, please.")
     check(done.returncode == 1 and case.get() == TEXT and done.out == "b and g are wider.\n", str(done))
     check("Nothing was written: none of the edits was placed or allowed." in done.err, done.err)
-    check("Editing a.c (+1 \u22121) is not allowed: there is no terminal to ask on (bodkin.agent.permissions)" in done.err, done.err)
-    check("you refused" not in done.err and "Go on without it" not in done.err, done.err)
+    check("Editing a.c (+1 \u22121) is not allowed: there is no terminal to ask in (bodkin.agent.permissions)" in done.err, done.err)
+    check("you denied" not in done.err and "Go on without it" not in done.err, done.err)
 
 
 COMMAND = turn("Now the tests.", [{"name": "run_command", "arguments": {"command": "make test"}}])
@@ -415,16 +415,16 @@ def a_command_in_a_folder_that_is_not_trusted_says_why_it_cannot_run(case):
 def what_was_drafted_before_a_refusal_is_still_offered(case):
     case.settings(**{"workspace.trusted": [str(case.root)]})
     # A script can ask nobody: the model is told so, and its edits are the diff.
-    told = turn("b and g are wider, not tested.", expect=["there is no terminal to ask on", "Go on without it"])
+    told = turn("b and g are wider, not tested.", expect=["there is no terminal to ask in", "Go on without it"])
     done = case.run([*WIDER[:2], COMMAND, told], "Wider, please.")
     check(done.returncode == 0 and "+long b;" in done.out and case.get() == TEXT, str(done))
-    check("Running make test is not allowed: there is no terminal to ask on (bodkin.agent.permissions)" in done.err, done.err)
+    check("Running make test is not allowed: there is no terminal to ask in (bodkin.agent.permissions)" in done.err, done.err)
     # A person who says no ends the ask, and decides on what there is.
     screen = case.terminal([*WIDER[:2], COMMAND], "Wider, please.")
     screen.until("a [r]eason ")
     screen.type("n")
     before = screen.until(QUESTION)
-    check("+long b;" in before and "you refused permission" in before, before)
+    check("+long b;" in before and "you denied permission" in before, before)
     screen.type("a")
     text = screen.end()
     check(screen.code == 0 and case.get() == WIDE, text)
@@ -649,7 +649,7 @@ def a_permission_is_asked_for_on_the_terminal(case):
     check(all("\n%s  " % key in explained for key in "yswnr") and "permissions.json" in explained, explained)
     screen.type("why is that?\r")  # w is a key, but a word is no choice
     screen.until("w: press Enter if you mean it. ")
-    screen.until("That is none of the keys")
+    screen.until("Not one of the keys")
     screen.until(" [r]eason ")
     check(not (case.home / ".local/state/bodkin/permissions.json").exists(), "it was stored")
     screen.type("w\r")
@@ -689,7 +689,7 @@ def a_question_about_a_command_comes_before_it_and_says_it_once(case):
     check(max(map(len, asked.splitlines()[:-1])) < 80, asked)
     screen.type("n")
     said = without_progress(screen.end()).replace("\r\n  ", " ")
-    check("Permission refused: Running echo word" in said and "ls last" in said and "The user" not in said, said)
+    check("Permission denied: Running echo word" in said and "ls last" in said and "The user" not in said, said)
 
 
 def a_plan_says_how_it_is_carried_out(case):
@@ -891,7 +891,7 @@ def a_word_at_the_question_is_no_choice(case):
     screen = case.terminal(WIDER, "Wider, please.")
     screen.until(QUESTION)
     screen.type("clear\r")
-    screen.until("That is none of the keys; press Enter, then one of them.")
+    screen.until("Not one of the keys. Press Enter, then one of them.")
     screen.until(QUESTION)
     check(case.get() == TEXT, "a letter of a word was taken")
     screen.type("a")

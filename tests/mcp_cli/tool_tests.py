@@ -136,9 +136,9 @@ def a_base_that_came_with_a_diff_is_for_that_change(case):
     base = id_in(server.done("check_patch", patch=sloppy), "base")
     for patch in (other, exact):
         text = server.refused("apply_patch", patch=patch, base=base)
-        check("came with another change" in text and case.get("a.py") == FUNCTION, text)
+        check("belongs to a different change" in text and case.get("a.py") == FUNCTION, text)
     text = server.refused("edit", path="a.py", old_str="area(x) * 2", new_str="0", base=base)
-    check("came with another change" in text and case.get("a.py") == FUNCTION, text)
+    check("belongs to a different change" in text and case.get("a.py") == FUNCTION, text)
     read = id_in(server.done("read_symbol", path="a.py", line=1), "base")
     text = server.refused("apply_patch", patch=sloppy, base=read)
     check("did not come with the diff" in text and "+    return 3 * r * r" in text and case.get("a.py") == FUNCTION, text)
@@ -549,7 +549,7 @@ def what_is_no_base_id_is_called_so(case):
     server = case.server()
     for base in ("nonsense", "0123", "all-", "0123456789abcdef,x"):
         text = server.refused("apply_patch", patch=block("a.py", "def twice(x):\n", "def two(x):\n"), base=base)
-        check("that is no base id" in text and "as it was" not in text, text)
+        check("that is not a base id" in text and "as it was" not in text, text)
 
 
 def a_path_may_be_spelled_as_models_do(case):

@@ -209,7 +209,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
     settings = {"agent.permissions": {"edit": "ask"}}
     window = {"showMessage": {"messageActionItem": {}}}
     for title, proposed in (("bodkin: Allow once: Editing a.c", True), ("bodkin: Allow for this session: Editing a.c", True),
-                            ("bodkin: Refuse: Editing a.c", False)):
+                            ("bodkin: Deny: Editing a.c", False)):
         editor = Asker(program, [turn(REPLY)], settings, proposals=False, window=window)
         editor.ask()
         editor.until("the question", lambda: [m for m in editor.of("window/showMessage") if "Editing a.c" in m["message"]])
@@ -217,7 +217,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
         for uri in (editor.uri("a.c"), editor.uri("other.c"), "untitled:Untitled-1"):
             actions = [a for a in editor.actions(uri) if "Editing a.c" in a["title"]]
             check([a["title"].split(":")[1].strip() for a in actions] ==
-                  ["Show details", "Allow once", "Allow for this session", "Allow in this workspace", "Refuse"], str(actions))
+                  ["Show details", "Allow once", "Allow for this session", "Allow in this workspace", "Deny"], str(actions))
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(not listed, "it did not wait: " + str(listed))
         shown = editor.run(actions[0])
@@ -229,7 +229,7 @@ def a_permission_is_asked_by_code_actions_where_there_is_no_plugin(program):
         if proposed:
             editor.until("the proposal", lambda: [m for m in editor.of("window/showMessage") if "code actions on its lines" in m["message"]])
         else:
-            editor.until("the end", lambda: [m for m in editor.of("window/showMessage") if "refused permission" in m["message"]])
+            editor.until("the end", lambda: [m for m in editor.of("window/showMessage") if "denied permission" in m["message"]])
         listed = editor.request("bodkin/listProposals", {})["result"]["proposals"]
         check(len(listed) == (1 if proposed else 0), str(listed))
         again = editor.run(wanted)

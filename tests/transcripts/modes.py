@@ -178,8 +178,8 @@ def a_refusal_with_a_reason_is_told_to_the_model_which_goes_on(program):
     # In an editor without our plugin, too.
     editor = Asker(program, [turn(REPLY), turn("Then I leave it.", expect=["Reason: no"])], settings)
     editor.ask()
-    editor.until("the question", lambda: [a for a in editor.actions(editor.uri("a.c")) if "Refuse: Editing" in a["title"]])
-    refuse = [a for a in editor.actions(editor.uri("a.c")) if "Refuse: Editing" in a["title"]][0]
+    editor.until("the question", lambda: [a for a in editor.actions(editor.uri("a.c")) if "Deny: Editing" in a["title"]])
+    refuse = [a for a in editor.actions(editor.uri("a.c")) if "Deny: Editing" in a["title"]][0]
     command = refuse["command"] if isinstance(refuse["command"], dict) else refuse
     editor.command("bodkin.answer", **dict(command["arguments"][0], reason="no"))
     editor.end("answer", "failed")

@@ -82,7 +82,7 @@ def a_command_that_is_refused_or_denied_does_not_run(program):
     editor.answers["bodkin/permit"] = {"choice": "reject"}
     editor.ask()
     end = editor.end("refused")
-    check("you refused permission" in end["message"] and end["proposalId"] == editor.proposal()["proposalId"], str(end))
+    check("you denied permission" in end["message"] and end["proposalId"] == editor.proposal()["proposalId"], str(end))
     unchanged(editor)
     ends_well(editor)
     editor = world(program, [run("cat old.c && rm a.c"), run("cat old.c"), turn("I may not.", expect=["int old;"])],

@@ -213,7 +213,7 @@ def no_server_runs_the_code_of_an_untrusted_folder(program):
         program, [turn(RIGHT)], servers={"cpp": {"command": ["some-server"]}}, trusted=False))
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "? not checked: some-server runs only in a folder that is trusted (only syntax)", words(editor))
+    check(words(editor) == "? not checked: some-server runs only in a trusted folder (only syntax)", words(editor))
     ends_well(editor)
     # None comes out of the folder, even if that is on PATH.
     def prepare(folder, home):

@@ -11,18 +11,18 @@ export function choicesOf(question: Question): { label: string; choice: Button }
     { label: isLimit ? "Continue" : "Allow Once", choice: "once" },
     { label: "Allow for This Session", choice: "session" },
     { label: "Allow in This Workspace", choice: "workspace" },
-    { label: isLimit ? "Stop" : "Refuse", choice: "reject" },
+    { label: isLimit ? "Stop" : "Deny", choice: "reject" },
   ];
   const options = question.options ?? ["once", "reject"];
   const buttons: { label: string; choice: Button }[] = all.filter(({ choice }) => options.includes(choice));
-  if (["read", "edit", "run", "mcp"].includes(question.tool)) buttons.push({ label: "Refuse, and Say Why…", choice: "explain" });
+  if (["read", "edit", "run", "mcp"].includes(question.tool)) buttons.push({ label: "Deny, and Say Why…", choice: "explain" });
   if (question.detail) buttons.push({ label: "Show", choice: "show" });
   return buttons;
 }
 
 // What was answered, for the conversation.
 export function inWords({ tool, title }: Question, choice: Choice, reason?: string): string {
-  if (choice === "reject") return `You ${tool === "limit" ? "stopped here" : "refused"}: ${title}${reason ? ` (${reason})` : ""}`;
+  if (choice === "reject") return `You ${tool === "limit" ? "stopped here" : "denied"}: ${title}${reason ? ` (${reason})` : ""}`;
   const how = { once: "", session: " for this session", workspace: " in this workspace" }[choice];
   return `You allowed${how}: ${title}`;
 }

@@ -42,7 +42,7 @@ export interface Parts {
 // Why bodkin does not work on a document, if it does not.
 function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
   if (scheme === "file" || scheme === "untitled") return undefined;
-  return scheme.startsWith("vscode-notebook") ? "bodkin: notebooks cannot be edited yet." : "bodkin: open a file first. What is shown here is not one.";
+  return scheme.startsWith("vscode-notebook") ? "bodkin: notebooks cannot be edited yet." : "bodkin: open a file first. This tab does not show a file.";
 }
 
 // Only what is in the window's folders can be changed.

@@ -33,7 +33,7 @@ export class Told {
   // 'ended with 64: unknown option --stdio'
   ending(code: number | null, signal: string | null): string {
     const last = this.text.trim().split("\n").at(-1)?.trim() ?? "";
-    const how = signal ? `was ended by ${signal}` : `ended at once with ${code ?? "no code"}`;
+    const how = signal ? `was ended by ${signal}` : `exited immediately with ${code ?? "no code"}`;
     return last ? `${how}: ${last.replace(/\.$/, "")}` : how;
   }
 }

@@ -182,11 +182,11 @@ test("while the user is asked nothing is missed, and what was answered stands th
   assert.ok(htmlOfAsk(ask, false).includes("Waiting for your answer."));
   const question = { tool: "edit", title: "Editing <b>.py", options: ["once", "session", "reject"] };
   const html = htmlOfQuestions([{ id: 3, question }]);
-  for (const part of ['data-choice="session" data-question="3"', "Allow for This Session", "Refuse, and Say Why…", "Editing &lt;b&gt;.py"]) assert.ok(html.includes(part), part);
+  for (const part of ['data-choice="session" data-question="3"', "Allow for This Session", "Deny, and Say Why…", "Editing &lt;b&gt;.py"]) assert.ok(html.includes(part), part);
   conversation.noted(inWords(question, "reject", "no"), true);
   conversation.waits(false, 60_000);
   assert.equal(silence(ask, 65_000), "");
-  assert.ok(htmlOfAsk(ask, false).includes("✗</span> You refused: Editing &lt;b&gt;.py (no)"));
+  assert.ok(htmlOfAsk(ask, false).includes("✗</span> You denied: Editing &lt;b&gt;.py (no)"));
 });
 
 test("a proposal of which a part is out of date, or was refused, says so and can be asked for again", () => {

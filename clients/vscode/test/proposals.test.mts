@@ -87,9 +87,9 @@ test("a question offers what the server takes, and to look at it first", () => {
   const question = { tool: "edit", title: "Editing a.c" };
   const labels = (more: object) => choicesOf({ ...question, ...more }).map(({ label }) => label);
   const all = { options: ["once", "session", "workspace", "reject"] };
-  const why = "Refuse, and Say Why…";
-  assert.deepEqual(labels(all), ["Allow Once", "Allow for This Session", "Allow in This Workspace", "Refuse", why]);
-  assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Refuse", why, "Show"]);
+  const why = "Deny, and Say Why…";
+  assert.deepEqual(labels(all), ["Allow Once", "Allow for This Session", "Allow in This Workspace", "Deny", why]);
+  assert.deepEqual(labels({ options: ["once", "reject"], detail: "+x" }), ["Allow Once", "Deny", why, "Show"]);
   assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Continue", "Stop"]);
 });
 

@@ -47,8 +47,8 @@ test("what is asked again is asked about the lines as they are now, or is said t
 
 test("the end of a program is told with the last line that it said", () => {
   const told = new Told();
-  assert.equal(told.ending(1, null), "ended at once with 1");
+  assert.equal(told.ending(1, null), "exited immediately with 1");
   for (const piece of ["usage: bodkin\nunknown ", "option --stdio.\n"]) told.add(piece);
-  assert.equal(told.ending(64, null), "ended at once with 64: unknown option --stdio");
+  assert.equal(told.ending(64, null), "exited immediately with 64: unknown option --stdio");
   assert.equal(told.ending(null, "SIGSEGV"), "was ended by SIGSEGV: unknown option --stdio");
 });

@@ -837,7 +837,7 @@ TEST_CASE("what was drafted before a rejection is not thrown away") {
               {"write_file", {{"path", "new.c"}, {"content", "int a;\n"}}}})});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::refused);
-  CHECK(outcome.reason == "Stopped: you refused permission for what the model wanted to do.");
+  CHECK(outcome.reason == "Stopped: you denied permission for what the model wanted to do.");
   REQUIRE(outcome.files.size() == 1);
   CHECK(outcome.files[0].path == "shapes.py");
   CHECK(outcome.syntax_checked);

@@ -606,7 +606,7 @@ TEST_CASE("who asks nobody runs nothing: deny, ask and refuse") {
   other.limits.permissions = {};
   other.person.decision = Decision::reject;
   const auto refused = other.call({{"run_command", {{"command", "echo x >a.txt"}}}}, true);
-  CHECK(contains(refused.at(0), "Permission refused"));
+  CHECK(contains(refused.at(0), "Permission denied"));
   CHECK(other.outcome.end == Outcome::End::refused);
   CHECK(other.drafted() == "");
 

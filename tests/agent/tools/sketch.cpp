@@ -147,10 +147,10 @@ TEST_CASE("what a placeholder stands for stays as it is: all, once, and in order
            Row{"Line 5 of the file", "    first = value\n    second = 2\n"},
            Row{"Line 6 of the file", "    first = value\n    second = 2\n    return third\n"},
            Row{"Line 5 of the file", "    second = 2\n    third = second\n    return third\n"},
-           Row{"\"third = second\" stands in another place",
+           Row{"\"third = second\" is not where the file and the sketch have it",
                "    first = value\n    return third\n    second = 2\n    third = second\n    "
                "return third\n"},
-           Row{"\"third = second\" stands in another place",
+           Row{"\"third = second\" is not where the file and the sketch have it",
                "    first = value\n    second = 2\n    third = second\n    third = second\n    "
                "return third\n"},
            Row{"Line 5 of the file",

@@ -346,7 +346,7 @@ TEST_CASE("a move is taken back as a whole, and a failed undo is no failed edit"
   const std::pair<std::string, json> undo{"undo_edit", {{"path", "m.py"}}};
   const auto results = world.call(
       {read("src/a.py"), {"apply_patch", {{"patch", move}}}, undo, read("src/a.py"), undo});
-  CHECK(contains(results[2], "Took back the last edit of m.py.\nEdited m.py"));
+  CHECK(contains(results[2], "Undid the last edit of m.py.\nEdited m.py"));
   CHECK(contains(results[2], "moved to src/a.py"));
   CHECK(contains(results[3], "A = 1"));
   CHECK(contains(results[4], "No edit of m.py in this request is left"));

@@ -10,7 +10,7 @@ t.wait("the changes", function()
   return #t.drawn("a.py") > 0
 end)
 t.keys("ggdododo")
-t.message("Applied. What was typed meanwhile did nothing.")
+t.message("Applied. Keys typed meanwhile were ignored.")
 t.equal(t.text("a.py"), "a = 10\nb = 2\nc = 3\nd = 4\ne = 5\n", "one change was taken")
 t.wait("it to be open again", function()
   return proposal.state == "partly"

@@ -28,9 +28,9 @@ export default {
     await question.getByRole("button", { name: "Show: " }).click();
     await w.tab(/^Question \d+\.diff/);
     if (await w.page.locator(".tab.dirty").count()) throw new Error("the question is a document to be saved");
-    await question.getByRole("button", { name: "Refuse, and Say Why…" }).click();
+    await question.getByRole("button", { name: "Deny, and Say Why…" }).click();
     await w.answer("not that line");
-    await w.said(/You refused: Editing a\.py.*\(not that line\)/);
+    await w.said(/You denied: Editing a\.py.*\(not that line\)/);
     await question.waitFor({ state: "detached" });
     await w.page.locator(".notification-toast", { hasText: "Editing a.py" }).waitFor({ state: "detached" });
   },

@@ -16,7 +16,7 @@ export default {
     };
     put("#!/bin/sh\necho 'usage: bodkin' >&2\necho 'unknown option --stdio' >&2\nexit 64\n");
     await w.command("bodkin: Restart");
-    const said = await w.notification("ended at once with 64: unknown option --stdio");
+    const said = await w.notification("exited immediately with 64: unknown option --stdio");
     for (const name of ["Restart", "Choose Program…", "Open the Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
     const told = await w.told();
     if (told.length !== 1) throw new Error(`More was told than one sentence: ${told.join(" | ")}`);

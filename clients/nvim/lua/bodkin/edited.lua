@@ -68,7 +68,7 @@ end
 function M.begin(proposal, view)
   for _, file in ipairs(proposal.files) do
     if file.kind == "rename" then
-      return client_of.notify("a proposal that renames a file cannot be edited; take it, then edit the file")
+      return client_of.notify("a proposal that renames a file cannot be edited; accept it, then edit the file")
     end
   end
   view.is_edited = true

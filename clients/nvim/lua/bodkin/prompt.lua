@@ -50,7 +50,7 @@ local function complete(source)
   elseif #found > 1 then
     vim.fn.complete(1, found)
   else
-    client_of.notify("nothing to complete; @ and / begin what can be")
+    client_of.notify("nothing to complete; type @ or / first")
   end
 end
 

@@ -164,7 +164,7 @@ function M.change(params)
       -- What was checked comes late, and does not take the place of a warning; the log has it.
       local is_late = proposal.said_applied and proposal.said_applied ~= warnings and message:find("^Applied%. ")
       if proposal.ignored_keys then
-        client_of.notify(message .. " What was typed meanwhile did nothing.")
+        client_of.notify(message .. " Keys typed meanwhile were ignored.")
       elseif not is_late then
         client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
       end

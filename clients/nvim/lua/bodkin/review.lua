@@ -336,7 +336,7 @@ local function decide(scope, whole, part)
   end
   if proposal.is_deciding then -- what the cursor is on is not what it will be on
     proposal.ignored_keys = true
-    return client_of.notify("the change before is not done yet; this one was left")
+    return client_of.notify("the previous change is still being applied; this one was not touched")
   end
   going = uri and { proposal = proposal, hunks = hunks, uri = uri, row = row, window = vim.api.nvim_get_current_win() } or nil
   part(proposal, hunks)
