@@ -654,7 +654,7 @@ def a_permission_is_asked_for_on_the_terminal(case):
     check(not (case.home / ".local/state/bodkin/permissions.json").exists(), "it was stored")
     screen.type("w\r")
     said = screen.until(QUESTION).replace("\r\n  ", " ")
-    check("to take it back, remove it from" in said and "permissions.json" in said, said)
+    check("to revoke it, remove it from" in said and "permissions.json" in said, said)
     screen.type("a")
     screen.end()
     check(screen.code == 0 and case.get() == WIDE, case.get())
