@@ -1,4 +1,5 @@
-// Limits of one ask, checked before each request to the model.
+// Limits of one ask, checked before each request to the model. Copied into each ask; what a copy
+// points to is shared by threads, and atomic.
 #pragma once
 
 #include <atomic>

@@ -81,7 +81,7 @@ Result<Checkers::Check::Problems> Checkers::Check::base_of(const Group& group,
       }
       there.insert(file);
     }
-    return server.process->look(texts, there, task_.stop);
+    return server.process->diagnose(texts, there, task_.stop);
   }
   std::set<std::string> missing;
   for (const std::string& path : asked) {
@@ -96,7 +96,7 @@ Result<Checkers::Check::Problems> Checkers::Check::base_of(const Group& group,
     missing.insert(file);
   }
   if (missing.empty()) return result;
-  auto looked = server.process->look(texts, missing, task_.stop);
+  auto looked = server.process->diagnose(texts, missing, task_.stop);
   if (!looked) return std::unexpected(looked.error());
   for (auto& [path, problems] : *looked) {
     server.base[path] = problems;
@@ -204,7 +204,7 @@ Result<Checkers::Check::Problems> Checkers::Check::check_in_view(const Group& gr
   SandboxFolder folder = view(with_draft);
   folder.hides_git = true;
   LanguageServer server(group.command, std::move(folder));
-  return server.look(texts, files, task_.stop);
+  return server.diagnose(texts, files, task_.stop);
 }
 
 Result<Checkers::Check::Problems> Checkers::Check::check_draft(const Group& group,
@@ -212,7 +212,7 @@ Result<Checkers::Check::Problems> Checkers::Check::check_draft(const Group& grou
   if (needs_view(group)) return check_in_view(group, asked, true);
   std::set<std::string> files;
   const LanguageServer::Texts texts = texts_of(group, asked, true, files);
-  return server_of(group).process->look(texts, files, task_.stop);
+  return server_of(group).process->diagnose(texts, files, task_.stop);
 }
 
 Checkers::Project::Server& Checkers::Check::server_of(const Group& group) {

@@ -276,9 +276,8 @@ Result<void> LanguageServer::show_all(const Texts& texts, const std::stop_token&
   return {};
 }
 
-Result<std::map<std::string, FileProblems>> LanguageServer::look(const Texts& texts,
-                                                                 const std::set<std::string>& asked,
-                                                                 const std::stop_token& stop) {
+Result<std::map<std::string, FileProblems>> LanguageServer::diagnose(
+    const Texts& texts, const std::set<std::string>& asked, const std::stop_token& stop) {
   if (auto started = start(stop); !started) return std::unexpected(started.error());
   ++look_;
   sent_before_ = sent_;

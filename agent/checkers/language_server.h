@@ -68,9 +68,9 @@ class LanguageServer {
 
   // Shows it `texts`, the disk's for every other file that it was ever shown, and returns what is
   // wrong with the files `asked` (keys of `texts`).
-  Result<std::map<std::string, FileProblems>> look(const Texts& texts,
-                                                   const std::set<std::string>& asked,
-                                                   const std::stop_token& stop);
+  Result<std::map<std::string, FileProblems>> diagnose(const Texts& texts,
+                                                       const std::set<std::string>& asked,
+                                                       const std::stop_token& stop);
 
   // Files on the disk were changed by somebody: invalidates everything known.
   struct DiskChange {

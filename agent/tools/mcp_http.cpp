@@ -75,7 +75,7 @@ class McpHttp : public McpConnection {
   Error error_of_http(const HttpFailure& failure, const char* method, Milliseconds timeout) const;
   Error error_of_status(int status) const;
   bool take_session(const HttpHead& head);
-  void say_farewell(HttpRequest request);
+  void send_final(HttpRequest request);
 
   const std::string url_;
   const std::vector<std::string> headers_;
@@ -249,7 +249,7 @@ Result<json> McpHttp::request(const char* method, json params, const std::stop_t
   rpc_.cancel_request(id);
   // With 2026-07-28 the closed stream says it.
   if (!is_modern_ && !head && std::string_view(method) != "initialize") {
-    for (const json& told : std::exchange(unsent_, {})) say_farewell(post_of(told, kFarewellLimit));
+    for (const json& told : std::exchange(unsent_, {})) send_final(post_of(told, kFarewellLimit));
   }
   unsent_.clear();
   if (!head) return std::unexpected(error_of_http(head.error(), method, timeout));
@@ -287,7 +287,7 @@ Result<void> McpHttp::notify(const char* method, json params, const std::stop_to
 }
 
 // Nobody waits for what comes of it.
-void McpHttp::say_farewell(HttpRequest request) {
+void McpHttp::send_final(HttpRequest request) {
   request.connect = std::min(request.connect, kFarewellLimit);
   (void)answers_.send(
       request, [](const HttpHead&, std::string_view) { return SinkResult{.close = true}; }, {});
@@ -299,7 +299,7 @@ void McpHttp::stop(Milliseconds /*grace*/) {
   request.method = "DELETE";
   request.body.reset();
   session_.clear();
-  say_farewell(std::move(request));
+  send_final(std::move(request));
 }
 
 }  // namespace

@@ -202,7 +202,7 @@ void DiagnosticsBridge::answered(int number, const std::string& path, int64_t ve
   Pulled& kept = wait.pulled[path] = std::move(pulled);
   kept.silent = silent_servers(wait, *document);
   for (const std::string& server : later) {
-    if (!kept.silent.contains(server)) punctual_.insert(server);
+    if (!kept.silent.contains(server)) publishes_first_.insert(server);
   }
   check_wait(number);
 }
@@ -210,7 +210,7 @@ void DiagnosticsBridge::answered(int number, const std::string& path, int64_t ve
 bool DiagnosticsBridge::is_heard(const Wait& wait, const Document& document) const {
   const auto found = files_.find(document.path);
   if (found == files_.end()) return false;
-  const FileProblems& now = found->second.problems;
+  const EditorProblems& now = found->second.problems;
   if (now.version) return *now.version == document.version;
   const auto before = wait.before.find(document.path);
   return before == wait.before.end() || now.heard > before->second.heard;
@@ -245,7 +245,7 @@ std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait,
   const std::set<std::string> silent = silent_servers(wait, document);
   if (!silent.empty()) {
     const bool all_punctual = pull && std::ranges::all_of(silent, [&](const std::string& server) {
-                                return punctual_.contains(server) && !late_.contains(server);
+                                return publishes_first_.contains(server) && !late_.contains(server);
                               });
     if (!all_punctual) return std::nullopt;
     return WaitResult{heard ? Freshness::fresh : Freshness::unchanged, ""};
@@ -260,7 +260,7 @@ std::set<std::string> DiagnosticsBridge::silent_servers(const Wait& wait,
                                                         const Document& document) const {
   std::set<std::string> silent;
   const auto found = files_.find(document.path);
-  const FileProblems* now = found == files_.end() ? nullptr : &found->second.problems;
+  const EditorProblems* now = found == files_.end() ? nullptr : &found->second.problems;
   if (const auto pulled = wait.pulled.find(document.path); pulled != wait.pulled.end()) {
     silent = pulled->second.later;
   } else if (now && now->servers) {
@@ -321,7 +321,7 @@ Diagnostics DiagnosticsBridge::current(const std::string& path,
                                        std::optional<int64_t> version) const {
   const auto found = files_.find(path);
   if (found == files_.end()) return {};
-  const FileProblems& problems = found->second.problems;
+  const EditorProblems& problems = found->second.problems;
   const bool is_of_it = problems.version && problems.version == version;
   return {is_of_it ? Freshness::fresh : Freshness::unknown, problems.list};
 }

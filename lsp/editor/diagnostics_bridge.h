@@ -9,7 +9,7 @@
 //              a later request, and is known to publish before it answers such a request
 //   unknown    anything else: still busy, silent, exited, or no server handles this file
 //
-// Which servers are punctual is learned: one that ever published after its answer is not. With
+// Which servers do is learned: one that has ever published after its answer does not. With
 // several servers, each must have reported: one says nothing about the others.
 #pragma once
 
@@ -31,7 +31,7 @@ bool is_own(const Json& diagnostic);  // editors send us bodkin's own, too
 // are 0, and the lines are as reported.
 std::vector<Diagnostic> diagnostics_of(const Json& list, const Text* text, Encoding encoding);
 
-struct FileProblems {
+struct EditorProblems {
   std::optional<Text> text;  // to which the places refer; nothing: the file is not open
   std::vector<Diagnostic> list;
   std::optional<int64_t> version;                 // of the document when they were shown
@@ -39,7 +39,7 @@ struct FileProblems {
   std::optional<std::set<std::string>> reported;  // those that published for that version
   uint64_t heard = 0;                             // the number of the message they came in
 };
-using Problems = std::map<std::string, FileProblems>;  // by path
+using Problems = std::map<std::string, EditorProblems>;  // by path
 
 // How a wait for the diagnostics of a change ended.
 struct WaitResult {
@@ -76,7 +76,7 @@ class DiagnosticsBridge {
   struct File {
     std::string uri;
     Json raw = Json::array();
-    FileProblems problems;
+    EditorProblems problems;
   };
   struct Pulled {                  // a client's answer to kPullDiagnostics
     std::set<std::string> later;   // servers that only answered a later request
@@ -106,8 +106,8 @@ class DiagnosticsBridge {
 
   EventLoop& loop_;
   const Documents& documents_;
-  std::map<std::string, File> files_;      // by path
-  std::set<std::string> punctual_, late_;  // language servers
+  std::map<std::string, File> files_;             // by path
+  std::set<std::string> publishes_first_, late_;  // language servers
   std::map<int, Wait> waits_;
   uint64_t count_ = 0;
   int next_wait_ = 0;

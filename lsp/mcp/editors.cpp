@@ -22,7 +22,7 @@ bool is_unsaved(const OpenFile& file) { return file.unsaved || file.lost; }
 
 }  // namespace
 
-Result<Editors> Editors::look(const std::string& root, const Task& task) {
+Result<Editors> Editors::query(const std::string& root, const Task& task) {
   Editors found;
   found.root_ = root;
   const auto silent = [&](const std::string& why) {

@@ -1,5 +1,6 @@
 // Editors: the editors that have a folder open, as far as a language server of bodkin runs in them
-// (lsp/handover): what is unsaved there, and how an edit is handed to one of them.
+// (lsp/handover): what is unsaved there, and how an edit is handed to one of them. On the thread of
+// the call.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,7 @@ class Editors {
  public:
   // Asks all of them; blocks. Error, a sentence: unavailable (one does not answer, so that nobody
   // knows what is unsaved there). `root`: a real path.
-  static Result<Editors> look(const std::string& root, const Task& task);
+  static Result<Editors> query(const std::string& root, const Task& task);
 
   bool empty() const { return editors_.empty(); }
   // By the resolved path (ConfinedFolder::resolve). Null: nowhere. Without a text if nobody knows

@@ -67,7 +67,7 @@ ServedFolder::ServedFolder(ConfinedFolder confined, const Task& task)
 }
 
 Result<void> ServedFolder::look_at_editors(const Task& task) {
-  auto found = Editors::look(folder.path(), task);
+  auto found = Editors::query(folder.path(), task);
   if (!found) return std::unexpected(found.error());
   editors = *std::move(found);
   documents = {};

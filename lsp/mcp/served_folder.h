@@ -51,7 +51,7 @@ struct ServedFolder {
   Gate gate;             // asks nobody: what would have to be asked for is refused
   bool may_show = true;  // agent.permissions.read: text of the files, in any answer
 
-  // From now on files are read as the editors have them now. Error: as Editors::look.
+  // From now on files are read as the editors have them now. Error: as Editors::query.
   Result<void> look_at_editors(const Task& task);
   // Names are then looked up in this index, too.
   void set_symbols(std::shared_ptr<const SymbolIndex> symbols, const Task& task);

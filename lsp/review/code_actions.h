@@ -1,5 +1,5 @@
 // Code actions: what the lightbulb offers at a location. Answered from memory, in microseconds: one
-// slow server delays the whole menu (lsp/README.md, "Facts", 7).
+// slow server delays the whole menu (lsp/README.md, "Facts", 7). Main thread only.
 #pragma once
 
 #include "lsp/editor/diagnostics_bridge.h"

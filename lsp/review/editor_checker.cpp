@@ -211,8 +211,8 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   for (auto& [path, now] : bridge_.problems()) {
     if (!bridge_.is_up_to_date(path)) continue;  // not heard of since: says nothing of the new text
     const auto earlier = before.problems.find(path);
-    const FileProblems none;
-    const FileProblems& then = earlier == before.problems.end() ? none : earlier->second;
+    const EditorProblems none;
+    const EditorProblems& then = earlier == before.problems.end() ? none : earlier->second;
     std::vector<Replacement> edits;
     if (then.text && now.text) edits = changed_lines(*then.text, *now.text);
     FileDiagnostics file{path, compare(then.list, now.list, edits)};

@@ -1,5 +1,6 @@
 // ShownFiles: texts of ours that an editor shows from disk, in a private temporary folder, never in
-// the workspace. The last few are kept; the destructor removes them all.
+// the workspace. The last few are kept; the destructor removes them all. Main
+// thread only.
 #pragma once
 
 #include <deque>

@@ -175,7 +175,7 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
   if (!now) return;
   const std::string answer = !request->files
                                  ? line_of(look(request->root, *now, task))
-                                 : line_of(take(request->root, *request->files, *now, task));
+                                 : line_of(accept(request->root, *request->files, *now, task));
   // An editor that is about to end has not said what became of it.
   if (!task.stop.stop_requested())
     (void)handover::write_line(connection, answer, kPatience, task.stop);
@@ -219,8 +219,8 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
   return seen;
 }
 
-Answer HandedEdits::take(const std::string& root, const std::vector<HandedFile>& handed,
-                         const EditorState& now, const Task& task) {
+Answer HandedEdits::accept(const std::string& root, const std::vector<HandedFile>& handed,
+                           const EditorState& now, const Task& task) {
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);

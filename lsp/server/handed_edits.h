@@ -68,8 +68,8 @@ class HandedEdits {
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
   handover::Seen look(const std::string& root, const EditorState& now, const Task& task);
-  handover::Answer take(const std::string& root, const std::vector<handover::HandedFile>& files,
-                        const EditorState& now, const Task& task);
+  handover::Answer accept(const std::string& root, const std::vector<handover::HandedFile>& files,
+                          const EditorState& now, const Task& task);
 
   void apply(const std::vector<DraftFile>& files,
              const std::function<void(handover::Answer)>& give);

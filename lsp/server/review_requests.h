@@ -1,4 +1,5 @@
-// The requests and commands about proposals and questions: each is one call.
+// The requests and commands about proposals and questions: each is one call. Main thread
+// only.
 #pragma once
 
 #include "lsp/editor/questions.h"
