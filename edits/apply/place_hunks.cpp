@@ -11,6 +11,7 @@
 #include "edits/place/already_applied.h"
 #include "edits/place/beside.h"
 #include "edits/place/depth.h"
+#include "edits/place/dressed.h"
 #include "edits/place/evidence.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/match.h"
@@ -178,6 +179,7 @@ class FilePlacer {
     }
     if (only && is_repeated(i, only->offset, only->length)) return;
     Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
+    if (first.doubt.empty()) first.doubt = doubt_of_dress(file_, kind_, *found.hunk);
     if (first.doubt.empty())
       first.doubt = doubt_beside(file_, kind_, first.hunk ? *first.hunk : *found.hunk, first);
     if (!first.doubt.empty())
@@ -294,7 +296,9 @@ class FilePlacer {
     place.first = range.begin;
     place.last = range.end;
     place.offset = file_.begin_of(range.begin);
-    if (const PlaceDoubt doubt = doubt_beside(file_, kind_, exact, place); !doubt.empty())
+    PlaceDoubt doubt = doubt_of_dress(file_, kind_, exact);
+    if (doubt.empty()) doubt = doubt_beside(file_, kind_, exact, place);
+    if (!doubt.empty())
       return fail(
           i, FailureKind::not_found,
           fmt::format("it changes {} at line {}, but {}", path_, range.begin + 1, doubt.message),

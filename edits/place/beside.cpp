@@ -26,8 +26,6 @@ constexpr PlaceDoubt kNeighbour = {"its new text repeats a line that stands next
 constexpr PlaceDoubt kCommentedOut = {
     "there they are commented out, and the new lines would not be",
     "quote the whole line with the sign of the comment"};
-constexpr PlaceDoubt kFence = {"its new text stands in a fence of its own",
-                               "send the lines without the fence"};
 
 bool is_word_char(char c) {
   return c == '_' || (static_cast<unsigned char>(c) & 0x80) != 0 ||
@@ -87,6 +85,8 @@ bool is_told(const MappedText& file, std::string_view line, size_t distance) {
 
 // Are the first (last) lines that the hunk adds also the file's lines above (below) the place?
 bool repeats_lines(const MappedText& file, const Hunk& hunk, const Place& place, bool above) {
+  if (hunk.lines.empty() || (above ? hunk.lines.front() : hunk.lines.back()).kind == Kind::context)
+    return false;
   std::vector<std::string_view> added;  // at that edge
   const auto add_from = [&](auto begin, auto end) {
     for (; begin != end && begin->kind != Kind::context; ++begin)
@@ -114,21 +114,16 @@ bool repeats_neighbour(const MappedText& file, const Hunk& hunk, const Place& pl
   return repeats_lines(file, hunk, place, true) || repeats_lines(file, hunk, place, false);
 }
 
-bool is_fenced(const std::vector<std::string_view>& lines) {
-  return lines.size() > 2 && lines.front().starts_with("```") && trimmed(lines.back()) == "```";
-}
-
 }  // namespace
 
 PlaceDoubt doubt_beside(const MappedText& file, const FileKind& kind, const Hunk& hunk,
                         const Place& place) {
-  const std::vector<std::string_view> before = old_side(hunk), after = new_side(hunk);
-  if (hunk.all_places || after.empty()) return {};
-  if (!kind.prose && is_fenced(after) && (before.empty() || !before.front().starts_with("```")))
-    return kFence;
+  if (hunk.all_places) return {};
   if (!hunk.computed && !place.within_lines && repeats_neighbour(file, hunk, place))
     return kNeighbour;
-  if (!place.within_lines || before.empty()) return {};
+  if (!place.within_lines) return {};
+  const std::vector<std::string_view> before = old_side(hunk), after = new_side(hunk);
+  if (before.empty() || after.empty()) return {};
   const size_t end = place.offset + place.length, begin = file.begin_of(place.first),
                end_of_last = std::max(end, file.end_of(place.last - 1));
   const std::string_view left = trimmed(file.bytes().substr(begin, place.offset - begin)),

@@ -12,8 +12,6 @@
 //                             program computed is not asked.
 //   a comment's sign          the part follows the sign of a comment, and the new half has more
 //                             lines, which are none: what was to be changed is commented out
-//   a fence                   the new text stands in a fence of its own, as in a reply; in prose
-//                             one may be meant
 //
 // None of these is applied: the same place may have been meant with another extent.
 #pragma once
