@@ -407,6 +407,16 @@ class PlanApplier {
           fmt::format("the new text of {} stops at line {} of it, and the rest would be lost",
                       target_.path, *stop + 1),
           "send the file to its end; to remove its end, send a SEARCH/REPLACE block or a diff");
+    const auto start = target_.text
+                           ? where_it_begins(target_.path, *target_.text, contents, syntax_)
+                           : std::nullopt;
+    if (start)
+      return refuse(
+          FailureKind::malformed,
+          fmt::format("the new text of {} begins at line {} of it, and what is above would be lost",
+                      target_.path, *start + 1),
+          "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a "
+          "diff");
     if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
     file_.kind = Kind::create;
     file_.after = Text(contents_);

@@ -9,7 +9,9 @@
 
 #include "edits/apply/feedback.h"
 #include "edits/place/already_applied.h"
+#include "edits/place/beside.h"
 #include "edits/place/depth.h"
+#include "edits/place/dressed.h"
 #include "edits/place/evidence.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/match.h"
@@ -176,7 +178,10 @@ class FilePlacer {
       return;
     }
     if (only && is_repeated(i, only->offset, only->length)) return;
-    const Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
+    Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
+    if (first.doubt.empty()) first.doubt = doubt_of_dress(file_, kind_, *found.hunk);
+    if (first.doubt.empty())
+      first.doubt = doubt_beside(file_, kind_, first.hunk ? *first.hunk : *found.hunk, first);
     if (!first.doubt.empty())
       return fail(i, FailureKind::not_found,
                   fmt::format("its lines are at line {} of {}, but {}", first.first + 1, path_,
@@ -291,6 +296,13 @@ class FilePlacer {
     place.first = range.begin;
     place.last = range.end;
     place.offset = file_.begin_of(range.begin);
+    PlaceDoubt doubt = doubt_of_dress(file_, kind_, exact);
+    if (doubt.empty()) doubt = doubt_beside(file_, kind_, exact, place);
+    if (!doubt.empty())
+      return fail(
+          i, FailureKind::not_found,
+          fmt::format("it changes {} at line {}, but {}", path_, range.begin + 1, doubt.message),
+          std::string(doubt.advice));
     write(i, exact, place);
   }
 

@@ -55,6 +55,11 @@ class DiffReader {
     read_names(names);
     std::vector<Hunk> hunks;
     while (at_ < reply_.size() && reply_.lines[at_].starts_with("@@")) {
+      if (reply_.lines[at_].starts_with("@@@"))
+        return failure(FailureKind::malformed,
+                       "the hunk at line " + std::to_string(at_ + 1) +
+                           " of the edit is of a combined diff, as of a merge",
+                       "send a plain unified diff");
       auto hunk = read_hunk();
       if (!hunk) return std::unexpected(hunk.error());
       if (hunk->lines.empty()) {

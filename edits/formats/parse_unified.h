@@ -10,7 +10,8 @@
 // before the counts are reached is truncated. A diff in an indented fence, as in a list, is
 // indented with it. A text that begins with a hunk needs no header if the call names the file
 // (`default_path`). In edits, a fence that says "diff" and has no header is one hunk of the file
-// that is named above it, if every line has its column.
+// that is named above it, if every line has its column. A combined diff ("@@@") has a column for
+// each parent and is refused.
 #pragma once
 
 #include "edits/formats/reply_lines.h"

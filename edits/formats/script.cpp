@@ -96,7 +96,10 @@ FailureOr<void> parse_scripts(ReplyLines& reply, const ParseOptions& options, st
     if (!hunks) return std::unexpected(hunks.error());
     if (hunks->empty()) continue;
     FileChange& change = update_of(plan, script.path, script.begin + 1);
-    for (Hunk& hunk : *hunks) change.hunks.push_back(std::move(hunk));
+    for (Hunk& hunk : *hunks) {
+      hunk.computed = true;
+      change.hunks.push_back(std::move(hunk));
+    }
     reply.take(script.begin, script.end);
   }
   return {};

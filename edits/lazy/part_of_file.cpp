@@ -18,6 +18,10 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kShownLines = 3;   // that show where the text begins or stops
+constexpr size_t kLongestRun = 50;  // … more show it no better
+constexpr size_t kMuchLost = 10;    // lines that nobody removes in passing
+
 // The lines that are not blank, trimmed, and their numbers.
 struct Lines {
   std::vector<std::string> lines;
@@ -72,16 +76,19 @@ std::vector<SyntaxBlock> declarations_of(std::string_view path, const Text& text
 }
 
 // "12 | " or "12: ", "13 | ", … before every line that is not blank, in their order, as they are
-// shown.
+// shown; or a number and a blank before each, none left out.
 bool are_numbered(const std::vector<std::string>& lines) {
+  constexpr size_t kFewest = 5;  // lines that only blanks part from their numbers
   size_t last = 0;
+  bool gapless = lines.size() >= kFewest;
   for (const std::string& line : lines) {
     size_t number = 0;
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
     const std::string_view rest =
         trimmed(std::string_view(line).substr(static_cast<size_t>(end - line.data())));
     const bool is_shown = rest.starts_with('|') || rest.starts_with(':') || *end == '\t';
-    if (error != std::errc() || !is_shown || number <= last) return false;
+    gapless = gapless && (number == last + 1 || last == 0) && (rest.empty() || *end == ' ');
+    if (error != std::errc() || !(is_shown || gapless) || number <= last) return false;
     last = number;
   }
   return lines.size() > 1;
@@ -202,9 +209,6 @@ bool keeps_most(const std::string& contents, const Text& file) {
 
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
                                      const std::string& contents, const Syntax* syntax) {
-  constexpr size_t kShown = 3;     // lines that show where the text stops
-  constexpr size_t kLongest = 50;  // … more show it no better
-  constexpr size_t kMuch = 10;     // lines that nobody removes in passing
   const Text now(contents);
   const Lines before(file), after(now);
   const auto& old = before.lines;
@@ -216,17 +220,40 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   for (size_t end = old.size(); end > 0; --end) {
     if (!old[end - 1].starts_with(lines.back())) continue;
     size_t run = 1;
-    const size_t most = std::min({end, lines.size(), kLongest});
+    const size_t most = std::min({end, lines.size(), kLongestRun});
     while (run < most && lines[lines.size() - 1 - run] == old[end - 1 - run]) ++run;
     if (run > longest) longest = run, stop = end;
   }
-  if (longest < std::min(kShown, lines.size()) || stop == old.size()) return std::nullopt;
+  if (longest < std::min(kShownLines, lines.size()) || stop == old.size()) return std::nullopt;
   const bool is_cut = longest > 1 && old[stop - 1] != lines.back();
   const size_t lost = old.size() - stop;
-  if (is_cut || (lost >= kMuch && 4 * lost >= old.size())) return before.numbers[stop - 1];
+  if (is_cut || (lost >= kMuchLost && 4 * lost >= old.size())) return before.numbers[stop - 1];
   if (!syntax || !syntax->knows(path) || file.size() > kParsedAtOnce) return std::nullopt;
   const auto errors = syntax->new_errors(path, file, now);
   return errors && !errors->empty() ? std::optional(before.numbers[stop - 1]) : std::nullopt;
+}
+
+std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
+                                      const std::string& contents, const Syntax* syntax) {
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const auto& old = before.lines;
+  const auto& lines = after.lines;
+  if (lines.empty()) return std::nullopt;
+  // Of equally long runs the first, above which the least is lost.
+  size_t start = 0, longest = 0;
+  for (size_t begin = 0; begin < old.size(); ++begin) {
+    if (old[begin] != lines[0]) continue;
+    size_t run = 1;
+    const size_t most = std::min({old.size() - begin, lines.size(), kLongestRun});
+    while (run < most && lines[run] == old[begin + run]) ++run;
+    if (run > longest) longest = run, start = begin;
+  }
+  if (longest < std::min(kShownLines, lines.size()) || start == 0) return std::nullopt;
+  if (start >= kMuchLost && 4 * start >= old.size()) return before.numbers[start];
+  if (!syntax || !syntax->knows(path) || file.size() > kParsedAtOnce) return std::nullopt;
+  const auto errors = syntax->new_errors(path, file, now);
+  return errors && !errors->empty() ? std::optional(before.numbers[start]) : std::nullopt;
 }
 
 bool has_most_of(const Text& file, const std::string& text) {

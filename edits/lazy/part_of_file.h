@@ -25,7 +25,8 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
 bool is_quote(const std::string& contents, const Text& file);
 
 // Is the text a quote that cannot be meant as the whole file: less than half of its lines, or
-// neither its first nor its last line, or with line numbers that the file does not have?
+// neither its first nor its last line, or with line numbers that the file does not have
+// ("12 | ", or "1 ", "2 ", … before all lines)?
 bool is_partial_quote(const std::string& contents, const Text& file);
 
 // Is the text the file with lines taken out or changed: at least half of the file's lines, among
@@ -38,6 +39,10 @@ bool keeps_most(const std::string& contents, const Text& file);
 // null.
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
                                      const std::string& contents, const Syntax* syntax);
+
+// Likewise the line at which it begins, although the file has lines above it.
+std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
+                                      const std::string& contents, const Syntax* syntax);
 
 // Does the file have at least half of the text's significant lines?
 bool has_most_of(const Text& file, const std::string& text);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edits/place/line_words.h"
+#include "edits/place/opposites.h"
 #include "edits/place/tokens.h"
 
 namespace bodkin {
@@ -104,7 +105,8 @@ std::string lower(std::string_view word) {
   return out;
 }
 
-// Are both right, although one looks like the other misspelled? "#ifdef" and "#ifndef".
+// Are both right, although one looks like the other misspelled ("#ifdef" and "#ifndef") or was put
+// in its place ("enable" and "disable")?
 bool are_both_words(std::string_view a, std::string_view b) {
   static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
       {"ifdef", "ifndef"},          {"upload", "unload"}, {"insert", "invert"},
@@ -123,10 +125,10 @@ bool are_both_words(std::string_view a, std::string_view b) {
     return lower(word.substr(begin, end - begin));
   };
   const std::string theirs = part(a, left.data()), ours = part(b, right.data());
-  return std::ranges::any_of(kPairs, [&](const auto& pair) {
-    return (theirs == pair.first && ours == pair.second) ||
-           (theirs == pair.second && ours == pair.first);
-  });
+  return are_opposites(theirs, ours) || std::ranges::any_of(kPairs, [&](const auto& pair) {
+           return (theirs == pair.first && ours == pair.second) ||
+                  (theirs == pair.second && ours == pair.first);
+         });
 }
 
 // Are these two numbers, signs, or literals, or names that differ in a number?

@@ -1,7 +1,8 @@
 // Is a line of the file the quoted line, edited since, or a similar but different line?
 //
 //   words inserted or deleted      the same line, changed since: "if (x" and "if (x && y"
-//   words replaced by other words  another thing: "open_file(" and "open_sock(", "v1" and "v2"
+//   words replaced by other words  another thing: "open_file(" and "open_sock(", "v1" and "v2";
+//                                  opposites ("min" and "max") in any quote, however long
 //   punctuation, numbers, "not"    another thing, inserted or replaced: they invert the meaning
 //                                  ("<" and "<=", "!", "*") or count ("step 2"), as in siblings
 //   a typo                         spelling: a letter added, missing or swapped inside a long word

@@ -1,0 +1,106 @@
+#include "edits/place/dressed.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "edits/text/find_bytes.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+constexpr PlaceDoubt kColumns = {"its new text has the columns of a diff (\"+\")",
+                                 "send the lines as they should be in the file"};
+constexpr PlaceDoubt kNumbers = {"its new text has line numbers, which its old text does not have",
+                                 "send the lines without them"};
+constexpr PlaceDoubt kFence = {"its new text stands in a fence of its own",
+                               "send the lines without the fence"};
+
+bool begins_with_plus(std::string_view line) { return line.starts_with('+'); }
+
+// Is it a diff of the old half?
+bool is_diff_of(const Lines& before, const Lines& after) {
+  Lines old;
+  bool changes = false;
+  for (const std::string_view line : after) {
+    if (line.empty()) {
+      old.push_back(line);
+    } else if (line[0] == ' ' || line[0] == '-') {
+      old.push_back(line.substr(1));
+      changes = changes || line[0] == '-';
+    } else if (line[0] == '+') {
+      changes = true;
+    } else {
+      return false;
+    }
+  }
+  return changes && !old.empty() && old == before;
+}
+
+bool has_plus_lines(const MappedText& file) {
+  return file.bytes().starts_with('+') ||
+         find_bytes(file.bytes(), "\n+", 0) != std::string_view::npos;
+}
+
+// The text behind the number that the line begins with; nothing: it has none. In prose, items of a
+// list are numbered, too.
+std::string_view behind_number(std::string_view line, bool prose, size_t& number) {
+  std::string_view text = trimmed(line);
+  if (text.starts_with('[') || text.starts_with('L')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return {};
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  for (const std::string_view sign : {"]", ")", ":", "|", "│", "→", "\t", " "}) {
+    if (!text.starts_with(sign) || (prose && (sign == ")" || sign == ":" || sign == " "))) continue;
+    text.remove_prefix(sign.size());
+    return trimmed(text.starts_with('|') ? text.substr(1) : text);
+  }
+  return {};
+}
+
+bool is_numbered(const Lines& before, const Lines& after, bool prose) {
+  const auto is_old = [&](std::string_view text) {
+    return has_word(text) &&
+           std::ranges::any_of(before, [&](std::string_view old) { return trimmed(old) == text; });
+  };
+  size_t last = 0;
+  bool has_old = false;
+  for (const std::string_view line : after) {
+    if (is_blank(line)) continue;
+    size_t number = 0;
+    const std::string_view text = behind_number(line, prose, number);
+    if (text.data() == nullptr && trimmed(line).find_first_not_of("0123456789|:") != line.npos)
+      return false;
+    if (last > 0 && number != last + 1) return false;
+    last = number;
+    has_old = has_old || (is_old(text) && !is_old(trimmed(line)));
+  }
+  return has_old;
+}
+
+}  // namespace
+
+PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, const Hunk& hunk) {
+  // Hardly any hunk has such a line.
+  const auto may_be_dress = [](const HunkLine& line) {
+    const std::string_view text = trimmed(line.text);
+    return line.kind == HunkLine::Kind::added && !text.empty() &&
+           std::string_view("+-`[L0123456789").find(text[0]) != std::string_view::npos;
+  };
+  if (hunk.computed || std::ranges::none_of(hunk.lines, may_be_dress)) return {};
+  const Lines before = old_side(hunk), after = new_side(hunk);
+  if (!kind.prose && after.size() > 2 && after.front().starts_with("```") &&
+      trimmed(after.back()) == "```" && (before.empty() || !before.front().starts_with("```")))
+    return kFence;
+  if (before.size() > 1 && is_diff_of(before, after)) return kColumns;
+  if (!kind.prose && std::ranges::any_of(after, begins_with_plus) &&
+      std::ranges::none_of(before, begins_with_plus) && !has_plus_lines(file))
+    return kColumns;
+  return is_numbered(before, after, kind.prose) ? kNumbers : PlaceDoubt{};
+}
+
+}  // namespace bodkin

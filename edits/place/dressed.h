@@ -1,0 +1,22 @@
+// Is the new half dressed: are its lines written as in a display, though the old half's are not?
+//
+//   the columns of a diff   all lines begin with "+", "-" or a blank, and those that do not begin
+//                           with "+" are the old half; or a line begins with "+" where no line of
+//                           the file does: in code no line can, in its first column
+//   line numbers            "12 | ", "12: ", "[12] ", … before all lines, counting up, and one of
+//                           them is else an old line
+//   a fence                 of its own around it, as in a reply
+//
+// Written as it is, the dress would be in the file. In prose, a line may begin with "+", and a
+// fence may be meant.
+#pragma once
+
+#include "edits/place/leaves_out.h"
+#include "edits/place/match.h"
+
+namespace bodkin {
+
+// An empty doubt: it is not.
+PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, const Hunk& hunk);
+
+}  // namespace bodkin

@@ -1,0 +1,4 @@
+one
+
+# Build it
+make

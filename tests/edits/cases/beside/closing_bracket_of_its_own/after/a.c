@@ -1,0 +1,4 @@
+int f(void) {
+  int n = load(path, "rb");
+  return check(n, bound(limit));
+}

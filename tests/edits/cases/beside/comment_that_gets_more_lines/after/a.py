@@ -1,0 +1,4 @@
+def f():
+    # total = price * amount
+    # plus tax
+    return 1

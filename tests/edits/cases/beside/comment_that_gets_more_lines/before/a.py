@@ -1,0 +1,3 @@
+def f():
+    # total = price * count
+    return 1

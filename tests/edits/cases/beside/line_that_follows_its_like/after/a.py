@@ -1,0 +1,5 @@
+step()
+advance()
+advance()
+advance()
+halt()

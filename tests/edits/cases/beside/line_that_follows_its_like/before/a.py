@@ -1,0 +1,4 @@
+step()
+advance()
+advance()
+stop()

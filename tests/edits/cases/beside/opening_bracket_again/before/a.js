@@ -1,0 +1,3 @@
+class Fleet {
+  size = 1;
+}

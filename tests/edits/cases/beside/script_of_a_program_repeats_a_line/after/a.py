@@ -1,0 +1,5 @@
+a = first()
+a = first()
+b = second(a)
+c = third(b)
+d = third(b)

@@ -1,0 +1,4 @@
+a = first()
+b = second(a)
+c = third(b)
+d = third(b)

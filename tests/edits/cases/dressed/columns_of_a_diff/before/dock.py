@@ -1,0 +1,4 @@
+def load(crate):
+    seal = crate.seal
+    weigh(crate)
+    return seal

@@ -1,0 +1,3 @@
+let sum = a
+    + b
+    + c;
