@@ -12,6 +12,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr std::string_view kInPlace = "The changes are already in place; there is nothing to do.";
+
 ParseOptions options_for(bool cut) {
   ParseOptions options;
   options.truncated = cut;
@@ -63,6 +65,7 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
     say(conversation_, std::move(words));
     return std::nullopt;
   };
+  const bool had_changes = !draft_.files().empty();
   const PlacedReply placed = has_finished && beside_calls_
                                  ? *std::exchange(beside_calls_, std::nullopt)
                                  : place(text, cut);
@@ -87,6 +90,10 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
     failed_.forget();
     shown_answer_.clear();
     answer = prose_of_reply(text, options_for(cut), placed.shown);
+    if (!had_changes && draft_.files().empty()) {
+      while (answer.ends_with('\n')) answer.pop_back();
+      answer += (answer.empty() ? "" : "\n\n") + std::string(kInPlace);
+    }
   } else if (placed.state != PlacedReply::State::doubtful && !shown_answer_.empty()) {
     answer = shown_answer_ + "\n\n" + text;
   }

@@ -58,7 +58,15 @@ std::optional<PatchInShell> patch_in_line(std::string_view line) {
     if (!line.starts_with("&&")) return std::nullopt;
     line = without_spaces(line.substr(2));
   }
-  if (!calls_apply_patch(take_word(line)) || !line.starts_with("<<")) return std::nullopt;
+  if (!calls_apply_patch(take_word(line))) return std::nullopt;
+  if (line.starts_with('\'') || line.starts_with('"')) {
+    const bool expands = line.front() == '"';
+    result.patch = take_word(line);
+    if (!line.empty() || (expands && result.patch.find_first_of("$`\\") != std::string::npos))
+      return std::nullopt;
+    return result;
+  }
+  if (!line.starts_with("<<")) return std::nullopt;
   line.remove_prefix(2);
   if (line.starts_with('-')) line.remove_prefix(1);
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));

@@ -15,8 +15,8 @@ std::string shell_line(const nlohmann::json& command);
 struct PatchInShell {
   std::string patch, folder;  // folder: of a `cd` before it; or empty
 };
-// ["apply_patch", "*** Begin Patch…"], or a line that gives a here-document to apply_patch, if that
-// is all that it does.
+// ["apply_patch", "*** Begin Patch…"], or a line that gives a here-document or a quoted text to
+// apply_patch, if that is all that it does.
 std::optional<PatchInShell> patch_in(const nlohmann::json& command);
 // Why a command that is not of that form must not run, although it has to do with a patch: there is
 // no program apply_patch, so that the patch would be lost; nothing: it may run.

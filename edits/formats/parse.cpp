@@ -133,7 +133,12 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
       fence.reset();
     else if (!fence && info && !(info->empty() && i > 0 && reply.taken[i - 1]))
       fence = i;
-    const bool is_part = !fence && !plan.changes.empty() && is_part_of_edit(reply, i);
+    // In a fence of its own, a hunk without a file is a part of a diff.
+    const bool is_hunk = fence && *fence + 1 == i &&
+                         is_diff_language(*fence_info(reply.lines[*fence])) &&
+                         reply.lines[i].starts_with("@@");
+    const bool is_part =
+        (is_hunk || (!fence && !plan.changes.empty())) && is_part_of_edit(reply, i);
     for (const Row& row : kFormats) {
       if (!is_part &&
           (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i)))

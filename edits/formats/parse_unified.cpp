@@ -10,6 +10,8 @@ namespace bodkin {
 
 namespace {
 
+bool starts_hunk(std::string_view line) { return line == "@@" || line.starts_with("@@ "); }
+
 bool is_file_header(const ReplyLines& reply, size_t i) {
   return i + 1 < reply.size() && reply.lines[i].starts_with("--- ") &&
          reply.lines[i + 1].starts_with("+++ ");
@@ -252,7 +254,7 @@ FailureOr<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options
     if (!info) continue;
     size_t close = i + 1;
     Hunk hunk;
-    bool fits = *info == "diff" || *info == "patch", changes = false;
+    bool fits = is_diff_language(*info), changes = false;
     for (; close < reply.size() && !closes_fence(reply.lines[i], reply.lines[close]); ++close) {
       const std::string_view s = reply.lines[close];
       const char column = s.empty() ? ' ' : s.front();
@@ -280,11 +282,19 @@ FailureOr<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options
   return {};
 }
 
+// The line of a fence "```diff" right above a hunk without a header, whose file is then named above
+// the fence, or is the one that the diff before changed.
+bool is_in_bare_fence(const ReplyLines& reply, size_t hunk) {
+  if (hunk == 0 || reply.taken[hunk - 1] || !starts_hunk(reply.lines[hunk])) return false;
+  const auto info = fence_info(reply.lines[hunk - 1]);
+  return info && is_diff_language(*info);
+}
+
 // Does the reply, or the fence that it begins with, begin with a hunk instead of a header?
 bool begins_with_hunk(const ReplyLines& reply) {
   size_t i = 0;
   while (i < reply.size() && (is_blank(reply.lines[i]) || fence_info(reply.lines[i]))) ++i;
-  return i < reply.size() && (reply.lines[i] == "@@" || reply.lines[i].starts_with("@@ "));
+  return i < reply.size() && starts_hunk(reply.lines[i]);
 }
 
 }  // namespace
@@ -301,19 +311,30 @@ FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, Ed
       !options.default_path.empty() &&
       (options.format == Format::unified || (!options.in_chat && begins_with_hunk(reply)));
   std::optional<size_t> fence;  // open: it may hold several diffs
+  std::string last_path;
   dedent_fenced_diffs(reply);
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = reply.lines[i];
+    std::string path = options.default_path;
+    size_t begin = i;
     if (!is_file_header(reply, i) && !s.starts_with("diff --git ") &&
         !(bare_hunks && s.starts_with("@@"))) {
-      continue;
+      if (!is_in_bare_fence(reply, i)) continue;
+      auto named = path_for(reply, i - 1, last_path, options.is_file, begin);
+      if (!named) return std::unexpected(named.error());
+      path = named->empty() ? last_path : *std::move(named);
+      if (path.empty()) continue;
     }
     DiffReader reader(reply, i, fence, plan);
-    if (auto done = reader.read(options.default_path); !done) return done;
+    if (auto done = reader.read(path); !done) return done;
     fence = reader.fence();
-    size_t begin = i, end = std::max(reader.at(), i + 1);
-    if (fence) begin = *fence;
+    size_t end = std::max(reader.at(), i + 1);
+    if (fence) begin = std::min(begin, *fence);
+    const bool updates = !plan.changes.empty() &&
+                         plan.changes.back().kind == FileChange::Kind::update &&
+                         !plan.changes.back().rename_to;
+    last_path = updates ? plan.changes.back().path : "";
     if (end < reply.size() && fence_info(reply.lines[end]) == std::string_view()) {
       ++end;
       fence.reset();

@@ -106,6 +106,10 @@ std::optional<std::string_view> fence_info(std::string_view line) {
   return line;
 }
 
+bool is_diff_language(std::string_view info) {
+  return info == "diff" || info == "udiff" || info == "patch";
+}
+
 bool closes_fence(std::string_view opening, std::string_view line) {
   opening = trimmed(opening);
   line = trimmed(line);

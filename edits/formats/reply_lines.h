@@ -57,6 +57,7 @@ class CallPlaces {
 // else nothing.
 std::optional<std::string_view> fence_info(std::string_view line);
 bool closes_fence(std::string_view opening, std::string_view line);
+bool is_diff_language(std::string_view info);  // of a fence: "diff", "udiff" or "patch"
 
 // The path in a line above an edit or in a fence's info string: without backticks, bold, headings,
 // comment markers, quotes and a final colon. Empty if the line is not a path.

@@ -17,6 +17,17 @@ void merge_and_sort_changes(EditPlan& plan) {
   std::vector<char> joined(plan.changes.size(), 0);
   for (size_t i = 0; i < plan.changes.size(); ++i) {
     FileChange& change = plan.changes[i];
+    if (change.kind == Kind::create) {
+      // A patch that deletes a file by a command and adds it again replaces it.
+      const auto begin = plan.changes.begin(), here = begin + static_cast<long>(i);
+      const auto is_same = [&](const FileChange& other) { return other.path == change.path; };
+      const auto removal = std::find_if(begin, here, is_same);
+      if (removal != here && removal->kind == Kind::remove && removal->hunks.empty() &&
+          std::count_if(begin, plan.changes.end(), is_same) == 2) {
+        change.kind = Kind::overwrite;
+        joined[static_cast<size_t>(removal - begin)] = 1;
+      }
+    }
     if (change.kind != Kind::update) continue;
     const auto [entry, is_new] = updates.try_emplace(change.path, &change);
     FileChange& first = *entry->second;
