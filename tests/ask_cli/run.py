@@ -319,6 +319,8 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     for words, wanted in ((["Fine?", "b.c:3"], "The file b.c has only 2 lines.\n"), (["Fine?", "none.c"], "There is no file none.c.\n"),
                           (["Fine?", "."], "Not a file but a folder: .; name it in the request as @./.\n"),
                           (["use", "a", "span"], "There is no file a; the request must be in quotes.\n"),
+                          (["b.c", "Fine?"], "b.c is a file; the request comes before the files.\n"),
+                          (["b.c"], "b.c is a file; the request comes before the files.\n"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "Only one file"),
                           (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "bodkin ask: The request is empty; see bodkin ask --help.\n"),
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
