@@ -159,6 +159,9 @@ Result<ProposalRow> UndoRun::load(const std::string& workspace) {
   if (!row && row.error().code == Error::Code::unavailable)
     row.error().message =
         "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
+  else if (!row && id_.empty() && options_.redo)
+    row.error().message +=
+        " What was discarded is applied by its id; see bodkin history show last.";
   return row;
 }
 
