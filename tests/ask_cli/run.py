@@ -268,7 +268,7 @@ def a_session_goes_on_in_another_run(case):
                     "--session", session, "Are you sure?")
     check(done.returncode == 0 and done.out == "I said so.\n", done.out + done.err)
     done = case.run([turn("No.")], "--session", "session-1-none", "Are you sure?")
-    check(done.returncode == 1 and "No such session" in done.err, done.err)
+    check(done.returncode == 1 and "No such session: session-1-none. bodkin history lists them.\n" in done.err, done.err)
     other = case.home / "other"
     other.mkdir()
     done = case.run([turn("No.")], "--root", str(other), "--session", session, "Are you sure?")
