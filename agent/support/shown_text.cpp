@@ -100,13 +100,16 @@ std::string shown_name(std::string_view name) {
 }
 
 std::string wrapped(std::string_view text, size_t width, size_t indent) {
+  const auto characters = [](std::string_view of) {
+    return static_cast<size_t>(
+        std::ranges::count_if(of, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+  };
   std::string result;
   size_t column = 0;
   for (size_t i = 0; i <= text.size();) {
     const size_t end = std::min(text.find(' ', i), text.size());
     const std::string_view word = text.substr(i, end - i);
-    size_t size = 0;  // in characters
-    for (const char c : word) size += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    const size_t size = characters(word.substr(0, word.find('\n')));
     if (i > 0 && column + 1 + size > width && column > indent) {
       while (result.ends_with(' ')) result.pop_back();
       result += "\n" + std::string(indent, ' ');
@@ -116,7 +119,8 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
       ++column;
     }
     result += word;
-    column += size;
+    const size_t line = word.rfind('\n');  // a new one begins
+    column = line == word.npos ? column + size : characters(word.substr(line + 1));
     i = end + 1;
   }
   return result;

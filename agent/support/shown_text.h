@@ -26,7 +26,7 @@ std::string plain_line(std::string_view text);
 std::string shown_name(std::string_view name);
 
 // Wrapped at spaces into lines of at most `width` characters; lines after the first start with
-// `indent` spaces, which count. Longer words are not split.
+// `indent` spaces, which count. Longer words are not split, and line feeds stay.
 std::string wrapped(std::string_view text, size_t width, size_t indent);
 
 std::string grouped(int64_t number);  // "1,280"

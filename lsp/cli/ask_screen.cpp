@@ -92,8 +92,8 @@ size_t columns(int stream) {
   return ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-std::string folded(std::string_view message) {
-  return ::isatty(2) ? wrapped(message, columns(2) - 1, 2) : std::string(message);
+std::string folded(std::string_view message, size_t indent) {
+  return ::isatty(2) ? wrapped(message, columns(2) - 1, indent) : std::string(message);
 }
 
 std::string in_words(const Spent& spent, Clock::duration time) {

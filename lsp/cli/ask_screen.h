@@ -58,7 +58,7 @@ class AskScreen {
 // Of the terminal that the stream with this number is; of another one, 80.
 size_t columns(int stream);
 // A message for standard error: on a terminal broken between its words.
-std::string folded(std::string_view message);
+std::string folded(std::string_view message, size_t indent = 2);
 
 // Shows a text page by page, with the user's $PAGER, by default less.
 void page(const std::string& text);

@@ -143,6 +143,10 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
   if (!prompt) return std::unexpected(prompt.error());
   AskRequest request;
   request.prompt = *std::move(prompt);
+  std::error_code ignored;
+  if (fs::is_regular_file(options.prompt, ignored))  // the order of other programs
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} is a file; the request comes before the files", options.prompt));
   for (const std::string& word : options.files) {
     const Given given = parse_file(word);
     if (!given.problem.empty()) return fail(Error::Code::invalid_input, given.problem);

@@ -174,7 +174,11 @@ bool AskRun::prepare(AskRequest& request) {
                    [this](const std::string& words) { say_aside(words); });
   if (!options_.session.empty()) {
     const auto resumed = history_->resume(options_.session, folder_.roots(), conversation_);
-    if (!resumed) return say(resumed.error().message), false;
+    if (!resumed)
+      return say(resumed.error().message + (resumed.error().code == Error::Code::not_found
+                                                ? " bodkin history lists them."
+                                                : "")),
+             false;
     before_ = conversation_.spent;
   }
 

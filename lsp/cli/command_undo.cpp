@@ -102,6 +102,7 @@ class UndoRun {
   Result<void> write(const UndoPlan& plan);
   void keep(const UndoPlan& plan);
   std::string older_change();
+  void say_passed(std::string words);
   void print(const UndoPlan& plan, bool is_written) const;
   int refuse(const std::string& why, int code = 1) const {
     if (options_.json) {
@@ -159,6 +160,9 @@ Result<ProposalRow> UndoRun::load(const std::string& workspace) {
   if (!row && row.error().code == Error::Code::unavailable)
     row.error().message =
         "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
+  else if (!row && id_.empty() && options_.redo)
+    row.error().message +=
+        " What was discarded is applied by its id; see bodkin history show last.";
   return row;
 }
 
@@ -387,15 +391,33 @@ std::string UndoRun::older_change() {
   return older ? fmt::format(" The change before it, {}: bodkin undo {}", named(*older), id_) : "";
 }
 
+// "“Wider” (a.c) is not applied. The same is true of the 3 changes before it. Going on …"
+void UndoRun::say_passed(std::string words) {
+  if (const size_t more = passed_.size() - 1; more > 0)
+    words += more == 1 ? " The same is true of the change before it."
+                       : fmt::format(" The same is true of the {} changes before it.", more);
+  say(words + " Going on to the change before " + (passed_.size() == 1 ? "it" : "them"));
+}
+
 int UndoRun::run() {
   // What `bodkin apply` keeps for itself needs no history.
   if (const auto opened = open_history(); !opened && !id_.starts_with("p0-"))
     return refuse(opened.error().message);
+  std::string passed;  // why the last change is not taken
   for (;;) {
-    if (const auto begun = begin(); !begun)
+    const auto begun = begin();
+    const auto made = begun ? plan() : Result<UndoPlan>(std::unexpected(begun.error()));
+    const bool goes_on = begun && !made && !is_named_ && (kept_ || !row_.id.empty()) &&
+                         made.error().code == Error::Code::unavailable;
+    if (goes_on) {
+      if (passed.empty()) passed = made.error().message;
+      passed_.insert(std::exchange(id_, ""));
+      continue;
+    }
+    if (!passed.empty() && !options_.json) say_passed(std::move(passed));
+    if (!begun)
       return refuse(begun.error().message,
                     begun.error().code == Error::Code::invalid_input ? 2 : 1);
-    const auto made = plan();
     if (made) {
       const int code = made->left_out.empty() ? 0 : 1;
       if (options_.diff) return print(*made, false), code;
@@ -410,9 +432,7 @@ int UndoRun::run() {
     if (is_named_ || !is_found || error.code == Error::Code::not_found)
       return refuse(error.message, is_found && error.code == Error::Code::not_found ? 2 : 1);
     if (error.code == Error::Code::stale) return refuse(error.message + older_change());
-    if (error.code != Error::Code::unavailable) return refuse(error.message);
-    if (!options_.json) say(error.message + " Going on to the change before it");
-    passed_.insert(std::exchange(id_, ""));
+    return refuse(error.message);
   }
 }
 

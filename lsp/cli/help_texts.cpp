@@ -208,4 +208,100 @@ EXAMPLES
   bodkin redo                        apply again what was undone last
 )";
 
+const char kReplayFooter[] = R"(
+DESCRIPTION
+  Plays an ask again from the file that bodkin ask --record wrote, on a copy of
+  the files that it read. No model is asked, and nothing of yours is read or
+  changed: no file, setting or history. It says what went otherwise than it was
+  recorded.
+
+EXIT STATUS
+  0  it went as recorded, and the ask had ended well
+  1  something differs, the ask had failed, or it is not a recording
+  2  invalid command line
+  3  the ask had met a limit
+  130  cancelled (Ctrl-C)
+
+EXAMPLES
+  bodkin ask --record bug.json "use a span here" src/buffer.cpp:40-62
+  bodkin replay bug.json
+)";
+
+const char kContextFooter[] = R"(
+DESCRIPTION
+  Prints the declaration around the line as the model is shown it, and with
+  --root the whole prompt. No model is asked, and nothing is sent anywhere.
+
+EXIT STATUS
+  0  done
+  1  the file cannot be read, or has no such line
+  2  invalid command line
+
+EXAMPLES
+  bodkin context src/buffer.cpp:40            the code around line 40
+  bodkin context --root . src/buffer.cpp:40   all that the model is shown
+)";
+
+const char kCompleteFooter[] = R"(
+DESCRIPTION
+  Reads one request from standard input, as a JSON object with "messages" and
+  perhaps "system", "tools", "model", "max_tokens", "temperature" or "stream";
+  prints the answer as one. The form is the same for all providers. For a change
+  or a question use bodkin ask.
+
+EXIT STATUS
+  0  answered
+  1  failed: "error" of the answer says why
+  2  invalid command line
+
+EXAMPLES
+  echo '{"messages": [{"role": "user", "content": "hi"}]}' | bodkin complete
+)";
+
+const char kCheckFooter[] = R"(
+DESCRIPTION
+  Prints which model an ask here would use, which keys, model servers, programs
+  and settings were found, and whether the folder is trusted. The model is sent
+  one short request, without any of your code; your MCP servers are started and
+  asked for their tools.
+
+EXIT STATUS
+  0  the model answers
+  1  there is no model, or it does not answer
+  2  invalid command line
+
+EXAMPLES
+  bodkin check
+  bodkin check --endpoint http://localhost:8080/v1 --model qwen3-coder
+)";
+
+const char kSettingsFooter[] = R"(
+DESCRIPTION
+  Prints each setting with the value it has now. Your own settings are in
+  ~/.config/bodkin/settings.json (or below $XDG_CONFIG_HOME), one JSON object;
+  editors have settings of the same names.
+
+EXIT STATUS
+  0  done
+  1  there is no such setting
+  2  invalid command line
+
+EXAMPLES
+  bodkin settings permissions         those whose name has this word in it
+  bodkin settings --profiles          the ways in which a model can work
+)";
+
+const char kCompletionFooter[] = R"(
+EXAMPLES
+  source <(bodkin completion bash)          in ~/.bashrc
+  source <(bodkin completion zsh)           in ~/.zshrc, after compinit
+  bodkin completion fish | source           in ~/.config/fish/config.fish
+)";
+
+const char kManualFooter[] = R"(
+EXAMPLES
+  bodkin manual | man -l -            the page bodkin(1)
+  bodkin manual ask | man -l -        the page of a command
+)";
+
 }  // namespace bodkin

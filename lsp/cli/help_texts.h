@@ -5,6 +5,7 @@
 namespace bodkin {
 
 extern const char kApplyFooter[], kVerifyFooter[], kAskFooter[], kMcpFooter[], kAcpFooter[],
-    kHistoryFooter[], kUndoFooter[];
+    kHistoryFooter[], kUndoFooter[], kReplayFooter[], kContextFooter[], kCompleteFooter[],
+    kCheckFooter[], kSettingsFooter[], kCompletionFooter[], kManualFooter[];
 
 }  // namespace bodkin

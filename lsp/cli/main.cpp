@@ -90,6 +90,7 @@ int run_main(int argc, char** argv) {
     return 0;
   }
   if (app.got_subcommand("manual")) {
+    name_values(app);
     const std::string page = manual_page(app, line.page);
     if (page.empty())
       put(stderr,

@@ -4,6 +4,7 @@
 
 #include "agent/support/shown_text.h"
 #include "lsp/cli/help_texts.h"
+#include "lsp/cli/manual.h"
 #include "lsp/cli/version.h"
 
 namespace bodkin {
@@ -17,7 +18,8 @@ std::string placeholder_of(const CLI::Option& option) {
       {"--open", "FILE"},          {"--path", "FILE"},
       {"--image", "FILE"},         {"--endpoint", "URL"},
       {"--session", "ID"},         {"--api-key-env", "NAME"},
-      {"--idle-limit", "SECONDS"}, {"--progress-limit", "SECONDS"}};
+      {"--idle-limit", "SECONDS"}, {"--progress-limit", "SECONDS"},
+      {"--print-config", "AGENT"}};
   if (option.get_positional()) return "";
   const auto found = std::ranges::find(kPlaceholders, option.get_name(),
                                        &std::pair<std::string_view, const char*>::first);
@@ -26,14 +28,24 @@ std::string placeholder_of(const CLI::Option& option) {
 
 }  // namespace
 
+void name_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    // The values that there are stand in the description.
+    if (!values_of(*option).empty()) option->get_validator(0)->description("");
+    if (option->get_type_name() == "TEXT" || option->get_type_name() == "INT")
+      option->type_name(placeholder_of(*option));
+  }
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    name_values(*command);
+}
+
 void fold_help(CLI::App& app) {
   if (const auto given = app.get_subcommands(); !given.empty()) return fold_help(*given[0]);
   constexpr size_t kWidth = 48, kLeft = 30;
   app.get_formatter()->column_width(kLeft);
   for (CLI::Option* option : app.get_options())
     option->description(wrapped(option->get_description(), kWidth, 0));
-  for (CLI::Option* option : app.get_options())
-    if (option->get_type_name() == "TEXT") option->type_name(placeholder_of(*option));
+  name_values(app);
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     command->description(wrapped(command->get_description(), kWidth, 0));
 }
@@ -154,6 +166,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   }
 
   if (CLI::App* replay_app = command("replay", "Replay a recorded ask")) {
+    replay_app->footer(kReplayFooter);
     replay_app
         ->add_option("RECORDING", line.replay.recording, "Recording made by bodkin ask --record")
         ->required();
@@ -189,6 +202,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   }
 
   if (CLI::App* context_app = command("context", "Print what the model is shown for a location")) {
+    context_app->footer(kContextFooter);
     context_app
         ->add_option("PLACE", line.context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1")
         ->required();
@@ -203,6 +217,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   }
 
   if (CLI::App* complete_app = command("complete", "Send one request to a model")) {
+    complete_app->footer(kCompleteFooter);
     complete_app->add_option("--provider", line.complete.provider,
                              "Provider (default: from the settings, else auto)");
     complete_app->add_option("--endpoint", line.complete.endpoint, "Base URL");
@@ -221,6 +236,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
 
   if (CLI::App* check_app =
           command("check", "Print which model would be asked and why, and whether it answers")) {
+    check_app->footer(kCheckFooter);
     check_app->add_option("--provider", line.check.provider,
                           "Use this provider instead of the one in the settings");
     check_app->add_option("--endpoint", line.check.endpoint,
@@ -230,6 +246,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   }
 
   if (CLI::App* settings_app = command("settings", "List the language server's settings")) {
+    settings_app->footer(kSettingsFooter);
     settings_app->add_option("WORD", line.settings_word,
                              "Only those whose name has this in it, for example model");
     settings_app->add_flag("--json", line.settings_json, "Print JSON");
@@ -239,11 +256,13 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
 
   if (CLI::App* completion_app =
           command("completion", "Print the completion of a shell, to be sourced by it")) {
+    completion_app->footer(kCompletionFooter);
     completion_app->add_option("SHELL", line.shell, "bash, zsh or fish")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   }
   if (CLI::App* manual_app = command("manual", "Print a page of the manual, for man -l -")) {
+    manual_app->footer(kManualFooter);
     manual_app->add_option("COMMAND", line.page,
                            "The command that the page is about (default: all of it)");
   }

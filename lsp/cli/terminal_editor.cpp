@@ -95,13 +95,12 @@ void TerminalEditor::explain_choices(const Permission& permission) const {
   if (permission.longest >= Decision::session)
     words += "s  yes, and " + same + " is not asked about again in this session\n";
   if (permission.longest >= Decision::workspace)
-    words += "w  yes, and " + same +
-             " is never asked about again in this folder; it is kept in\n   " + permission.kept_in +
-             ", where you can remove it\n";
+    words += "w  yes, and " + same + " is never asked about again in this folder; it is kept in " +
+             permission.kept_in + ", where you can remove it\n";
   words +=
       "n  no, and the ask ends with what it has\n"
       "r  no, and the model is told why, and goes on\n";
-  put(stderr, words);
+  put(stderr, folded(words, 3));
 }
 
 Result<std::string> TerminalEditor::ask_words(const std::string&, const Task& task) {

@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import pathlib
+import re
 import pty
 import resource
 import shutil
@@ -735,6 +736,9 @@ def help_has_examples_and_exit_codes(case):
         shown = subprocess.run([case.program, command, "--help"], capture_output=True, text=True).stdout
         heading, rest = shown.split("\n", 1)
         check(rest.startswith("Usage: "), "the heading is folded: " + shown[:200])
+        page = subprocess.run([case.program, "manual", command], capture_output=True, text=True).stdout
+        for text in (shown, page):
+            check("EXAMPLES\n" in text and not re.search(r"\b(fI)?(TEXT|INT)\b|:{", text), text)
         check(max(map(len, (heading + rest.split("\n", 1)[1]).splitlines())) <= 80, "a line is too long: " + shown)
 
 

@@ -268,7 +268,7 @@ def a_session_goes_on_in_another_run(case):
                     "--session", session, "Are you sure?")
     check(done.returncode == 0 and done.out == "I said so.\n", done.out + done.err)
     done = case.run([turn("No.")], "--session", "session-1-none", "Are you sure?")
-    check(done.returncode == 1 and "No such session" in done.err, done.err)
+    check(done.returncode == 1 and "No such session: session-1-none. bodkin history lists them.\n" in done.err, done.err)
     other = case.home / "other"
     other.mkdir()
     done = case.run([turn("No.")], "--root", str(other), "--session", session, "Are you sure?")
@@ -319,6 +319,8 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     for words, wanted in ((["Fine?", "b.c:3"], "The file b.c has only 2 lines.\n"), (["Fine?", "none.c"], "There is no file none.c.\n"),
                           (["Fine?", "."], "Not a file but a folder: .; name it in the request as @./.\n"),
                           (["use", "a", "span"], "There is no file a; the request must be in quotes.\n"),
+                          (["b.c", "Fine?"], "b.c is a file; the request comes before the files.\n"),
+                          (["b.c"], "b.c is a file; the request comes before the files.\n"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "Only one file"),
                           (["--root", "/nowhere", "Fine?"], "nowhere"), ([], "bodkin ask: The request is empty; see bodkin ask --help.\n"),
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):

@@ -43,7 +43,8 @@ def undo_and_redo_go_back_and_forth(case):
         check("Nothing to undo" in undo(case, "last").err, "undone twice")
         done = undo(case, name="redo")
         check(done.returncode == 0 and case.get() == WIDE, str(done))
-    check("Nothing was undone" in undo(case, name="redo").err, "applied twice")
+    none = undo(case, name="redo").err
+    check("Nothing was undone. What was discarded is applied by its id; see bodkin history show last." in none, none)
     shown = undo(case, "--diff")
     check(shown.returncode == 0 and "-long b;\n+int b;\n" in shown.out and case.get() == WIDE, str(shown))
     told = json.loads(undo(case, "--json").out)
@@ -203,6 +204,14 @@ def an_undo_passes_over_what_was_taken_back_otherwise(case):
     case.put("a.c", TEXT)
     done = undo(case)
     check(done.returncode == 0 and case.get("b.c") == TEXT and "Going on to the change before it." in done.err, str(done))
+    first = applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
+    for _ in range(3):
+        applied(case)
+        case.put("a.c", TEXT)
+    done = undo(case, "--diff")
+    check(done.err.count("is not applied. The same is true of the 2 changes before it. Going on to the change before them.") == 1 and
+          done.err.count("Going on") == 1 and "-long b;" in done.out, str(done))
+    check(undo(case, first).returncode == 0 and case.get("b.c") == TEXT, "the first of them")
     applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
     last = applied(case)
     case.put("a.c", "int other;\n")

@@ -54,5 +54,6 @@ TEST_CASE("a text is folded at blanks, in characters, and keeps what it says") {
   CHECK(wrapped("  key: ein zwei drei", 12, 4) == "  key: ein\n    zwei\n    drei");
   CHECK(wrapped("äöü äöü", 7, 0) == "äöü äöü");
   CHECK(wrapped("a-word-that-is-longer than it", 5, 2) == "a-word-that-is-longer\n  than\n  it");
+  CHECK(wrapped("a one\nb two three\nc", 8, 3) == "a one\nb two\n   three\nc");
   CHECK(wrapped("", 5, 2).empty());
 }

@@ -34,11 +34,6 @@ function M.check()
     warn("no server is running; it starts with the first file that has a filetype, or with a :Bodkin command")
   end
   for _, client in ipairs(clients) do
-    ok(("server running in %s (position encoding %s)"):format(client.config.root_dir, client.offset_encoding or "utf-16"))
-    local server = ((client.server_capabilities or {}).experimental or {}).bodkin
-    if not server then
-      bad("the server does not support bodkin's methods; is cmd the right program?")
-    end
     local model = nil
     client_of.request(client, require("bodkin.extensions").status, vim.empty_dict(), function(result)
       model = result
@@ -48,6 +43,11 @@ function M.check()
     vim.wait(2000, function()
       return model ~= nil
     end, 10)
+    -- Of a server that is still starting, the encoding and the methods are known only now.
+    ok(("server running in %s (position encoding %s)"):format(client.config.root_dir, client.offset_encoding or "utf-16"))
+    if client.initialized and not ((client.server_capabilities or {}).experimental or {}).bodkin then
+      bad("the server does not support bodkin's methods; is cmd the right program?")
+    end
     if not model or model.failed then
       bad("the server does not respond" .. (model and ": " .. model.failed or ""))
     else

@@ -189,6 +189,7 @@ function jump(buffer, hunk)
   if vim.fn.winline() > vim.api.nvim_win_get_height(0) * 2 / 3 then
     vim.cmd("normal! zz")
   end
+  require("bodkin.window").make_room()
 end
 
 --- Goes to the next (1) or previous (-1) file of a proposal in which something is pending, from this one or from the

@@ -130,7 +130,8 @@ local function prepare(buffer)
   end })
 end
 
--- Away from the cursor: at the bottom, or at the top if the cursor is below the middle.
+-- Away from the cursor: at the bottom, or at the top if the cursor is below the middle; so low that its line is seen, too,
+-- unless a number of rows is wanted.
 local function place(tall, rows)
   local width = math.min(90, vim.o.columns - 4)
   if vim.o.columns >= 160 then
@@ -138,8 +139,11 @@ local function place(tall, rows)
   end
   local room = vim.o.lines - vim.o.cmdheight - 3
   local height = math.max(3, math.min(tall and room - 2 or rows or 10, room - 2))
-  local cursor_row = vim.fn.screenrow()
+  local cursor_row = vim.api.nvim_win_get_position(0)[1] + vim.fn.winline()
   local at_top = not tall and cursor_row > room / 2
+  if not tall and not rows then
+    height = math.max(3, math.min(height, at_top and cursor_row - 4 or room - cursor_row - 2))
+  end
   return {
     width = width,
     height = height,
@@ -194,6 +198,19 @@ function M.ended(how)
   if how == "proposal" and is_open() and vim.api.nvim_get_current_win() ~= window then
     close()
   end
+end
+
+--- The user looks at something at the cursor: the window makes room. While an ask runs its words stay, away from there.
+function M.make_room()
+  if not is_open() or vim.api.nvim_get_current_win() == window then
+    return
+  elseif not log.running() then
+    return close()
+  end
+  local options = place(false)
+  vim.api.nvim_win_set_config(window, { relative = "editor", row = options.row, col = options.col, width = options.width,
+    height = options.height })
+  to_end(log.buffer())
 end
 
 -- Makes the floating window as tall as what the log has from a row (from 0) on, up to half of the screen.
