@@ -15,6 +15,7 @@
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
+#include "edits/place/dressed.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/match.h"
 #include "edits/place/write.h"
@@ -360,6 +361,18 @@ class PlanApplier {
     return true;
   }
 
+  // A text or a sketch in the columns of a diff is not the file's.
+  bool refuse_dress(bool is_whole) {
+    if (!target_.text) return false;
+    const PlaceDoubt doubt =
+        doubt_of_dress(MappedText(*target_.text), kind_of(target_.path), contents_, is_whole);
+    if (doubt.empty()) return false;
+    refuse(FailureKind::malformed,
+           fmt::format("{} cannot be written as sent: {}", target_.path, doubt.message),
+           std::string(doubt.advice));
+    return true;
+  }
+
   void overwrite() {
     const std::string& contents = contents_;
     if (!target_.text)
@@ -398,7 +411,7 @@ class PlanApplier {
                       "all other lines would be lost",
                       target_.path, change_->source_line),
           "send the whole file, or SEARCH/REPLACE blocks");
-    if (refuse_elision()) return;
+    if (refuse_elision() || refuse_dress(true)) return;
     const auto stop = target_.text ? where_it_stops(target_.path, *target_.text, contents, syntax_)
                                    : std::nullopt;
     if (stop)
@@ -443,6 +456,7 @@ class PlanApplier {
                     fmt::format("there is no file {}, so there is nothing that the sketch "
                                 "leaves out",
                                 target_.path));
+    if (refuse_dress(false)) return;
     FailureOr<std::vector<Replacement>> merged =
         merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {

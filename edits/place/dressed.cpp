@@ -19,6 +19,8 @@ constexpr PlaceDoubt kNumbers = {"its new text has line numbers, which its old t
                                  "send the lines without them"};
 constexpr PlaceDoubt kFence = {"its new text stands in a fence of its own",
                                "send the lines without the fence"};
+constexpr PlaceDoubt kMoved = {"all its lines begin with a blank or \">\"",
+                               "send the lines as they should be in the file"};
 
 bool begins_with_plus(std::string_view line) { return line.starts_with('+'); }
 
@@ -82,7 +84,31 @@ bool is_numbered(const Lines& before, const Lines& after, bool prose) {
   return has_old;
 }
 
+// Of the lines that say something: do all begin with one of these characters?
+bool all_begin_with(std::string_view text, std::string_view signs) {
+  bool any = false;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (is_blank(line)) continue;
+    if (signs.find(line[0]) == signs.npos) return false;
+    any = true;
+  }
+  return any;
+}
+
 }  // namespace
+
+PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
+                          bool is_whole) {
+  const bool has_plus = text.starts_with('+') || text.find("\n+") != text.npos;
+  if (has_plus && !has_plus_lines(file) && (!kind.prose || all_begin_with(text, "+- \t")))
+    return kColumns;
+  for (const std::string_view signs : {">", " \t"})
+    if (is_whole && all_begin_with(text, signs) && !all_begin_with(file.bytes(), signs))
+      return kMoved;
+  return {};
+}
 
 PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, const Hunk& hunk) {
   // Hardly any hunk has such a line.

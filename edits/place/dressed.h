@@ -7,6 +7,9 @@
 //                           them is else an old line
 //   a fence                 of its own around it, as in a reply
 //
+//   quoted or moved         a whole file, all of whose lines begin with ">" or a blank, as none or
+//                           not all of the file's do
+//
 // Written as it is, the dress would be in the file. In prose, a line may begin with "+", and a
 // fence may be meant.
 #pragma once
@@ -18,5 +21,9 @@ namespace bodkin {
 
 // An empty doubt: it is not.
 PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, const Hunk& hunk);
+
+// Likewise of a sketch, or of a text that takes the place of the whole file.
+PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
+                          bool is_whole);
 
 }  // namespace bodkin
