@@ -42,8 +42,9 @@ bool keeps_half(const ChangedFile& file) {
   return count > 0 && lost * 2 <= count;
 }
 
+// What deletes a file needs no more reading when it adds it again.
 bool is_placed_by_context(const FileChange& change) {
-  return change.kind != FileChange::Kind::overwrite &&
+  return (change.kind != FileChange::Kind::overwrite || change.is_removed_first) &&
          std::ranges::none_of(change.hunks, [](const Hunk& hunk) {
            return hunk.at_lines || std::ranges::any_of(hunk.alternatives, [](const Hunk& other) {
                     return other.at_lines.has_value();

@@ -131,7 +131,8 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
 
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
 bool needs_exact_path(const FileChange& change) {
-  return change.kind == Kind::create || (change.kind == Kind::remove && !change.is_quoted);
+  return change.kind == Kind::create || (change.kind == Kind::remove && !change.is_quoted) ||
+         change.is_removed_first;
 }
 
 // One change of the plan after the other; each adds its hunks' reports and its file.
@@ -375,6 +376,8 @@ class PlanApplier {
 
   void overwrite() {
     const std::string& contents = contents_;
+    if (change_->is_removed_first && !target_.text)
+      return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
     if (!target_.text)
       for (const std::string& other : similar_paths(files_, target_.path))
         if (const auto text = files_.read(other); text && resembles(*text, contents))
@@ -404,7 +407,8 @@ class PlanApplier {
           fmt::format("{} exists, and the fence at line {} of the edit {}", target_.path,
                       change_->source_line, *part),
           "send what changes as a SEARCH/REPLACE block, or the whole file in the format \"whole\"");
-    if (target_.text && !is_shown() && is_partial_quote(contents, *target_.text))
+    if (target_.text && !is_shown() && !change_->is_removed_first &&
+        is_partial_quote(contents, *target_.text))
       return refuse(
           FailureKind::malformed,
           fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "

@@ -60,6 +60,8 @@ struct FileChange {
   std::string contents;  // of a create, overwrite or lazy
   // Of an overwrite: nothing says that the file is to be replaced, only that no old text is quoted.
   bool quotes_nothing = false;
+  // Of an overwrite: the edit deletes the file and adds it again.
+  bool is_removed_first = false;
   // The first line of the contents is a comment that names the file: it is no line of it, unless
   // the file begins with this very line.
   bool begins_with_path = false;
