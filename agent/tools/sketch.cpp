@@ -92,6 +92,7 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
     return wrong(
         "The answer is neither one fenced block with the region nor a list of line edits.");
   if (!edits && (*fence)->empty()) return wrong("The fenced block is empty.");
+  const bool is_whole = !edits;
   if (edits) {
     if (std::string why = wrong_in(*edits, region.lines); !why.empty())
       return wrong(std::move(why));
@@ -110,6 +111,10 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
                  "Write the original lines in its place.");
   auto plan = plan_of_json(*edits, region.path);
   if (!plan) return wrong(plan.error().message + ".", plan.error().advice);
+  // Of a whole region the numbers are ours, and lines from outside are seen below.
+  if (is_whole)
+    for (FileChange& change : plan->changes)
+      for (Hunk& hunk : change.hunks) hunk.computed = true;
   const ApplyReport report = apply(*plan, OneFile(region.path, region.file), nullptr, {});
   if (!report.ok) return wrong(reason_for_user(report), why_refused(report));
   if (report.files.empty())
