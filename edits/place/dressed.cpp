@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "edits/text/find_bytes.h"
@@ -97,6 +98,21 @@ bool all_begin_with(std::string_view text, std::string_view signs) {
   return any;
 }
 
+// Is a line of the file that begins with none of these signs in the text, behind one?
+bool has_moved_line(const MappedText& file, std::string_view text, std::string_view signs) {
+  std::unordered_set<std::string_view> lines;
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    const std::string_view line = file.line(i);
+    if (has_word(line) && signs.find(line[0]) == signs.npos) lines.insert(trimmed(line));
+  }
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.empty() && lines.contains(trimmed(line.substr(1)))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
@@ -105,8 +121,7 @@ PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::str
   if (has_plus && !has_plus_lines(file) && (!kind.prose || all_begin_with(text, "+- \t")))
     return kColumns;
   for (const std::string_view signs : {">", " \t"})
-    if (is_whole && all_begin_with(text, signs) && !all_begin_with(file.bytes(), signs))
-      return kMoved;
+    if (is_whole && all_begin_with(text, signs) && has_moved_line(file, text, signs)) return kMoved;
   return {};
 }
 

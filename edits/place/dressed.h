@@ -7,8 +7,8 @@
 //                           them is else an old line
 //   a fence                 of its own around it, as in a reply
 //
-//   quoted or moved         a whole file, all of whose lines begin with ">" or a blank, as none or
-//                           not all of the file's do
+//   quoted or moved         a whole file, all of whose lines begin with ">" or a blank, and a line
+//                           of the file that does not is among them
 //
 // Written as it is, the dress would be in the file. In prose, a line may begin with "+", and a
 // fence may be meant.

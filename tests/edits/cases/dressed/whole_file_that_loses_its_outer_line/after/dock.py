@@ -1,0 +1,4 @@
+    seal = crate.seal
+    weigh(crate)
+    ship(crate)
+    note(crate, 1)

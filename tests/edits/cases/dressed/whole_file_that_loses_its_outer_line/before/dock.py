@@ -1,0 +1,5 @@
+head = 1
+    seal = crate.seal
+    weigh(crate)
+    ship(crate)
+    note(crate)
