@@ -67,23 +67,33 @@ std::vector<std::string> whole_lines_of(std::string_view text) {
   return lines;
 }
 
-// "12 | text" on every line, counted up from `start`: the model copied a numbered listing.
-void drop_line_numbers(std::vector<std::string>& lines, size_t start) {
+// "12 | text" on every line, counted up from `start`: the model copied a numbered listing. False:
+// they are counted from a line close by, so that one of both is wrong.
+bool drop_line_numbers(std::vector<std::string>& lines, size_t start) {
+  constexpr size_t kClose = 10;  // lines; a table that has such numbers begins anywhere
   std::vector<std::string> bare;
+  size_t first = start;
+  bool has_bars = true;
   for (const std::string& line : lines) {
     const char* const end = line.data() + line.size();
     size_t number = 0;
     const auto [rest, error] = std::from_chars(
         line.data() + std::min(line.find_first_not_of(" \t"), line.size()), end, number);
-    if (error != std::errc() || number != start + bare.size()) return;
+    if (bare.empty()) first = number;
+    if (error != std::errc() || number != first + bare.size()) return true;
     std::string_view text(rest, static_cast<size_t>(end - rest));
     const size_t sign = text.find_first_not_of(' ');
-    if (sign == text.npos || (text[sign] != '|' && text[sign] != ':' && text[sign] != '\t')) return;
+    if (sign == text.npos || (text[sign] != '|' && text[sign] != ':' && text[sign] != '\t'))
+      return true;
+    has_bars &= text[sign] == '|';
     text.remove_prefix(sign + 1);
     if (text.data()[-1] != '\t' && text.starts_with(' ')) text.remove_prefix(1);
     bare.emplace_back(text);
   }
+  if (first != start)
+    return bare.empty() || !has_bars || std::max(first, start) - std::min(first, start) > kClose;
   lines = std::move(bare);
+  return true;
 }
 
 bool begins_with_line_end(std::string_view text) {
@@ -247,7 +257,9 @@ class Adder {
     }
     std::vector<std::string> lines;
     if (!removes) lines = whole_lines_of(*text);
-    drop_line_numbers(lines, *start);
+    if (!drop_line_numbers(lines, *start))
+      return malformed("replaces other lines than those by which its new text is numbered",
+                       "leave the numbers out");
     return add_hunk(hunk_at_lines(*start - 1, *end, lines));
   }
 
