@@ -61,7 +61,7 @@ end)
 vim.ui.input = interrupt
 local refuse
 for index, title in ipairs(menus[1]) do
-  refuse = vim.startswith(title, "Refuse") and index or refuse
+  refuse = vim.startswith(title, "Deny") and index or refuse
 end
 take(refuse)
 vim.cmd("Bodkin answer")

@@ -54,7 +54,7 @@ vim.api.nvim_set_current_buf(t.buffer("a.py"))
 vim.ui.input = function(_, given)
   given("")
 end
-choose("Refuse")
+choose("Deny")
 t.equal(t.end_of_ask()["end"], "refused", "how the ask ended")
 t.equal(t.proposals(), 0, "the number of proposals")
 vim.cmd("Bodkin answer")
