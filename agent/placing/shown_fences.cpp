@@ -154,8 +154,9 @@ std::optional<Failure> doubt_of(const std::vector<ShownFence>& shown, const Appl
             "the code block at line {} of the reply is below the path {} but does not quote that "
             "file",
             change.source_line, target.path),
-        takes_whole_files ? "if it is an edit, write the file's own language after the opening fence"
-                          : "if it is an edit, send it as a SEARCH/REPLACE block"};
+        takes_whole_files
+            ? "if it is an edit, write the file's own language after the opening fence"
+            : "if it is an edit, send it as a SEARCH/REPLACE block"};
   }
   return std::nullopt;
 }
