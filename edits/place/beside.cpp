@@ -88,7 +88,7 @@ bool repeats_lines(const MappedText& file, const Hunk& hunk, const Place& place,
   if (hunk.lines.empty() || (above ? hunk.lines.front() : hunk.lines.back()).kind == Kind::context)
     return false;
   std::vector<std::string_view> added;  // at that edge
-  const auto add_from = [&](auto begin, auto end) {
+  const auto add_from = [&](auto begin, const auto& end) {
     for (; begin != end && begin->kind != Kind::context; ++begin)
       if (begin->kind == Kind::added) added.push_back(begin->text);
   };

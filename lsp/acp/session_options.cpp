@@ -46,7 +46,7 @@ void Session::look_up_models(std::function<void()> then) {
     for (const ModelChoice& choice : model_choices(settings, nullptr, task))
       if (!choice.name.empty()) add(choice);
     self->host_.loop.post([self, found = std::move(found), recovered, then] {
-      if (!recovered.empty()) self->notes_.push_back(as_sentence(recovered));
+      if (!recovered.empty()) self->notes_.push_back(recovered + ".");
       const std::string chosen = std::exchange(self->options_.model, found.model);
       if (!found.model.empty()) self->options_.models = found.models;
       // Of a session that goes on; if there is no such model any more, the settings' one is used.
