@@ -136,8 +136,14 @@ def hunks_one_by_one(program, count, with_client, applied):
 
 def cpu_seconds(pid):
     """Of all threads of the process; Linux counts them in nanoseconds there."""
-    return sum(int(open("/proc/%d/task/%s/schedstat" % (pid, task)).read().split()[0])
-               for task in os.listdir("/proc/%d/task" % pid)) / 1e9
+    total = 0
+    for task in os.listdir("/proc/%d/task" % pid):
+        try:
+            with open("/proc/%d/task/%s/schedstat" % (pid, task), encoding="ascii") as file:
+                total += int(file.read().split()[0])
+        except FileNotFoundError:
+            pass  # this thread has just ended
+    return total / 1e9
 
 
 def turns(program, count=20):
