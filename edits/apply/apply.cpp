@@ -164,7 +164,8 @@ class PlanApplier {
                                                  target_.text->line(0) != contents_.substr(0, end))
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
-    file_.kind = change.kind;
+    // What replaces a file by its own deletion is meant to, as a fence below a path may not be.
+    file_.kind = change.is_removed_first ? Kind::update : change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
     const std::string written = plain_path(change.path);
