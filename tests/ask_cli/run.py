@@ -642,6 +642,14 @@ def a_file_that_changed_meanwhile_is_not_overwritten(case):
     check(screen.code == 0 and case.get() == WIDE + "int typed;\n", case.get())
 
 
+def a_file_that_a_patch_deletes_and_adds_again_is_written_unasked(case):
+    case.settings(**{"agent.dialect": "codex"})
+    patch = "*** Begin Patch\n*** Delete File: a.c\n*** Add File: a.c\n%s*** End Patch\n" % "".join("+%s\n" % line for line in WIDE.splitlines())
+    call = {"name": "apply_patch", "arguments": {"input": patch}}
+    done = case.run([turn("", [call]), turn("Done.")], "--yes", "Wider.")
+    check(done.returncode == 0 and case.get() == WIDE, str(done))
+
+
 def a_permission_is_asked_for_on_the_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     screen = case.terminal(WIDER, "Wider, please.")
