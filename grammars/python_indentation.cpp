@@ -3,6 +3,7 @@
 #include <tree_sitter/api.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -10,7 +11,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kTab = 8;  // columns
+constexpr size_t kTab = 8;        // columns
+constexpr int kMaxNested = 1000;  // nodes; Python has at most 100 blocks in one another
 
 bool is_any_of(std::string_view type, std::initializer_list<std::string_view> types) {
   return std::ranges::find(types, type) != types.end();
@@ -31,7 +33,7 @@ class Walk {
       : text_(tree.text()), limit_(limit), root_(ts_tree_root_node(tree.tree())) {}
 
   std::vector<SyntaxError> errors() {
-    visit(root_, 0);
+    visit(root_, 0, 0);
     return std::move(errors_);
   }
 
@@ -61,18 +63,17 @@ class Walk {
   }
 
   // `least`: the column that statements of a block here must at least have.
-  void visit(TSNode node, size_t least) {
+  void visit(TSNode node, size_t least, int depth) {
+    if (depth > kMaxNested) return;
     const std::string_view type = ts_node_type(node);
     const bool is_block = type == "block" || type == "module";
     std::optional<size_t> own = is_block ? std::nullopt : column_of(node), statements;
-    bool has_statement = false;
     TSTreeCursor cursor = ts_tree_cursor_new(node);
     for (bool go = ts_tree_cursor_goto_first_child(&cursor); go && errors_.size() < limit_;
          go = ts_tree_cursor_goto_next_sibling(&cursor)) {
       const TSNode child = ts_tree_cursor_current_node(&cursor);
       const std::string_view kind = ts_node_type(child);
       if (!ts_node_is_named(child) || kind == "comment" || ts_node_is_extra(child)) continue;
-      has_statement = true;
       if (is_block && !ts_node_has_error(node)) {
         const auto column = column_of(child);
         if (column && !statements) {
@@ -90,7 +91,7 @@ class Walk {
         report(node);
         continue;
       }
-      if (may_contain_blocks(kind)) visit(child, own ? *own + 1 : least);
+      if (may_contain_blocks(kind)) visit(child, own ? *own + 1 : least, depth + 1);
     }
     ts_tree_cursor_delete(&cursor);
   }

@@ -2,7 +2,7 @@
 //
 //   the columns of a diff   all lines begin with "+", "-" or a blank, and those that do not begin
 //                           with "+" are the old half; or a line begins with "+" where no line of
-//                           the file does: in code no line can, in its first column
+//                           the file does: in code hardly any does, in its first column
 //   line numbers            "12 | ", "12: ", "[12] ", … before all lines, counting up, and one of
 //                           them is else an old line
 //   a fence                 of its own around it, as in a reply

@@ -26,7 +26,7 @@ inline constexpr std::string_view kOpposites =
     "key value|keys values|known unknown|large small|least most|left right|light dark|link unlink|"
     "load save|load store|load unload|local global|local remote|lock unlock|locked unlocked|"
     "login logout|long short|map unmap|margin padding|min max|minimum maximum|minute second|"
-    "month year|more less|mount unmount|mute unmute|north south|odd even|old new|on off|"
+    "month year|more less|mount unmount|mute unmute|north south|old new|on off|"
     "open close|opened closed|over under|pack unpack|parent child|pass fail|passed failed|"
     "patch put|plus minus|positive negative|post get|pre post|prev next|previous next|"
     "primary secondary|prod dev|production development|production staging|public private|"
@@ -36,7 +36,7 @@ inline constexpr std::string_view kOpposites =
     "show hide|shown hidden|signed unsigned|sin cos|source destination|source target|src dest|"
     "src dst|start end|start finish|start stop|static dynamic|subscribe unsubscribe|"
     "succeeded failed|success error|success failure|sync async|top bottom|true false|undo redo|"
-    "up down|upload download|upper lower|user admin|users orders|valid invalid|visible hidden|"
+    "up down|upload download|upper lower|valid invalid|visible hidden|"
     "visible invisible|warning info|width height|with without|wrap unwrap|yes no|";
 
 // Of words in lower case.

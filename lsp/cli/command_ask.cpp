@@ -204,8 +204,7 @@ bool AskRun::prepare(AskRequest& request) {
   }
   if (!options_.json && ignores_input(options_))
     say("Piped input is ignored, because the request is on the command line; pipe both, or save "
-        "the "
-        "input to a file in this folder and name that");
+        "the input to a file in this folder and name that");
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);

@@ -285,6 +285,13 @@ def undo_follows_no_link_that_points_elsewhere_now(case):
     check((case.get("one.txt"), case.get("other.txt")) == ("old\n", "new\n"), "another file was changed")
 
 
+def a_folder_without_sources_says_what_it_has(case):
+    case.put("docs/a.txt", "a\n")
+    case.put("docs/b.csv", "1,2\n")
+    text = case.server().refused("outline", path="docs")
+    check(text == "No source files below docs; there are docs/a.txt, docs/b.csv.\n", text)
+
+
 def what_is_not_text_is_not_edited(case):
     server = case.server()
     for data in ("ab\n".encode("utf-16"), b"a\0b\n"):
