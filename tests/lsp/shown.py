@@ -27,11 +27,12 @@ def acts(text):
 def at_terminal(arguments, text, folder):
     """What a terminal is sent by a program that reads `text`."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, cwd=folder,
-                               env=environment(NO_COLOR="1", TERM="xterm"))
+    with tempfile.TemporaryFile() as given:  # no pipe: a program that refuses its arguments reads nothing
+        given.write(text.encode("utf-8", "surrogateescape"))
+        given.seek(0)
+        process = subprocess.Popen(arguments, stdin=given, stdout=theirs, stderr=theirs, cwd=folder,
+                                   env=environment(NO_COLOR="1", TERM="xterm"))
     os.close(theirs)
-    process.stdin.write(text.encode("utf-8", "surrogateescape"))
-    process.stdin.close()
     out = b""
     while True:
         try:
