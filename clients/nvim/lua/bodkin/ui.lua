@@ -6,7 +6,7 @@ local M = {}
 --- command-line window, or selects, as that would go on in another place.
 function M.is_calm()
   local now = vim.api.nvim_get_mode()
-  return now.mode == "n" and not now.blocking and vim.fn.getcmdwintype() == ""
+  return (now.mode == "n" or now.mode == "nt") and not now.blocking and vim.fn.getcmdwintype() == ""
 end
 
 --- Runs action() now, or once the user is back in Normal mode.
