@@ -44,11 +44,11 @@ void Client::configuration(std::function<void(const Json&)> given) {
                       });
 }
 
-void Client::apply_edit(const std::string& label, Json edit,
+void Client::apply_edit(const std::string& label, Json edit, Json versions,
                         std::function<void(const Result<Json>&)> answered) {
-  connection_.request("workspace/applyEdit",
-                      {{"label", plain_line(label)}, {"edit", std::move(edit)}},
-                      std::move(answered));
+  Json params = {{"label", plain_line(label)}, {"edit", std::move(edit)}};
+  if (can_.proposals) params[kDocumentVersions] = std::move(versions);
+  connection_.request("workspace/applyEdit", std::move(params), std::move(answered));
 }
 
 void Client::watch_files(const std::vector<std::string>& globs) {

@@ -27,7 +27,9 @@ class Client {
   void input(const std::string& prompt, const std::string& placeholder,
              std::function<void(const std::string&)> given);
   void configuration(std::function<void(const Json&)> given);  // of the section "bodkin"
-  void apply_edit(const std::string& label, Json edit, std::function<void(const Result<Json>&)>);
+  // `versions`: of the documents as the edit was made for them, by URI.
+  void apply_edit(const std::string& label, Json edit, Json versions,
+                  std::function<void(const Result<Json>&)>);
   // Registers for changes of files on disk. If the editor refuses, that is fine: the index looks at
   // the disk before each ask.
   void watch_files(const std::vector<std::string>& globs);

@@ -59,6 +59,10 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 //  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
 // {"proposalId","state","message","verification"}
+inline constexpr char kDocumentVersions[] = "documentVersions";
+// In the parameters of workspace/applyEdit, {"uri":12}: the versions of all open documents that the
+// edit is about, also of those that it deletes or renames, and of version 0. Of another version
+// nothing may be applied
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
 //  "proposalId"?,"reason"?,"setting"?:"bodkin.agent.maxTurns","sessionId","plan"?:true,

@@ -21,6 +21,19 @@ constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the use
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
 
+// The versions of the documents that these hunks are about, by URI.
+Json versions_of(const Proposal& proposal, const std::vector<size_t>& hunks,
+                 const Documents& documents) {
+  Json versions = Json::object();
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_taken = std::ranges::any_of(
+        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    const Document* document = documents.find(file.name.file);
+    if (is_taken && document) versions[documents.uri_of(file.name.file)] = document->version;
+  }
+  return versions;
+}
+
 // Its folder was open when the proposal was made, and is not now.
 bool is_elsewhere(const ProposedFile& file, const Documents& documents) {
   const FileInFolder& name = file.name.file;
@@ -240,6 +253,7 @@ void ProposalApplier::send_edit(Proposal& proposal, Json edit, Watch watch) {
   });
   watches_[id].sent = sent_;
   editor_.apply_edit("bodkin: " + proposal.title, std::move(edit),
+                     versions_of(proposal, watches_[id].targets, documents_),
                      [this, id](const Result<Json>& answer) {
                        const auto found = watches_.find(id);
                        if (found == watches_.end()) {

@@ -231,6 +231,111 @@ function t.drawn(name)
   return result
 end
 
+-- Another Neovim, with a screen and a keyboard ---------------------------------------------------------
+
+--- Starts a Neovim of 80 columns with the plugin; turns, settings, options: as for setup. What is typed there goes the way
+--- of a person's keys, so that it is seen what they meet with. `slow`: milliseconds by which answers about proposals are late.
+function t.screen(turns, settings, options, slow)
+  local s = {}
+  local child = vim.fn.jobstart({ vim.env.EDITOR_UNDER_TEST, "--embed", "-u", "NONE", "-i", "NONE", "-n" }, { rpc = true, cwd = work })
+  vim.fn.rpcrequest(child, "nvim_ui_attach", 80, 24, vim.empty_dict())
+
+  function s.mode()
+    return vim.fn.rpcrequest(child, "nvim_get_mode").mode
+  end
+
+  --- Runs Lua there. A question for <Enter> would never answer: it fails the scenario.
+  function s.lua(code, ...)
+    local waits = s.mode()
+    if waits:find("^r") then
+      t.fail("the other Neovim waits for a key: " .. waits .. "\n" .. table.concat(s.rows or {}, "\n"))
+    end
+    return vim.fn.rpcrequest(child, "nvim_exec_lua", code, { ... })
+  end
+
+  --- Types keys; it does not wait for what they do.
+  function s.keys(keys)
+    vim.fn.rpcrequest(child, "nvim_input", keys)
+  end
+
+  --- Waits until Lua says true there.
+  function s.wait(what, code, ...)
+    local arguments = { ... }
+    t.wait(what, function()
+      return s.lua(code, unpack(arguments))
+    end)
+  end
+
+  --- The text of a buffer there, with "\n" after each line.
+  function s.text(name)
+    return s.lua([[return table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr("^" .. ... .. "$"), 0, -1, false), "\n") .. "\n"]],
+      t.path(name))
+  end
+
+  --- The screen's rows.
+  function s.screen()
+    return s.lua([[
+      vim.cmd("redraw")
+      local rows = {}
+      for row = 1, vim.o.lines do
+        local cells = {}
+        for column = 1, vim.o.columns do
+          cells[column] = vim.fn.screenstring(row, column)
+        end
+        rows[row] = (table.concat(cells):gsub("%s+$", ""))
+      end
+      return rows
+    ]])
+  end
+
+  --- What was said there, oldest first.
+  function s.said()
+    return s.lua("return vim.fn.execute('messages')")
+  end
+
+  function s.stop()
+    vim.fn.jobstop(child)
+  end
+
+  s.lua([[
+    local top, program, settings, options, slow = ...
+    vim.opt.runtimepath:append(top .. "/clients/nvim")
+    vim.cmd("runtime plugin/bodkin.lua")
+    require("bodkin").setup(vim.tbl_extend("force", { cmd = { program }, settings = settings }, options))
+    local client = require("bodkin.client")
+    local request = client.request
+    client.request = function(which, method, params, callback, ...)
+      if slow > 0 and method == "bodkin/proposalContent" then
+        local answered = callback
+        callback = function(...)
+          local given = { ... }
+          vim.defer_fn(function()
+            answered(unpack(given))
+          end, slow)
+        end
+      end
+      return request(which, method, params, callback, ...)
+    end
+  ]], top, vim.env.BODKIN, replay_settings(turns, settings), options or vim.empty_dict(), slow or 0)
+
+  --- Opens a file there and waits until bodkin is there, too.
+  function s.open(name)
+    s.lua("vim.cmd('filetype on'); vim.cmd('edit ' .. ...)", t.path(name))
+    s.wait("bodkin to attach", "local client = require('bodkin.client').of(0); return client ~= nil and client.initialized == true")
+  end
+
+  --- Waits for a number of proposals that can be taken.
+  function s.pending(count)
+    s.wait("a proposal", "return #require('bodkin.proposals').pending() == ...", count)
+  end
+
+  --- Waits until changes are drawn in the buffer there.
+  function s.drawn()
+    s.wait("the changes", "return require('bodkin.inline').of(vim.api.nvim_get_current_buf()) ~= nil")
+  end
+  return s
+end
+
 -- Neovim's own client, without the plugin -------------------------------------------------------------
 
 local function request(method, params)

@@ -51,6 +51,47 @@ local function load_files(edit)
   end
 end
 
+-- Whether a buffer's text is that of its file, as far as lines tell.
+local function is_as_on_disk(buffer)
+  local ok, lines = pcall(vim.fn.readfile, vim.api.nvim_buf_get_name(buffer))
+  if not ok then
+    return false
+  end
+  lines[1] = lines[1] and lines[1]:gsub("^\239\187\191", "")
+  local here = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  if vim.bo[buffer].fileformat == "dos" then
+    lines = vim.tbl_map(function(line)
+      return (line:gsub("\r$", ""))
+    end, lines)
+  end
+  return vim.deep_equal(lines, here) or (#lines == 0 and vim.deep_equal(here, { "" }))
+end
+
+-- Why an edit may not be applied here, or nil. Neovim compares only the version of the first text, and none with 0, and it
+-- deletes and renames whatever was typed: what came after the server had sent the edit is seen here.
+local function why_not(edit, versions)
+  local client_of, files = require("bodkin.client"), require("bodkin.files")
+  for uri, version in pairs(versions) do
+    local buffer = files.loaded(uri)
+    if not buffer or vim.lsp.util.buf_versions[buffer] ~= version then
+      return files.name(uri) .. " has changed meanwhile"
+    end
+  end
+  local known = {}
+  for uri in pairs(versions) do
+    known[files.uri(uri)] = true
+  end
+  for _, file in ipairs(files.of_edit(edit)) do
+    local buffer = files.loaded(file.uri)
+    if buffer and not known[file.uri] and not is_as_on_disk(buffer) then
+      client_of.attach(buffer)
+      return files.name(file.uri) .. " has unsaved changes that were not known; they are now"
+    elseif buffer and file.kind ~= "delete" and not vim.bo[buffer].modifiable then
+      return files.name(file.uri) .. " is not modifiable (:setlocal modifiable)"
+    end
+  end
+end
+
 -- Neovim does not make the folders of what is created or moved. Returns why one cannot be made, or nil.
 local function make_folders(edit)
   for _, change in ipairs(edit.documentChanges or {}) do
@@ -85,9 +126,18 @@ local function save(buffer)
   end)
 end
 
---- The handler of workspace/applyEdit. Neovim's buffer for an empty file has one empty line, which an insertion before it
---- would leave at the end of the new file: the edit is extended past the end to remove it.
-function M.apply(err, params, context, options)
+-- Of an edit that failed an empty file that was made for it does not stay.
+local function forget(buffer)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  vim.api.nvim_buf_delete(buffer, { force = true })
+  if vim.fn.getfsize(name) == 0 then
+    vim.fn.delete(name)
+  end
+end
+
+-- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new file:
+-- the edit is extended past the end to remove it.
+local function apply(err, params, context, options)
   local created, texts = {}, {}
   for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
     if change.kind == "create" then
@@ -101,6 +151,10 @@ function M.apply(err, params, context, options)
     end
   end
   local edit = params and params.edit or {}
+  local why = why_not(edit, params and params.documentVersions or {})
+  if why then
+    return { applied = false, failureReason = why }
+  end
   local put_back, reason = load_files(edit)
   reason = reason or make_folders(edit)
   if reason then
@@ -111,17 +165,32 @@ function M.apply(err, params, context, options)
     table.insert(buffers, create(change, texts[change.uri]))
   end
   params.label = nil -- Neovim would print it, and the server says what was done
-  local answer = vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
+  -- Before a file is renamed it is written: what formats it then would move the lines that are edited next.
+  local ignored = vim.o.eventignore
+  vim.opt.eventignore:append({ "BufWritePre", "FileWritePre" })
+  local ok, answer = pcall(vim.lsp.handlers["workspace/applyEdit"], err, params, context, options)
+  vim.o.eventignore = ignored
+  answer = ok and answer or { applied = false, failureReason = not ok and answer or nil }
   put_back()
-  if answer and answer.applied then
-    for _, buffer in ipairs(buffers) do
+  for _, buffer in ipairs(buffers) do
+    if answer.applied then
       save(buffer)
+    else
+      forget(buffer)
     end
   end
-  if answer and not answer.applied and answer.failureReason then
+  if not answer.applied and answer.failureReason then
     answer.failureReason = require("bodkin.files").reason(answer.failureReason)
   end
   return answer
+end
+
+--- The handler of workspace/applyEdit.
+function M.apply(...)
+  local arguments = { ... }
+  return require("bodkin.review").applying(function()
+    return apply(unpack(arguments))
+  end)
 end
 
 return M

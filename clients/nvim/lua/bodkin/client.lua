@@ -198,6 +198,46 @@ function M.attach(buffer)
   return client
 end
 
+-- The text of a buffer as Neovim tells it to servers.
+local function text_of(buffer)
+  local ending = ({ dos = "\r\n", mac = "\r" })[vim.bo[buffer].fileformat] or "\n"
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), ending) .. (vim.bo[buffer].endofline and ending or "")
+end
+
+-- Neovim does not say that a file has another name, or other line ends: it is closed and opened. `uri`: its name of before.
+local function reopen(buffer, uri)
+  local client = M.of(buffer)
+  if not client or not client.initialized then
+    return
+  end
+  M.send(client, "textDocument/didClose", { textDocument = { uri = uri } })
+  if why_not(buffer) then
+    return
+  end
+  M.send(client, "textDocument/didOpen", { textDocument = { uri = vim.uri_from_bufnr(buffer), languageId = vim.bo[buffer].filetype,
+    version = vim.lsp.util.buf_versions[buffer] or 0, text = text_of(buffer) } })
+end
+
+local group = vim.api.nvim_create_augroup("bodkin_documents", { clear = true })
+local before = {} -- [buffer] = its URI, while it gets another name
+vim.api.nvim_create_autocmd("BufFilePre", { group = group, callback = function(event)
+  before[event.buf] = M.of(event.buf) and vim.uri_from_bufnr(event.buf)
+end })
+vim.api.nvim_create_autocmd("BufFilePost", { group = group, callback = function(event)
+  local uri = before[event.buf]
+  before[event.buf] = nil
+  if uri and vim.api.nvim_buf_is_valid(event.buf) and uri ~= vim.uri_from_bufnr(event.buf) then
+    reopen(event.buf, uri)
+    require("bodkin.review").draw(event.buf) -- what is proposed for the other file is not for this one
+  end
+end })
+vim.api.nvim_create_autocmd("OptionSet", { group = group, pattern = { "fileformat", "endofline" }, callback = function()
+  local buffer = vim.api.nvim_get_current_buf()
+  if M.of(buffer) and vim.v.option_old ~= vim.v.option_new then
+    reopen(buffer, vim.uri_from_bufnr(buffer))
+  end
+end })
+
 local complained = false
 
 --- For autostart: ignores buffers that are not files, and reports a missing program only once.

@@ -126,7 +126,11 @@ local function go_on(proposal, view, by, nowhere)
       end
     end)
   end
+  local stays = require("bodkin.ui").stays()
   contents.of_all(proposal, function(found)
+    if not stays() then
+      return
+    end
     for offset = 1, #proposal.files - 1 do
       local index = (view.index - 1 + by * offset) % #proposal.files + 1
       if found[index] and #(found[index].hunks or {}) > 0 and views[proposal] == view then
@@ -158,68 +162,78 @@ local function keys_of(proposal)
 end
 
 -- Opens the tab for one file of the proposal.
+local function show(proposal, index, content, by_review)
+  local uri = proposal.files[index].uri
+  local real = files.view(uri)
+  require("bodkin.inline").clear(real) -- it would stand there twice
+  local from = preview.enter()
+  vim.api.nvim_win_set_buf(0, real)
+  local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,
+    left = vim.api.nvim_get_current_win(), by_review = by_review }
+  views[proposal] = view
+  local left, right = headlines(proposal, index)
+  vim.cmd("diffthis")
+  vim.wo.statusline = left
+  view.preview = vim.api.nvim_create_buf(false, true)
+  pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(files.name(uri), proposal.id))
+  fill(view, content)
+  -- Not `filetype`: language servers would attach to the preview.
+  vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or files.syntax(uri)
+  vim.cmd("rightbelow vsplit")
+  vim.api.nvim_win_set_buf(0, view.preview)
+  vim.bo[view.preview].bufhidden = "wipe"
+  vim.api.nvim_create_autocmd("BufWipeout", { buffer = view.preview, once = true, callback = function()
+    unmark(view)
+    vim.schedule(function()
+      if views[proposal] == view then -- the tab was closed in another way
+        close_of(proposal)
+      end
+    end)
+  end })
+  vim.cmd("diffthis")
+  vim.wo.statusline = right
+  float.map(view.preview, keys_of(proposal), function()
+    close_of(proposal)
+  end)
+  for _, key in ipairs({ "do", "dp" }) do
+    vim.keymap.set("n", key, has_two_meanings, { buffer = view.preview, nowait = true, silent = true })
+  end
+  vim.api.nvim_create_autocmd("WinClosed", { pattern = tostring(view.left), once = true, callback = function()
+    vim.schedule(function()
+      if views[proposal] == view and not view.is_edited then
+        close_of(proposal)
+      end
+    end)
+  end })
+  require("bodkin.keys").begin_review(real)
+  view.left_keys = true
+  found_in.draw(view, proposal)
+  vim.cmd("normal! gg")
+  pcall(vim.cmd, "normal! ]c")
+  local first = places.of(view, true)[1]
+  if first and vim.api.nvim_win_get_cursor(0)[1] == 1 then
+    local last = vim.api.nvim_buf_line_count(view.preview)
+    vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.first + 1, last)), 0 })
+  end
+  local proposals = require("bodkin.proposals")
+  local is_whole = view.changed == 0
+  client_of.notify(is_whole and proposals.noted(proposal) or proposals.size(proposal, content))
+  client_of.event("BodkinDiff", { proposalId = proposal.id })
+end
+
 function show_file(proposal, index, by_review)
-  local file = proposal.files[index]
-  local uri = file.uri
-  contents.of(proposal, uri, function(content)
+  contents.of(proposal, proposal.files[index].uri, function(content)
     if not content then
       return client_of.warn("the server no longer has the contents of this proposal")
     end
-    local real = files.view(uri)
-    require("bodkin.inline").clear(real) -- it would stand there twice
-    local from = preview.enter()
-    vim.api.nvim_win_set_buf(0, real)
-    local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,
-      left = vim.api.nvim_get_current_win(), by_review = by_review }
-    views[proposal] = view
-    local left, right = headlines(proposal, index)
-    vim.cmd("diffthis")
-    vim.wo.statusline = left
-    view.preview = vim.api.nvim_create_buf(false, true)
-    pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(files.name(uri), proposal.id))
-    fill(view, content)
-    -- Not `filetype`: language servers would attach to the preview.
-    vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or files.syntax(uri)
-    vim.cmd("rightbelow vsplit")
-    vim.api.nvim_win_set_buf(0, view.preview)
-    vim.bo[view.preview].bufhidden = "wipe"
-    vim.api.nvim_create_autocmd("BufWipeout", { buffer = view.preview, once = true, callback = function()
-      unmark(view)
-      vim.schedule(function()
-        if views[proposal] == view then -- the tab was closed in another way
-          close_of(proposal)
-        end
-      end)
-    end })
-    vim.cmd("diffthis")
-    vim.wo.statusline = right
-    float.map(view.preview, keys_of(proposal), function()
+    local ui = require("bodkin.ui")
+    if ui.is_calm() then
       close_of(proposal)
+      return show(proposal, index, content, by_review)
+    end
+    ui.when_calm(function()
+      show_file(proposal, index, by_review) -- as it is by then
     end)
-    for _, key in ipairs({ "do", "dp" }) do
-      vim.keymap.set("n", key, has_two_meanings, { buffer = view.preview, nowait = true, silent = true })
-    end
-    vim.api.nvim_create_autocmd("WinClosed", { pattern = tostring(view.left), once = true, callback = function()
-      vim.schedule(function()
-        if views[proposal] == view and not view.is_edited then
-          close_of(proposal)
-        end
-      end)
-    end })
-    require("bodkin.keys").begin_review(real)
-    view.left_keys = true
-    found_in.draw(view, proposal)
-    vim.cmd("normal! gg")
-    pcall(vim.cmd, "normal! ]c")
-    local first = places.of(view, true)[1]
-    if first and vim.api.nvim_win_get_cursor(0)[1] == 1 then
-      local last = vim.api.nvim_buf_line_count(view.preview)
-      vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.first + 1, last)), 0 })
-    end
-    local proposals = require("bodkin.proposals")
-    local is_whole = view.changed == 0
-    client_of.notify(is_whole and proposals.noted(proposal) or proposals.size(proposal, content))
-    client_of.event("BodkinDiff", { proposalId = proposal.id })
   end)
 end
 
@@ -326,7 +340,7 @@ local function update(proposal, view)
       vim.wo[view.left].statusline = left
     end
     vim.cmd("diffupdate")
-    if pending > #view.hunks and vim.api.nvim_get_current_tabpage() == view.tab then
+    if pending > #view.hunks and vim.api.nvim_get_current_tabpage() == view.tab and require("bodkin.review").stays() then
       if #view.hunks == 0 then
         go_on(proposal, view, 1, function() end) -- nothing is left in this file
       elseif view.changed == before then

@@ -100,10 +100,21 @@ local function is_in_use(path)
   return false
 end
 
+-- The buffer of a file, or -1.
+local function buffer_of(path)
+  return vim.fn.bufnr("^" .. vim.fn.escape(path, "\\[]*?{},$^~") .. "$")
+end
+
+--- The buffer of a file if it is loaded, else nil.
+function M.loaded(uri)
+  local buffer = buffer_of(vim.uri_to_fname(uri))
+  return buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) and buffer or nil
+end
+
 --- The loaded buffer of a file, or nil and a sentence.
 function M.load(uri)
   local path = vim.uri_to_fname(uri)
-  local known = vim.fn.bufnr("^" .. vim.fn.escape(path, "\\[]*?{},$^~") .. "$")
+  local known = buffer_of(path)
   if known > 0 and vim.api.nvim_buf_is_loaded(known) then
     return known
   end

@@ -90,8 +90,8 @@ function M.close(window, from)
   end
 end
 
---- A window in the middle that shows a text; it is entered.
-function M.text(lines, title)
+-- A window in the middle that shows a text; it is entered.
+local function show(lines, title)
   local from = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
@@ -127,7 +127,13 @@ function M.text(lines, title)
       M.help({ { "q <Esc>", nil, "close" }, { "y", nil, "copy, as in any buffer" } })
     end, { buffer = buffer, nowait = true, desc = "bodkin: these keys" })
   end
-  return window
+end
+
+--- Shows a text in a window in the middle, which is entered: not while the user types.
+function M.text(lines, title)
+  require("bodkin.ui").when_calm(function()
+    show(lines, title)
+  end)
 end
 
 return M

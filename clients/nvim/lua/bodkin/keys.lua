@@ -91,6 +91,11 @@ function M.global()
   end
 end
 
+-- In a diff of the user's own `do` and `dp` are Vim's: there they obtain and put what that shows.
+local function is_of_own_diff(key)
+  return (key == "do" or key == "dp") and vim.wo.diff and not require("bodkin.diff").here()
+end
+
 local mapped = {} -- buffer -> the keys that were made there
 
 --- Makes the keys of the review in a buffer in which changes are drawn. A key that the user has there stays theirs.
@@ -106,7 +111,12 @@ function M.begin_review(buffer)
   for name in pairs(review_actions) do
     each_key(name, function(key)
       if not taken[key] then
-        vim.keymap.set("n", key, actions[name][2], { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
+        vim.keymap.set("n", key, function()
+          if is_of_own_diff(key) then
+            return vim.cmd("normal! " .. (vim.v.count > 0 and vim.v.count or "") .. key)
+          end
+          actions[name][2]()
+        end, { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
         table.insert(mapped[buffer], key)
       end
     end)

@@ -10,6 +10,7 @@ local keys = require("bodkin.keys")
 
 local chosen -- the proposal that the user picked, if several are pending
 local going  -- {proposal, hunks, uri, row, window}: once these were decided, go on from there
+local stays = require("bodkin.ui").stays() -- whether the user is still where the last decision was made
 
 local function store()
   return require("bodkin.proposals")
@@ -107,6 +108,21 @@ end
 
 local jump
 
+--- Runs action(), which applies an edit: what it does to the text and the cursor is nothing that the user does.
+function M.applying(action)
+  local stayed = stays()
+  local answer = action()
+  if stayed then
+    stays = require("bodkin.ui").stays()
+  end
+  return answer
+end
+
+--- Whether the user has done nothing else since the last decision: only then the cursor may go on.
+function M.stays()
+  return stays()
+end
+
 -- Where to go on after a change was decided.
 local function go_on(proposal)
   local from = going
@@ -120,6 +136,9 @@ local function go_on(proposal)
     end
   end
   going = nil
+  if not stays() then
+    return
+  end
   if not buffer_of(from.uri) then -- it was deleted, or has another name
     return vim.api.nvim_get_current_win() == from.window and M.next_file(proposal, from.uri, 1) or nil
   end
@@ -198,7 +217,11 @@ function M.next_file(proposal, uri, by, nowhere, leave)
   if not store().is_open(proposal) then
     return nowhere and nowhere()
   end
+  local is_here = require("bodkin.ui").stays()
   require("bodkin.contents").of_all(proposal, function(contents)
+    if not is_here() then
+      return
+    end
     local here = by < 0 and 1 or 0
     for position, file in ipairs(proposal.files) do
       here = (file.uri == uri or file.to == uri) and position or here
@@ -236,9 +259,12 @@ function M.show_file(proposal, file, by)
   end
   chosen = proposal
   client_of.attach(buffer)
+  local is_here = require("bodkin.ui").stays()
   M.draw(buffer, function()
     local _, hunks = inline.of(buffer)
-    if hunks then
+    if not is_here() then
+      return
+    elseif hunks then
       jump(buffer, hunks[by == -1 and #hunks or 1])
     else
       client_of.notify("nothing is pending in " .. files.name(file.uri), nil, nil, ":Bodkin diff")
@@ -340,6 +366,7 @@ local function decide(scope, whole, part)
     return client_of.notify("the previous change is still being applied; this one was not touched")
   end
   going = uri and { proposal = proposal, hunks = hunks, uri = uri, row = row, window = vim.api.nvim_get_current_win() } or nil
+  stays = require("bodkin.ui").stays()
   part(proposal, hunks)
 end
 

@@ -2,6 +2,42 @@
 -- "-- More --", is an error in Neovim's own.
 local M = {}
 
+--- Whether a window may come up, or the cursor go elsewhere: not while the user types a text, a command or a line of the
+--- command-line window, or selects, as that would go on in another place.
+function M.is_calm()
+  local now = vim.api.nvim_get_mode()
+  return (now.mode == "n" or now.mode == "nt") and not now.blocking and vim.fn.getcmdwintype() == ""
+end
+
+--- Runs action() now, or once the user is back in Normal mode.
+function M.when_calm(action)
+  if M.is_calm() then
+    return action()
+  end
+  local autocmd
+  autocmd = vim.api.nvim_create_autocmd({ "ModeChanged", "CmdwinLeave" }, { callback = vim.schedule_wrap(function()
+    if autocmd and M.is_calm() then
+      vim.api.nvim_del_autocmd(autocmd)
+      autocmd = nil
+      action()
+    end
+  end) })
+end
+
+--- A function that says whether the user is still here: calm, in this window, at this place of this text, if it is one that
+--- they can change.
+function M.stays()
+  local is_text = vim.bo.modifiable
+  local function here()
+    local buffer = vim.api.nvim_get_current_buf()
+    return { vim.api.nvim_get_current_win(), buffer, is_text and { vim.api.nvim_buf_get_changedtick(buffer), vim.api.nvim_win_get_cursor(0) } }
+  end
+  local before = here()
+  return function()
+    return M.is_calm() and vim.deep_equal(here(), before)
+  end
+end
+
 -- start(take) calls take(answer) at once, later, or never: callback(answer, interrupted). What that does is not caught.
 local function guarded(start, callback)
   local starting, taken, answer = true, false, nil
@@ -26,17 +62,21 @@ end
 
 --- callback(item), or callback(nil) if none was chosen.
 function M.select(items, options, callback)
-  guarded(function(take)
-    vim.cmd("redraw") -- or a menu that another one leads to begins behind the number that was typed
-    vim.ui.select(items, options, take)
-  end, callback)
+  M.when_calm(function()
+    guarded(function(take)
+      vim.cmd("redraw") -- or a menu that another one leads to begins behind the number that was typed
+      vim.ui.select(items, options, take)
+    end, callback)
+  end)
 end
 
 --- callback(text), or callback(nil, interrupted) if it was cancelled; Neovim 0.7.2 also says nil for no text.
 function M.input(options, callback)
-  guarded(function(take)
-    vim.ui.input(options, take)
-  end, callback)
+  M.when_calm(function()
+    guarded(function(take)
+      vim.ui.input(options, take)
+    end, callback)
+  end)
 end
 
 --- Blocks until the text is typed; nil: it was cancelled.

@@ -91,6 +91,13 @@ function M.open(proposal, uri)
   M.close(proposal)
   require("bodkin.diff").close(proposal)
   make(proposal, function(lines, places)
+    local ui = require("bodkin.ui")
+    if not ui.is_calm() then
+      return ui.when_calm(function()
+        M.open(proposal, uri) -- as it is by then
+      end)
+    end
+    M.close(proposal)
     local buffer = vim.api.nvim_create_buf(false, true)
     local from = preview.enter()
     vim.api.nvim_win_set_buf(0, buffer)

@@ -1,0 +1,37 @@
+-- an edit of a file whose unsaved text the server has never seen is refused, and it knows the text then; so is one that cannot be made
+local t = ...
+t.write("a.py", "x = 1\n")
+t.write("NOTES", "one\ntwo\n")
+t.write("fixed.py", "f = 1\n")
+local reply = t.block("a.py", "x = 1\n", "x = 10\n") .. t.block("NOTES", "two\n", "2\n") .. t.block("new.py", "", "n = 1\n")
+t.setup({ reply, t.block("fixed.py", "f = 1\n", "f = 10\n") .. t.block("new.py", "", "n = 1\n") })
+vim.cmd("edit " .. t.path("NOTES")) -- without a filetype it is not attached
+vim.api.nvim_buf_set_lines(0, 0, 0, false, { "typed", "" })
+t.open("a.py")
+vim.cmd("Bodkin ask Numbers")
+local proposal = t.proposal()
+t.end_of_ask()
+vim.cmd("Bodkin apply")
+t.equal(t.outcome(proposal), "refused", "the proposal's state")
+t.told("NOTES has unsaved changes that were not known; they are now")
+t.equal(t.text("NOTES"), "typed\n\none\ntwo\n", "what was typed")
+t.equal(t.text("a.py"), "x = 1\n", "the other file")
+t.wait("the server to know it", function()
+  return require("bodkin.client").of(t.buffer("NOTES")) ~= nil
+end)
+vim.cmd("Bodkin apply")
+t.state(proposal, "applied")
+t.equal(t.text("NOTES"), "typed\n\none\n2\n", "the text at its place")
+t.equal(t.read("new.py"), "n = 1\n", "the new file")
+
+vim.fn.delete(t.path("new.py"))
+vim.cmd("bwipeout! " .. t.path("new.py"))
+t.open("fixed.py")
+vim.bo.modifiable = false
+vim.cmd("Bodkin ask Numbers")
+proposal = t.proposal(2)
+t.end_of_ask(2)
+vim.cmd("Bodkin apply " .. proposal.id)
+t.equal(t.outcome(proposal), "refused", "the state of what cannot be applied")
+t.told("fixed.py is not modifiable (:setlocal modifiable)")
+t.equal(t.read("new.py"), nil, "no file stays of an edit that failed")
