@@ -172,6 +172,17 @@ bool Checkers::Check::needs_view(const Group& group) const {
     if (project_.files.is_linked(file.path)) return true;
     const bool is_created = !file.before || file.rename_to;
     const bool is_removed = !file.after || file.rename_to;
+    if (is_created && kind.imports == Imports::script) {  // it may hide what an import has found
+      ChangedFile created;
+      created.path = final_path(file);
+      if (!project_.files.dependents(kind.imports, {created}).empty()) return true;
+    }
+    // gopls says nothing of the types in a package that the disk does not have.
+    if (is_created && kind.imports == Imports::go &&
+        std::ranges::none_of(project_.files.all_of(Imports::go), [&](const std::string& other) {
+          return folder_of(other) == folder_of(final_path(file));
+        }))
+      return true;
     return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
   });
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "agent/checkers/checkers.h"
+#include "agent/checkers/clangd_files.h"
 #include "agent/checkers/compile_commands.h"
 #include "agent/context/diagnostics.h"
 #include "agent/support/path_text.h"
@@ -101,6 +102,7 @@ class Checkers::Check {
   void check_with_gcc(GccRun& run, std::set<std::string>& units, const Found& before_clangd);
   Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,
                                         bool with_draft, const std::stop_token& stop) const;
+  bool may_fail_late() const;
   bool check_units(const Group& group, const std::set<std::string>& asked);
   bool look_at_units(const Group& group, std::set<std::string> units, bool reaches_others);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);
@@ -111,6 +113,7 @@ class Checkers::Check {
   static bool may_instantiate(const Group& group);
   void keep_concerned(const Group& group, std::vector<std::string>& users);
   void keep_units(std::vector<std::string>& users);
+  std::vector<ClangdFile> files_of_clangd() const;
   void add_compiling_units(const std::vector<std::string>& units, std::vector<std::string>& users);
   void add_header_errors(const Group& group);
   Project::Server& server_of(const Group& group);

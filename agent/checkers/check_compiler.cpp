@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "agent/checkers/check.h"
+#include "agent/checkers/plain_edits.h"
 #include "agent/sandbox/output_problems.h"
 
 namespace bodkin {
@@ -51,18 +52,23 @@ std::vector<CheckedProblem> errors_in(std::string_view output) {
 
 }  // namespace
 
+bool Checkers::Check::may_fail_late() const {
+  return std::ranges::any_of(request_.files, needs_generated_code);
+}
+
 // Two at a time. In the order of the commands.
 Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
     const std::vector<CompileCommands::Command>& commands, bool with_draft,
     const std::stop_token& stop) const {
+  const bool is_late = may_fail_late();
   std::string script = "out=$(mktemp -d)\n";
   for (const size_t worker : {0, 1}) {
     script += "(:\n";
     for (size_t i = worker; i < commands.size(); i += 2) {
       script += "(cd " + for_shell(commands[i].folder) + " && exec";
       for (const std::string& word : commands[i].words) script += " " + for_shell(word);
-      // Some warnings are found only when code is generated.
-      script += commands[i].is_strict ? " -o /dev/null" : " -fsyntax-only";
+      // Some warnings, and some errors, are found only when code is generated.
+      script += commands[i].is_strict || is_late ? " -o /dev/null" : " -fsyntax-only";
       script += fmt::format(") >\"$out/{0}\" 2>&1; echo $? >\"$out/{0}.code\"\n", i);
     }
     script += ") &\n";

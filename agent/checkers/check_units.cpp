@@ -56,6 +56,14 @@ bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file
 
 }  // namespace
 
+std::vector<ClangdFile> Checkers::Check::files_of_clangd() const {
+  return clangd_files(project_.root, project_.files,
+                      [&](const std::string& path) -> std::optional<std::string> {
+                        const auto text = path.starts_with('/') ? disk_text(path) : text_now(path);
+                        return text ? std::optional(text->str()) : std::nullopt;
+                      });
+}
+
 // Only units are asked about.
 void Checkers::Check::keep_units(std::vector<std::string>& users) {
   std::set<std::string> names;
@@ -63,6 +71,13 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   for (const std::string& path : users) names.emplace(file_name(path));
   for (const std::string& unit : project_.commands.forcing_units(names)) {
     if (std::ranges::find(users, relative(unit)) == users.end()) users.push_back(relative(unit));
+  }
+  for (const ClangdFile& file : files_of_clangd()) {
+    if (!may_force(file, names)) continue;
+    for (const std::string& unit : project_.files.all_of(Imports::include)) {
+      const bool is_below = file.folder.empty() || unit.starts_with(file.folder + "/");
+      if (is_below && std::ranges::find(users, unit) == users.end()) users.push_back(unit);
+    }
   }
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(full(path)))
@@ -182,6 +197,17 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
                                    [](const auto& command) { return command.is_strict; });
       }))
     not_checked("the build treats gcc's warnings as errors, and gcc runs only in a trusted folder");
+  if (new_errors_ == errors && !project_.commands.are_known()) {
+    const auto files = files_of_clangd();
+    for (const ClangdFile& file : files)
+      if (hides_errors(files, file))
+        not_checked(fmt::format("{} tells clangd not to report errors", file.path));
+  }
+  if (new_errors_ == errors && may_fail_late() &&
+      std::ranges::find(result_.by, "gcc") == result_.by.end())
+    not_checked(
+        "only a compiler that generates code finds all errors of assembly, aliases and "
+        "attributes");
   if (!settings_.trusted && std::ranges::any_of(result_.added, [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))

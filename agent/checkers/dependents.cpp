@@ -482,22 +482,28 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     if (const auto users = dependents(imports, {file}); !users.empty()) return users[0];
   }
   const bool is_removed = !file.after || file.rename_to;
+  const bool is_created = !file.before || file.rename_to;
   const std::string name(file_name(file.path));
   for (const auto& [path, source] : files_) {
     if (path == file.path) continue;
     const Language* const language = language_of(path);
     const bool is_configuration = configures_checks(path) || is_settings(path);
     // Rust's macros, a library's own among them, read any file when they are compiled; other
-    // languages embed it, so that only its absence matters.
-    const bool is_source =
-        language && !is_data(language, path) && (is_removed || language->id == "rust");
-    if (!is_configuration && !is_source) continue;
+    // languages embed it, so that only its absence matters, and for Go's patterns its presence.
+    const bool is_code = language && !is_data(language, path);
+    const bool is_source = is_code && (is_removed || language->id == "rust");
+    const bool may_embed = is_code && language->id == "go" && (is_removed || is_created);
+    if (!is_configuration && !is_source && !may_embed) continue;
     const auto text = read_file(join_path(root_, path), kMaxSource);
     if (!text) return path;
     // A list of packages or of what is published names prose and says nothing about it.
     if (is_configuration && !is_named_prose(file.path) && mentions_file(*text, name)) return path;
-    if (is_source && (text->contains(name) ||
-                      (text->contains("//go:embed") && file.path.starts_with(folder_of(path)))))
+    const auto is_below = [&](const std::string& data) {
+      return data.starts_with(folder_of(path));
+    };
+    if (is_source && text->contains(name)) return path;
+    if (may_embed && text->contains("//go:embed") &&
+        (is_below(file.path) || (file.rename_to && is_below(*file.rename_to))))
       return path;
   }
   return "";

@@ -32,7 +32,8 @@ bool configures_checks(std::string_view path) {
          path.contains("/.cargo/") || name.starts_with("rust-toolchain") ||
          (name.starts_with("tsconfig") && name.ends_with(".json")) ||
          (name.starts_with("jsconfig") && name.ends_with(".json")) || name.ends_with(".cmake") ||
-         name.ends_with(".mk");
+         name.ends_with(".mk") || path == "vendor/modules.txt" ||
+         path.ends_with("/vendor/modules.txt");
 }
 
 bool is_data(const Language* language, std::string_view path) {

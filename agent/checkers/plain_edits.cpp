@@ -1,6 +1,8 @@
 #include "agent/checkers/plain_edits.h"
 
 #include <algorithm>
+#include <cctype>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -189,6 +191,77 @@ bool leaves_headers(const ChangedFile& file) {
     shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
     return edit.offset >= before && begin >= after;
   });
+}
+
+namespace {
+
+bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {
+  bool found = false;
+  each_word(text, [&](std::string_view word) {
+    found = found || std::ranges::find(words, word) != words.end();
+  });
+  return found;
+}
+
+// Where statements of assembly begin and end: from the word to its closing parenthesis.
+std::vector<std::pair<size_t, size_t>> assembly_in(std::string_view text) {
+  const auto is_letter = [&](size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
+  std::vector<std::pair<size_t, size_t>> found;
+  for (size_t at = text.find("asm"); at != text.npos; at = text.find("asm", at + 3)) {
+    const size_t behind = std::min(text.find_first_not_of('_', at + 3), text.size());
+    const size_t open = text.find_first_of("(;", behind);
+    if ((at > 0 && is_letter(at - 1)) || is_letter(behind) || open == text.npos ||
+        text[open] == ';')
+      continue;
+    size_t end = open;
+    for (int depth = 0; end < text.size(); ++end) {
+      if (text[end] == '(') ++depth;
+      if (text[end] == ')' && --depth == 0) break;
+    }
+    found.emplace_back(at, end);
+  }
+  return found;
+}
+
+// __attribute__((alias("target"))), which another line than that of the target may have.
+bool has_alias(std::string_view text) {
+  for (const std::string_view word : {"alias", "ifunc", "weakref"}) {
+    for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+      const size_t open = text.find_first_not_of("_ ", at + word.size());
+      if (open != text.npos && text[open] == '(' && text.substr(open + 1).starts_with('"'))
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool needs_generated_code(const ChangedFile& file) {
+  if (!file.after) return false;
+  const std::string after = file.after->str();
+  if (after.find("asm") == after.npos && after.find("__attribute") == after.npos &&
+      after.find("gnu::") == after.npos)
+    return false;
+  if (has_alias(after)) return true;
+  const auto statements = assembly_in(after);
+  ptrdiff_t shift = 0;
+  for (const Replacement& edit : changed_lines(file.before.value_or(Text()), *file.after)) {
+    const auto begin = static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift);
+    const size_t end = begin + edit.text.size();
+    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
+    if (std::ranges::any_of(statements, [&](const auto& one) {
+          return begin <= one.second && one.first < std::max(end, begin + 1);
+        }))
+      return true;
+    if (has_word(edit.text, {"__attribute__", "__attribute", "gnu"}) &&
+        has_word(edit.text, {"always_inline", "__always_inline__", "error", "__error__", "section",
+                             "__section__", "target", "__target__"}))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace bodkin

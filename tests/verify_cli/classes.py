@@ -107,6 +107,11 @@ PROJECTS = {
         "tuser.ts": "import { Target } from './target';\nexport const e = (t: Target): number => t.extra + t.own.length;\n",
         **{f"u{i}.ts": f"export const r{i} = {i};\n" for i in range(200)},
     },
+    "ts-hidden": {
+        "tsconfig.json": TS_ALL.replace('"strict"', '"allowJs": true, "strict"').replace("*.ts", "**/*"),
+        "x.js": "exports.one = 1;\n", "a.ts": "import { one } from './x';\nexport const two: number = one;\n",
+        "m/index.ts": "export const one = 1;\n", "b.ts": "import { one } from './m';\nexport const two: number = one;\n",
+    },
     "ts-listed": {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true}, "files": ["a.ts", "b.ts"]}\n',
         "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n",
@@ -138,6 +143,31 @@ PROJECTS = {
                "            n = 2;\n    }\n    return n;\n}\n",
     },
     "c-gcc": {"a.c": "int f(int k) {\n    return k;\n}\n"},
+    "c-flags": {
+        "compile_flags.txt": "-include\nforced.h\n", "forced.h": "#define LIMIT 4\n", "b.c": '#include "forced.h"\nint b;\n',
+        "c.c": "int limit(void) { return LIMIT; }\n",
+    },
+    "c-clangd": {
+        ".clangd": "CompileFlags:\n  Add: [-include, forced.h]\n", "forced.h": "#define LIMIT 4\n", "b.c": '#include "forced.h"\nint b;\n',
+        "c.c": "int limit(void) { return LIMIT; }\n",
+    },
+    "c-suppress": {".clangd": "Diagnostics:\n  Suppress: [unused-includes, undeclared_var_use]\n", "a.c": "int f(int k) {\n    return k;\n}\n"},
+    "c-hyphens": {".clangd": "Diagnostics:\n  Suppress: [unused-includes, -Wunused]\n", "a.c": "int f(int k) {\n    return k;\n}\n"},
+    "c-late": {
+        "asm.c": 'int f(int x) {\n    __asm__(\n        "nop");\n    return x;\n}\n',
+        "alias.c": 'int real(void) { return 1; }\nint other(void)\n    __attribute__((alias("real")));\n',
+        "error.c": 'void bad(void) __attribute__((error("no")));\nint f(int x) {\n    return x;\n}\n',
+    },
+    "go-vendor": {
+        "go.mod": "module example.org/x\n\ngo 1.21\n\nrequire example.org/dep v1.0.0\n",
+        "vendor/modules.txt": "# example.org/dep v1.0.0\n## explicit; go 1.21\nexample.org/dep\n",
+        "vendor/example.org/dep/d.go": "package dep\n\nfunc D() int { return 1 }\n",
+        "a.go": 'package x\n\nimport "example.org/dep"\n\nfunc A() int { return dep.D() }\n',
+    },
+    "go-embed": {
+        "go.mod": "module example.org/x\n\ngo 1.21\n", "t/one.txt": "one\n",
+        "a.go": 'package x\n\nimport _ "embed"\n\n//go:embed t/*.txt\nvar S string\n\nfunc F() string { return S }\n',
+    },
     "go-build": {
         "go.mod": "module example.org/x\n\ngo 1.20\n",
         "a.go": "package x\n\nvar X = 1\n\nfunc F() int { return 1 }\n\nfunc G(any interface{}) interface{} {\n\treturn any\n}\n",
@@ -160,6 +190,9 @@ FLAGS = {"cpp-newer": "g++ -std=c++23", "c-strict": "gcc -std=c11 -Wall -Wextra 
 DATABASES = {
     "c-relative": {"directory": ".", "flags": {"c.c": "-include forced.h", "strict.c": "-Wall -Wextra -Werror"}},
     "c-elsewhere": {"directory": "/builds/x"},
+    "c-flags": {"units": [], "flags": {"c.c": "-include forced.h"}},
+    "c-clangd": {"units": [], "flags": {"c.c": "-include forced.h"}},
+    "c-suppress": {"units": []}, "c-hyphens": {"units": []},
     "c-part": {"units": ["a.c"]},
 }
 
@@ -181,6 +214,16 @@ CASES = [
     ("c-strict", "a warning of gcc alone?", [], [("a.c", "            n = 1;\n            break;\n", "            n = 1;\n")]),
     ("c-strict", "right", [], [("a.c", "            n = 2;\n", "            n = 3;\n")]),
     ("c-gcc", "right, with an option of gcc alone", [], [("a.c", "return k;", "return k + 1;")]),
+    ("c-flags", "header that compile_flags.txt includes", [], [("forced.h", "LIMIT 4", "BOUND 4")]),
+    ("c-flags", "right", [], [("forced.h", "LIMIT 4", "LIMIT 5")]),
+    ("c-clangd", "header that .clangd includes", [], [("forced.h", "LIMIT 4", "BOUND 4")]),
+    ("c-suppress", "an error that .clangd suppresses?", [], [("a.c", "return k;", "return j;")]),
+    ("c-hyphens", "right, and .clangd suppresses warnings", [], [("a.c", "return k;", "return k + 1;")]),
+    ("c-late", "assembly", [], [("asm.c", '"nop"', '"noppp"')]),
+    ("c-late", "right assembly", [], [("asm.c", '"nop"', '"nop; nop"')]),
+    ("c-late", "target of an alias", [], [("alias.c", "int real(void)", "int reel(void)")]),
+    ("c-late", "attribute", [], [("error.c", "    return x;\n", "    return x + 1;\n}\n\nstatic inline __attribute__((always_inline)) int g(int n, ...) {\n"
+                                  "    __builtin_va_list v;\n    __builtin_va_start(v, n);\n    return n;\n}\n\nint h(int x) {\n    return g(x);\n")]),
     ("c-gcc", "wrong, with an option of gcc alone", [], [("a.c", "return k;", "return j;")]),
     ("go-build", "function without a body", [], [("a.go", "func F() int { return 1 }", "func F() int")]),
     ("go-build", "directive in the wrong place", [], [("a.go", "var X = 1", "//go:noinline\nvar X = 1")]),
@@ -210,6 +253,10 @@ CASES = [
     ("ts-globals", "global of a module", [], [("globals.ts", "appLevel: number", "appLevel: string")]),
     ("ts-globals", "global of a script", [], [("plain.ts", "side: number", "length: number")]),
     ("ts-globals", "what is added to another module", [], [("aug.ts", "extra: number", "extra: string")]),
+    ("ts-hidden", "declarations for a script that is imported", [], [("x.d.ts", None, "export declare const three: number;\n")]),
+    ("ts-hidden", "right declarations for it", [], [("x.d.ts", None, "export declare const one: number;\n")]),
+    ("ts-hidden", "module that hides a folder's", [], [("m.ts", None, "export const three = 1;\n")]),
+    ("ts-hidden", "module that nobody imports", [], [("n.ts", None, "export const three = 1;\n")]),
     ("ts-listed", "removed, and a project lists it?", [], [("a.ts", None, None)]),
     ("ts-excluded", "user that no project includes", [], [("src/a.ts", "a = 1", "a = '1'")]),
     ("py-excluded", "user that no project includes", [], [("src/app.py", "value: int = 1", 'value: str = "1"')]),
@@ -218,6 +265,10 @@ CASES = [
     ("sh-bash", "right, of another shell", [], [("dash.sh", "keep=1", "keep=2")]),
     ("go-tags", "constraint that takes a file away", [], [("help.go", "package x", "//go:build plan9\n\npackage x")]),
     ("go-tags", "right", [], [("help.go", "return 1", "return 2")]),
+    ("go-vendor", "list of what is vendored?", [], [("vendor/modules.txt", "# example.org/dep v1.0.0", "# example.org/dep v1.0.1")]),
+    ("go-embed", "second file of a pattern that takes one?", [], [("t/two.txt", None, "two\n")]),
+    ("go-tags", "new package", [], [("n/n.go", None, 'package n\n\nvar X int = "a"\n')]),
+    ("go-tags", "right new package", [], [("n/n.go", None, "package n\n\nvar X int = 1\n")]),
     ("go-nested", "user in another module", [], [("inner/g.go", "func G() int", "func H() int")]),
     ("go-nested", "right", [], [("inner/g.go", "return 1", "return 2")]),
 ]

@@ -76,6 +76,8 @@ def make_project(name, folder):
     write(folder, files)
     if language(name) in ("c", "cpp"):
         database = classes.DATABASES.get(name, {})
+        if database.get("units") == []:  # it has other files that tell
+            return
         units = database.get("units") or [path for path in files if path.endswith((".c", ".cc"))]
         (folder / "compile_commands.json").write_text(json.dumps(
             [{"directory": database.get("directory", str(folder)), "file": unit,
@@ -109,7 +111,7 @@ def apply_edits(folder, edits):
         if new is None:
             (folder / path).unlink()
         elif old is None:
-            (folder / path).write_text(new)
+            write(folder, {path: new})
         else:
             (folder / path).write_text((folder / path).read_text().replace(old, new))
 
@@ -124,7 +126,7 @@ def compiler_errors(project, folder):
         for unit in sorted(folder.glob("*.c*")):
             if unit.suffix in (".c", ".cc"):
                 done = run(*command_of(project, unit.name).split(), "-c", "-o", "/dev/null", "-fmax-errors=0", unit.name)
-                found += [(unit.name, line.split("error: ")[1]) for line in done.stderr.splitlines() if "error: " in line]
+                found += [(unit.name, line.split("rror: ")[1]) for line in done.stderr.splitlines() if "rror: " in line]  # the assembler's: "Error:"
     elif kind == "ts":
         done = run("tsc", "-b") if '"references"' in (folder / "tsconfig.json").read_text() else run("tsc", "--noEmit", "-p", ".")
         found += [(line.split("(")[0], line.split("error ")[1]) for line in done.stdout.splitlines() if "error " in line]
