@@ -14,6 +14,7 @@ end)
 t.equal(vim.api.nvim_win_get_config(window()).relative, "editor", "the window floats")
 t.equal(vim.api.nvim_get_current_win(), here, "the window that has the cursor")
 t.contains(t.log(), "What is x?\n*a.py, line 1", "the head of the block")
+t.equal(t.log():find("- Asking", 1, true), nil, "what the head of the block says already")
 local function waiting()
   local marks = vim.api.nvim_buf_get_extmarks(require("bodkin.log").buffer(), vim.api.nvim_create_namespace("bodkin_waiting"), 0, -1,
     { details = true })
