@@ -5,19 +5,12 @@
 #include "agent/placing/placing.h"
 #include "agent/support/fnv1a.h"
 #include "agent/workspace/secrets.h"
+#include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
 
 namespace {
-
-bool is_comment(std::string_view line) {
-  for (const std::string_view begin :
-       {"//", "/*", "*", "# ", "#!", "##", "--", ";", "<!--", "%", "\"\"\""}) {
-    if (line.starts_with(begin)) return true;
-  }
-  return line == "#";
-}
 
 // A whole file that keeps half or more of the old one's lines is not written blindly. Lines without
 // a word and the comment at the file's head do not count: many files share them.
@@ -31,7 +24,8 @@ bool keeps_half(const ChangedFile& file) {
     const std::string_view words = trimmed(line);
     if (std::ranges::none_of(words, [](unsigned char c) { return std::isalnum(c) || c >= 0x80; }))
       continue;
-    is_head = is_head && is_comment(words);
+    is_head =
+        is_head && (is_comment(words) || words.starts_with("#!") || words.starts_with("\"\"\""));
     if (is_head) continue;
     ++count;
     const size_t begin = before.line_begin(i), end = begin + line.size();

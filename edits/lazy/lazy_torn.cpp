@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "edits/place/tokens.h"
+#include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -34,11 +35,9 @@ bool goes_on(std::string_view line) {
          std::ranges::count(kWords, first_word(text)) > 0;
 }
 
-bool is_comment(std::string_view line) {
-  static constexpr std::string_view kSigns[] = {"//",     "/*",  "# ", "*",  "-- ", "; ",
-                                                "\"\"\"", "'''", ";;", "% ", "<!--"};
+bool is_remark(std::string_view line) {
   const std::string_view text = trimmed(line);
-  return std::ranges::any_of(kSigns, [&](auto sign) { return text.starts_with(sign); });
+  return is_comment(text) || text.starts_with("\"\"\"") || text.starts_with("'''");
 }
 
 // Does the line begin a statement, a comment, or nothing, rather than an entry?
@@ -46,7 +45,7 @@ bool names_nothing(std::string_view line) {
   static constexpr std::string_view kStatements[] = {"if",   "for",   "while",  "switch",
                                                      "try",  "with",  "unless", "until",
                                                      "loop", "match", "return", "default"};
-  return (goes_on(line) && !trimmed(line).starts_with('{')) || is_comment(line) ||
+  return (goes_on(line) && !trimmed(line).starts_with('{')) || is_remark(line) ||
          std::ranges::count(kStatements, first_word(trimmed(line))) > 0;
 }
 
@@ -138,7 +137,7 @@ LazyEntries::LazyEntries(const std::vector<LazyItem>& file)
     const LazyItem& item = file[i];
     const bool is_apart = item.blank || trimmed(item.text) == "---";
     const bool begins = begins_paragraph;
-    begins_paragraph = is_apart || (begins_paragraph && is_comment(item.text));
+    begins_paragraph = is_apart || (begins_paragraph && is_remark(item.text));
     if (is_apart || names_nothing(item.text)) continue;
     const size_t depth = depth_of(item), next = below[i];
     // A bracket alone opens what the line above it begins.
@@ -165,7 +164,7 @@ LazyEntries::LazyEntries(const std::vector<LazyItem>& file)
       continue;
     }
     for (size_t k = next, seen = 0; k < name.end && seen < kFurthestName; k = below[k], ++seen) {
-      if (!unique_[k] || is_comment(file[k].text)) continue;
+      if (!unique_[k] || is_remark(file[k].text)) continue;
       if (!names_[k]) names_[k] = name;
       break;
     }

@@ -10,6 +10,7 @@
 #include "edits/formats/reply_lines.h"
 #include "edits/place/new_depths.h"
 #include "edits/place/reindent.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -42,8 +43,7 @@ bool closes(std::string_view text) {
 
 // A line below which a block of its own must be deeper, not only may. One of a comment is none.
 bool opens(std::string_view text) {
-  for (const std::string_view sign : {"# ", "//", "* ", "-- "})
-    if (text.starts_with(sign)) return false;
+  if (is_comment(text)) return false;
   if (text.ends_with('{'))
     return !starts_with_word(text, {"namespace", "extern"}) && text.find('}') == text.npos;
   return text.ends_with(':') &&

@@ -8,6 +8,7 @@
 #include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
 #include "edits/place/tokens.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -38,9 +39,7 @@ size_t end_with_gap(const MappedText& file, const LineRange& section, size_t lim
   size_t end = section.end;
   const auto is_gap = [](std::string_view line) {
     line = trimmed(line);
-    for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#["})
-      if (line.starts_with(sign)) return true;
-    return !has_word(line);
+    return !has_word(line) || is_comment(line) || line.starts_with('@') || line.starts_with("#[");
   };
   while (end < limit && is_gap(file.line(end)) && !heads_flat_section(file, end)) ++end;
   return end + 1;

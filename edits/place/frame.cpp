@@ -5,6 +5,7 @@
 
 #include "edits/place/block_tags.h"
 #include "edits/place/tokens.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -22,9 +23,8 @@ bool cannot_open_block(std::string_view line) {
 // A comment or an attribute belongs to what is below it.
 bool annotates_next_line(std::string_view line) {
   const std::string_view text = trimmed(line);
-  for (const std::string_view sign : {"//", "/*", "*", "# ", "--", "@", "#[", "template"})
-    if (text.starts_with(sign)) return true;
-  return false;
+  return is_comment(text) || text.starts_with('@') || text.starts_with("#[") ||
+         text.starts_with("template");
 }
 
 // A declaration of one line, as far as its keyword says so. "static void" alone is half a one.
@@ -66,8 +66,8 @@ bool Frame::is_in_preamble(size_t line) const {
     const std::string_view text = file_.line(i);
     if (!in_comment && i >= first_ + line && is_import(text)) return true;
     in_comment = in_comment || text.starts_with("/*");
-    const bool fits = in_comment || !has_word(text) || text.starts_with("//") ||
-                      text.starts_with("# ") || text.starts_with("#!") || is_import(text);
+    const bool fits = in_comment || !has_word(text) || is_comment(text) || text.starts_with("#!") ||
+                      is_import(text);
     if (!fits) return false;
     if (in_comment && text.find("*/") != text.npos) in_comment = false;
   }

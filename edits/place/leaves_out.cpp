@@ -8,6 +8,7 @@
 
 #include "edits/place/tokens.h"
 #include "edits/plan/elision.h"
+#include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -17,12 +18,6 @@ using Kind = HunkLine::Kind;
 
 bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> ends) {
   return std::any_of(ends.begin(), ends.end(), [&](auto end) { return text.ends_with(end); });
-}
-
-bool is_comment(std::string_view line) {
-  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";", "% ", "dnl "})
-    if (line.starts_with(sign)) return true;
-  return line.starts_with("\" ") && line.find('"', 1) == line.npos;
 }
 
 bool is_bare(std::string_view line) {
@@ -197,8 +192,7 @@ class Reader {
     return *(loses_code_ = lost > 0);
   }
   static bool counts_as_code(std::string_view line) {
-    return has_word(line) && !is_comment(line) && !line.starts_with("/*") &&
-           !line.starts_with("<!--") && elision_in(line) == Elision::none;
+    return has_word(line) && !is_comment(line) && elision_in(line) == Elision::none;
   }
 
   const std::vector<HunkLine>& lines_;
@@ -229,8 +223,6 @@ bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
 }
 
 bool is_comment_or_prose(std::string_view line) {
-  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", "%"})
-    if (line.starts_with(sign)) return true;
   if (is_comment(line)) return true;
   return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
            return std::isalpha(static_cast<unsigned char>(c)) ||

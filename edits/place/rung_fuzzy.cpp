@@ -30,6 +30,7 @@
 #include "edits/place/rungs.h"
 #include "edits/place/tokens.h"
 #include "edits/place/windows.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -56,13 +57,6 @@ struct Comparison {
 bool differs_slightly(std::string_view line, std::string_view ours) {
   const size_t distance = token_distance(line, ours);
   return distance <= kMaxDiffering && distance < tokens_of(line).size();
-}
-
-bool is_comment(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  for (const std::string_view sign : {"//", "# ", "* ", "-- ", ";; "})
-    if (text.starts_with(sign)) return true;
-  return false;
 }
 
 // One place that the quote may have, line by line.

@@ -7,6 +7,7 @@
 
 #include "edits/place/rungs.h"
 #include "edits/plan/elision.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -15,22 +16,6 @@ constexpr size_t kMaxCandidates = 200;
 constexpr size_t kLongestGap = 40;       // lines of the file
 constexpr size_t kLookAhead = 8;         // old lines
 constexpr size_t kShortestWrapped = 12;  // bytes
-
-bool is_comment(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  if (text == "*" || text == "#") return true;
-  // "#id {" and "* {" of CSS
-  if (!text.empty() && (text[0] == '#' || text[0] == '*') &&
-      (text.back() == '{' || text.back() == ','))
-    return false;
-  for (const std::string_view directive : {"## ", "### ", "#include", "#define", "#if", "#el",
-                                           "#end", "#undef", "#pragma", "#error", "#[", "#!"})
-    if (text.starts_with(directive)) return false;
-  for (const std::string_view mark :
-       {"//", "#", "-- ", "---", "--[", "/*", "* ", "*/", "<!--", ";;", "% "})
-    if (text.starts_with(mark)) return true;
-  return false;
-}
 
 bool is_gap(std::string_view line) { return is_blank(line) || is_comment(line); }
 

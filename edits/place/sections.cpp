@@ -6,6 +6,7 @@
 
 #include "edits/place/block_tags.h"
 #include "edits/place/section_heads.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -30,8 +31,7 @@ class Reading {
     } else {
       if (std::string_view("/#-<*;").find(line[i]) == std::string_view::npos) return true;
       const std::string_view rest = line.substr(i);
-      for (const std::string_view sign : {"//", "# ", "/*", "-- ", "<!--"})
-        comment_ = comment_ || rest.starts_with(sign);
+      comment_ = opens_comment(rest);
       comment_ = comment_ || (i == 0 && (rest.starts_with("* ") || rest.starts_with(';')));
     }
     return !comment_;
@@ -153,10 +153,10 @@ std::optional<size_t> end_of_element(const MappedText& file, size_t head, size_t
 // The line that a decorator, an attribute, a comment, or ".PHONY: all" belongs to; else the line.
 size_t line_annotated_by(const MappedText& file, size_t line, size_t limit) {
   const auto annotates = [](std::string_view text) {
-    for (const std::string_view sign :
-         {"@", "#[", "//", "/*", "* ", "*/", "--", "\"\"\"", "<!--", ".PHONY:"})
-      if (text.starts_with(sign)) return true;
-    return text.starts_with('[') && text.ends_with(']');
+    if ((is_comment(text) && text.front() != '#') || (text.starts_with('[') && text.ends_with(']')))
+      return true;
+    return std::ranges::any_of(std::array<std::string_view, 4>{"@", "#[", "\"\"\"", ".PHONY:"},
+                               [&](auto sign) { return text.starts_with(sign); });
   };
   if (is_table(file.line(line))) return line;
   size_t below = line;

@@ -5,6 +5,7 @@
 
 #include "edits/place/line_words.h"
 #include "edits/place/moved_on.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -43,8 +44,7 @@ std::string_view entry_name(std::string_view line) {
   line = trimmed_of(line, " \t,");
   for (const std::string_view heading : {"## ", "### ", "#### ", "FROM "})
     if (line.starts_with(heading)) return line;
-  for (const std::string_view comment : {"# ", "//", "/*", "*", "--"})
-    if (line.starts_with(comment)) return {};
+  if (is_comment(line)) return {};
   if (line.starts_with('[') && line.ends_with(']')) return line;
   if (line.empty() || std::string_view("{[:").find(line.back()) == line.npos) return {};
   line = trimmed_of(line, " \t{[:\"'-");

@@ -1,0 +1,67 @@
+#include "edits/text/comments.h"
+
+#include <algorithm>
+#include <array>
+
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+// After "#": what makes it a directive, an attribute, or names the program that runs the file.
+constexpr std::string_view kDirectives[] = {"include", "import", "define", "undef", "if",
+                                            "el",      "end",    "pragma", "error", "warning",
+                                            "line",    "region", "[",      "!"};
+
+bool is_hash_comment(std::string_view text) {
+  const size_t signs = std::min(text.find_first_not_of('#'), text.size());
+  const std::string_view rest = text.substr(signs);
+  if (rest.empty()) return true;
+  if (is_space(rest.front())) return signs == 1;  // "## Heading"
+  if (std::ranges::any_of(kDirectives, [&](auto word) { return rest.starts_with(word); }))
+    return false;
+  return rest.back() != '{' && rest.back() != ',';  // "#id {" and "#id," of CSS
+}
+
+}  // namespace
+
+bool is_comment(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  if (text.empty()) return false;
+  const std::string_view rest = text.substr(1);
+  switch (text.front()) {
+    case '/':
+      return rest.starts_with('/') || rest.starts_with('*');
+    case '#':
+      return is_hash_comment(text);
+    case '*':  // within a block; "* {" and "* > a" are CSS
+      return rest.empty() || rest.front() == '/' || rest.starts_with("*/") ||
+             (rest.front() == ' ' &&
+              std::string_view("{>+~").find(trimmed(rest).front()) == text.npos);
+    case '-':  // "---": a rule, or the beginning of a document
+      return rest == "-" || rest.starts_with("- ") || rest.starts_with("-[") ||
+             rest.starts_with("--") || rest.starts_with("->");
+    case '<':
+      return rest.starts_with("!--");
+    case '{':
+      return rest.starts_with("/*") || rest.starts_with("!--");
+    case ';':
+      return rest.starts_with(' ') || rest.starts_with(';');
+    case '%':
+      return rest.starts_with(' ') || rest.starts_with('%');
+    case 'd':
+      return rest.starts_with("nl ");
+    case '"':  // of Vim; a string has another quote
+      return rest.starts_with(' ') && rest.find('"') == rest.npos;
+    default:
+      return false;
+  }
+}
+
+bool opens_comment(std::string_view rest) {
+  static constexpr std::array<std::string_view, 5> kSigns = {"//", "# ", "/*", "-- ", "<!--"};
+  return std::ranges::any_of(kSigns, [&](auto sign) { return rest.starts_with(sign); });
+}
+
+}  // namespace bodkin

@@ -1,0 +1,17 @@
+// Where comments begin, in any language. What a line is written in is not known here, so a line is
+// a comment if it is one in a common language and hardly ever code in another: "# x" is, "#include"
+// and "#id {" are not; "-- x" is, "--count;" is not.
+#pragma once
+
+#include <string_view>
+
+namespace bodkin {
+
+// Of a line, indented or not: is it nothing but a comment, or a line within a block comment? A
+// heading of Markdown below the first level is none.
+bool is_comment(std::string_view line);
+
+// Does a comment begin here, behind code? Of the rest of a line.
+bool opens_comment(std::string_view rest);
+
+}  // namespace bodkin
