@@ -9,7 +9,7 @@
 
 namespace bodkin {
 
-// The path without quotes, markers and "./", with '/'.
+// The path without quotes, markers and empty parts ("./", "//"), with '/'.
 std::string plain_path(std::string_view written);
 
 // Why no edit may name this (plain) path: absolute, out of the workspace, inside .git, or with
