@@ -1,7 +1,7 @@
 // The VS Code client: makes its parts and connects them with the server and the workbench. All decisions about
 // edits are the server's.
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, type LanguageClientOptions, ProgressType, State, type StaticFeature } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, type LanguageClientOptions, MessageType, ProgressType, ShowMessageNotification, State, type StaticFeature } from "vscode-languageclient/node";
 import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
@@ -10,6 +10,7 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
+import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count, outOfDate } from "./proposals.ts";
 import { isTyping } from "./prompt.ts";
@@ -144,7 +145,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
     const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
-    void vscode.window.showErrorMessage(`bodkin has ended unexpectedly${what}.`, "Restart", "Show Log").then((choice) => {
+    void vscode.window.showErrorMessage(plain(`bodkin has ended unexpectedly${what}.`), "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
     });
@@ -169,6 +170,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onNotification(own.stream, (delta: own.Streamed) => {
     log.streamed(delta);
     asking.streamed(delta);
+  });
+  // The library's own shows what looks like a link as one, which runs commands.
+  client.onNotification(ShowMessageNotification.type, ({ type, message }) => {
+    const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
+    const show = type === MessageType.Error ? showErrorMessage : type === MessageType.Warning ? showWarningMessage : showInformationMessage;
+    void show(plain(message));
   });
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
     value: (await askFor(parts, question.prompt, question.placeholder)) ?? null,
