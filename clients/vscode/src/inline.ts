@@ -187,10 +187,11 @@ export class Inline implements vscode.Disposable {
     const side = sideOf(document.uri);
     const proposal = this.proposals().find(({ proposalId }) => proposalId === side?.proposalId);
     if (side?.alone && side.file && proposal) {
-      const all = new vscode.Range(0, 0, document.lineCount, 0);
+      const end = document.lineAt(document.lineCount - 1).range.isEmpty ? document.lineCount - 2 : document.lineCount - 1;
+      const all = end < 0 ? [] : [new vscode.Range(new vscode.Position(0, 0), document.lineAt(end).range.end)];
       const isDeleted = fateOf(proposal, side.file) === "deleted";
-      editor.setDecorations(this.removed, isDeleted ? [all] : []);
-      editor.setDecorations(this.whole, isDeleted ? [] : [document.validateRange(all)]);
+      editor.setDecorations(this.removed, isDeleted ? all : []);
+      editor.setDecorations(this.whole, isDeleted ? [] : all);
     }
     const problems = (proposal?.verification?.problems ?? []).filter(({ uri, line }) => uri === side?.file && line >= 1 && line <= editor.document.lineCount);
     editor.setDecorations(this.problem, problems.map(({ line, source, message }) => {
