@@ -13,10 +13,10 @@ std::string plain_path(std::string_view path) {
     path.remove_prefix(1);
   while (!path.empty() && std::string_view(" \t`'\"*:").find(path.back()) != std::string_view::npos)
     path.remove_suffix(1);
-  std::string out;  // "a//b" and "a/./b" are a/b
+  std::string out;  // "a//b" and "a/./b" are a/b, "https://a" is an address
   for (const char c : path) {
     out += c == '\\' ? '/' : c;
-    while (out.ends_with("//") || out == "./" || out.ends_with("/./"))
+    while ((out.ends_with("//") && !out.ends_with("://")) || out == "./" || out.ends_with("/./"))
       out.resize(out.size() - (out.ends_with("//") ? 1 : 2));
   }
   return out;
