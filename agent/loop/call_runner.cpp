@@ -114,13 +114,15 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
               reason_of(outcome), {call.id, std::move(about.reason), arguments, outcome.content},
               std::move(outcome.command));
   if (outcome.edited) {
+    last_edit_ = about.edits ? call.name + arguments : "";
     failed_.forget();
     last_call_.clear();
     repeated_ = 0;
     return outcome;
   }
   if (about.edits && outcome.is_error) {
-    if (!outcome.denied) failed_.count_edits(outcome.unplaced, about.path);
+    const bool is_placed = last_edit_ == call.name + arguments;  // by the same call
+    if (!outcome.denied && !is_placed) failed_.count_edits(outcome.unplaced, about.path);
     failed_.add(reason_of(outcome), std::move(outcome.unplaced), outcome.unreadable,
                 outcome.denied);
   }

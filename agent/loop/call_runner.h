@@ -25,7 +25,11 @@ struct FailedEdits {
   bool any_denied = false;         // in the whole ask
   // Of the reply that is being taken: how many edits of each file failed, but for denied ones; and
   // whether any succeeded.
-  std::map<std::string, size_t> of_reply;
+  struct OfFile {
+    size_t count = 0;
+    bool is_other_kind = false;  // than a new file where there is one
+  };
+  std::map<std::string, OfFile> of_reply;
   bool any_taken = false;
 
   void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
@@ -35,8 +39,12 @@ struct FailedEdits {
   }
   // `path`: the file, if there is no `what`; may be empty.
   void count_edits(const std::vector<Unplaced>& what, const std::string& path = "") {
-    for (const Unplaced& one : what) ++of_reply[one.path];
-    if (what.empty()) ++of_reply[path];
+    const auto count_one = [&](const std::string& of, bool is_other_kind) {
+      OfFile& file = of_reply[of];
+      ++file.count, file.is_other_kind |= is_other_kind;
+    };
+    for (const Unplaced& one : what) count_one(one.path, one.kind != FailureKind::exists);
+    if (what.empty()) count_one(path, true);
   }
   void forget() { count = before = 0, any_taken = true; }
   int total() const { return before + count; }
@@ -85,6 +93,7 @@ class CallRunner {
   FailedEdits& failed_;
   const Task& task_;
   ToolSet tools_;
+  std::string last_edit_;  // that was placed, with its arguments
   std::string last_call_;  // with its result
   int repeated_ = 0;       // in how many replies in a row
   int replies_ = 0, last_reply_ = 0;

@@ -193,16 +193,24 @@ class Loop {
     return file ? hash_of(file->text) : 0;
   }
 
+  size_t new_files() const {
+    return static_cast<size_t>(
+        std::ranges::count_if(draft_.files(), [](const DraftFile& file) { return !file.base; }));
+  }
+
   // The edits of a reply that failed, until the file has another text than after the reply.
   void note_unplaced() {
     const Roots roots = draft_.roots(task_);
     if (failed_.of_reply.empty() && failed_.any_taken) unplaced_.erase("");
-    for (const auto& [written, count] : std::exchange(failed_.of_reply, {})) {
+    for (const auto& [written, file] : std::exchange(failed_.of_reply, {})) {
       const auto place = roots.find(written);
       const std::string path = place ? place->path : written;
       const uint64_t hash = path.empty() ? 0 : draft_hash(path);
       Failures& failures = unplaced_[hash == 0 ? "" : path];
-      failures = {failures.hash == hash ? std::max(failures.count, count) : count, hash};
+      const bool is_new = failures.count == 0 || failures.hash != hash;  // not after others of it
+      const bool is_of_new_file = !file.is_other_kind && (is_new || failures.new_files);
+      failures = {is_new ? file.count : std::max(failures.count, file.count), hash,
+                  is_of_new_file ? std::optional(new_files()) : std::nullopt};
     }
   }
 
@@ -221,8 +229,12 @@ class Loop {
     std::vector<std::string> words;
     for (const auto& [path, failures] : unplaced_) {
       if (!path.empty() && draft_hash(path) != failures.hash) continue;
-      words.push_back(fmt::format("{}{} could not be placed", edits_in_words(failures.count),
-                                  path.empty() ? "" : " of " + path));
+      if (!failures.new_files || path.empty()) {
+        words.push_back(fmt::format("{}{} could not be placed", edits_in_words(failures.count),
+                                    path.empty() ? "" : " of " + path));
+      } else if (new_files() <= *failures.new_files) {  // else the new file has another name
+        words.push_back(path + " was not replaced by a new file: it already exists");
+      }
     }
     return words;
   }
@@ -460,6 +472,8 @@ class Loop {
   struct Failures {
     size_t count = 0;
     uint64_t hash = 0;  // of the draft's text after them
+    // They were new files where there is one: how many others the draft had then.
+    std::optional<size_t> new_files = {};
   };
   std::map<std::string, Failures> unplaced_, lost_;  // edits, by path; "": it is not known
   int failed_replies_ = 0;                           // in a row, of which no call succeeded
