@@ -278,10 +278,10 @@ EXAMPLES
 const char kTrustFooter[] = R"(
 DESCRIPTION
   Adds a folder to bodkin.workspace.trusted in your settings.json. Until you
-  trust a folder, no command of the model's and no check of yours (verify.command)
-  runs in it, and every edit waits for you. In a trusted folder they run in the
-  sandbox, as your permissions say. What is below the folder is trusted, too.
-  VS Code, and Neovim with setup{trusted = ...}, decide for themselves.
+  trust a folder, neither the model's commands nor verify.command run in it, and
+  every edit waits for you. In a trusted folder they run in the sandbox, as your
+  permissions say. What is below the folder is trusted, too. VS Code, and Neovim
+  with setup{trusted = ...}, decide for themselves.
 
 EXIT STATUS
   0  trusted
