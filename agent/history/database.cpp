@@ -55,7 +55,7 @@ std::expected<void, Database::Failure> make_private(const std::string& path, boo
   if (!file && (errno == EACCES || errno == EROFS) && !create)
     file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file) {
-    return failed({std::strerror(errno), false, errno == ENOENT});
+    return failed({errno == ELOOP ? "it is a link" : std::strerror(errno), false, errno == ENOENT});
   }
   struct stat status {};
   if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
@@ -98,7 +98,19 @@ Database::Database(Database&& other) noexcept
     : connection_(std::exchange(other.connection_, nullptr)), failure_(std::move(other.failure_)) {}
 
 Database::~Database() {
+  // What SQLite tidies up then, by its name, belongs to the file that is there now.
+  if (connection_ && has_moved()) {
+    int keeps = 1;
+    sqlite3_file_control(connection_, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps);
+    sqlite3_db_config(connection_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  }
   if (connection_) sqlite3_close_v2(connection_);
+}
+
+bool Database::has_moved() const {
+  int moved = 0;
+  return sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
+         moved != 0;
 }
 
 void Database::fail_with(int code) {

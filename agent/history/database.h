@@ -74,6 +74,8 @@ class Database {
   int64_t changes() const;  // rows changed by the last statement
 
   const std::optional<Failure>& failure() const { return failure_; }
+  // The file was removed, or another has taken its place: nobody will see what is written.
+  bool has_moved() const;
   // Ends what is under way, and forgets the failure.
   void roll_back();
 

@@ -183,6 +183,7 @@ void History::refuse(const Item& item) {
 // Takes away what is done.
 bool History::drain(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
+    if (store_ && store_->database().has_moved()) store_.reset();
     if (!store_) {
       if (!make_private_folder(path_.substr(0, path_.rfind('/')))) {
         give_up("its folder cannot be created");

@@ -133,6 +133,8 @@ class HistoryStore {
   // store_proposals.cpp
   // Its files stay those of the first time, unless it `replaces` them: only these were applied.
   void put_proposal(const ProposalRow& row, bool replaces_files = false);
+  // Its folder was moved there.
+  void move_proposal(const std::string& id, const std::string& workspace);
   // With its data. Without an id: the one that was applied last in that workspace, but for
   // `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,

@@ -63,6 +63,13 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   }
 }
 
+void HistoryStore::move_proposal(const std::string& id, const std::string& workspace) {
+  Statement(database_, "UPDATE proposals SET workspace = ? WHERE id = ?")
+      .bind(workspace)
+      .bind(id)
+      .run();
+}
+
 std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
   std::vector<ProposalRow> result;
   Statement proposals(database_, std::string(kProposals) + "WHERE ask = ? ORDER BY created, id");

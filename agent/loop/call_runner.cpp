@@ -24,9 +24,16 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
+bool CallRunner::may_edit(const ToolCall& call) const {
+  return tools_.may_edit(
+      call.name, call.malformed.empty()
+                     ? call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                     : call.malformed);
+}
+
 ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
   if (!call.malformed.empty()) {
-    about.edits = tools_.may_edit(call.name, call.malformed);
+    about.edits = may_edit(call);
     const auto parsed = parse_json(call.malformed);
     const bool is_object = parsed && parsed->is_object();
     const std::string reason =
@@ -114,13 +121,15 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
               reason_of(outcome), {call.id, std::move(about.reason), arguments, outcome.content},
               std::move(outcome.command));
   if (outcome.edited) {
+    last_edit_ = about.edits ? call.name + arguments : "";
     failed_.forget();
     last_call_.clear();
     repeated_ = 0;
     return outcome;
   }
   if (about.edits && outcome.is_error) {
-    if (!outcome.denied) failed_.count_edits(outcome.unplaced, about.path);
+    const bool is_placed = last_edit_ == call.name + arguments;  // by the same call
+    if (!outcome.denied && !is_placed) failed_.count_edits(outcome.unplaced, about.path);
     failed_.add(reason_of(outcome), std::move(outcome.unplaced), outcome.unreadable,
                 outcome.denied);
   }

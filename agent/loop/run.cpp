@@ -86,6 +86,7 @@ class Loop {
         requests_(conversation, ask, model_, context.draft_model, context.limits, limits_, task_),
         ending_(ask, draft_, guard_, shown_, gate_, *syntax_, limits_.checker.get(),
                 context.verifier, limits_.max_repairs, left_, unread_, task_) {
+    bench_.way_to_trust = limits_.way_to_trust;
     bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
       return requests_.send_second(messages, task);
     };
@@ -193,16 +194,24 @@ class Loop {
     return file ? hash_of(file->text) : 0;
   }
 
+  size_t new_files() const {
+    return static_cast<size_t>(
+        std::ranges::count_if(draft_.files(), [](const DraftFile& file) { return !file.base; }));
+  }
+
   // The edits of a reply that failed, until the file has another text than after the reply.
   void note_unplaced() {
     const Roots roots = draft_.roots(task_);
     if (failed_.of_reply.empty() && failed_.any_taken) unplaced_.erase("");
-    for (const auto& [written, count] : std::exchange(failed_.of_reply, {})) {
+    for (const auto& [written, file] : std::exchange(failed_.of_reply, {})) {
       const auto place = roots.find(written);
       const std::string path = place ? place->path : written;
       const uint64_t hash = path.empty() ? 0 : draft_hash(path);
       Failures& failures = unplaced_[hash == 0 ? "" : path];
-      failures = {failures.hash == hash ? std::max(failures.count, count) : count, hash};
+      const bool is_new = failures.count == 0 || failures.hash != hash;  // not after others of it
+      const bool is_of_new_file = !file.is_other_kind && (is_new || failures.new_files);
+      failures = {is_new ? file.count : std::max(failures.count, file.count), hash,
+                  is_of_new_file ? std::optional(new_files()) : std::nullopt};
     }
   }
 
@@ -221,8 +230,12 @@ class Loop {
     std::vector<std::string> words;
     for (const auto& [path, failures] : unplaced_) {
       if (!path.empty() && draft_hash(path) != failures.hash) continue;
-      words.push_back(fmt::format("{}{} could not be placed", edits_in_words(failures.count),
-                                  path.empty() ? "" : " of " + path));
+      if (!failures.new_files || path.empty()) {
+        words.push_back(fmt::format("{}{} could not be placed", edits_in_words(failures.count),
+                                    path.empty() ? "" : " of " + path));
+      } else if (new_files() <= *failures.new_files) {  // else the new file has another name
+        words.push_back(path + " was not replaced by a new file: it already exists");
+      }
     }
     return words;
   }
@@ -355,7 +368,9 @@ class Loop {
   std::string run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
     std::string none;  // why none is run
     if (cut) {
-      failed_.add(kWasCut);
+      const bool edits = std::ranges::any_of(
+          calls, [this](const ToolCall& call) { return calls_.may_edit(call); });
+      edits ? failed_.add(kWasCut) : failed_.add_unusable(kWasCut);
       none = std::string("Not run. ") + kCutReply;
     } else if (profile_.is_shell) {
       failed_.add("The reply contained a tool call.");
@@ -410,7 +425,7 @@ class Loop {
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
     // What was not permitted is no fault of the model's, which has answered.
-    if (failed_.total() > 0 && !failed_.denied && draft_.files().empty()) {
+    if (failed_.total() > 0 && failed_.any_edit && !failed_.denied && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }
@@ -460,6 +475,8 @@ class Loop {
   struct Failures {
     size_t count = 0;
     uint64_t hash = 0;  // of the draft's text after them
+    // They were new files where there is one: how many others the draft had then.
+    std::optional<size_t> new_files = {};
   };
   std::map<std::string, Failures> unplaced_, lost_;  // edits, by path; "": it is not known
   int failed_replies_ = 0;                           // in a row, of which no call succeeded

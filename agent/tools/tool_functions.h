@@ -100,7 +100,8 @@ ToolOutcome failed(const Failure& failure);
 ToolOutcome failed(const ApplyReport& report);
 // … because the file is not there, is not read, has changed, or is not what the edit says it is:
 // the file's lines would help.
-ToolOutcome misplaced(ToolOutcome failed, const std::string& path);
+ToolOutcome misplaced(ToolOutcome failed, const std::string& path,
+                      FailureKind kind = FailureKind::not_found);
 
 // A string argument; empty if it was not given.
 std::string string_of(const nlohmann::json& arguments, const char* name);

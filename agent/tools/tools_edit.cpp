@@ -180,9 +180,9 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
   FileChange change;
   change.path = *path;
   if (old_text.empty()) {
-    if (file && file->text.size() > 0) {
-      return misplaced(already_exists(*path), *path);
-    }
+    const bool is_there = file && file->text.size() > 0;
+    if (is_there && file->text.str() != new_text) return already_exists(*path);
+    if (is_there) return {"Nothing changed: the file already has this text.\n"};
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
     change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
     change.contents = new_text;

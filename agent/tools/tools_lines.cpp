@@ -71,7 +71,8 @@ std::string why_refused(const ApplyReport& report) {
 }
 
 ToolOutcome already_exists(const std::string& path) {
-  return failed(path + " already exists.", "To change it, replace some of its text.");
+  return misplaced(failed(path + " already exists.", "To change it, replace some of its text."),
+                   path, FailureKind::exists);
 }
 
 ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task) {
@@ -89,7 +90,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     if (!file) return file.error();
     before = now = file->text;
   } else if (bench.draft.read(*path, task)) {
-    return misplaced(already_exists(*path), *path);
+    return already_exists(*path);
   } else {
     now = Text(string_of(edits[0], "new_str"));
   }

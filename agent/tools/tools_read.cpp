@@ -116,8 +116,8 @@ ToolOutcome failed(const ApplyReport& report) {
           .unplaced = unplaced_of(report)};
 }
 
-ToolOutcome misplaced(ToolOutcome failed, const std::string& path) {
-  failed.unplaced.push_back({path, FailureKind::not_found});
+ToolOutcome misplaced(ToolOutcome failed, const std::string& path, FailureKind kind) {
+  failed.unplaced.push_back({path, kind});
   return failed;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -140,6 +141,20 @@ void take_shell(Words words, WrappedCommands& found) {
   found.reads_script = found.reads_script || !has_script;
 }
 
+// Where the script of those in kTakeScripts begins in an option: `-c`, `-qcls`, `--command=ls`.
+// Nothing: it takes none.
+std::optional<size_t> begin_of_script(std::string_view word) {
+  constexpr std::string_view kLong = "--command";
+  if (word.starts_with(kLong)) return std::min(word.size(), kLong.size() + 1);
+  if (!is_option(word) || word.starts_with("--") || !word.contains('c')) return std::nullopt;
+  return word.find('c') + 1;
+}
+
+// The dynamic linker runs the program that it is given.
+bool is_linker(std::string_view name) {
+  return name == "ld.so" || name.starts_with("ld-linux") || name.starts_with("ld-musl");
+}
+
 }  // namespace
 
 std::string_view program_name(std::string_view word) {
@@ -168,9 +183,12 @@ WrappedCommands wrapped_in(const std::vector<std::string>& all) {
   if (name == "trap" && words.size() > 1) found.scripts.push_back(all[1]);
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (is_one_of(name, kTakeScripts) && (word == "-c" || word == "--command"))
+    const auto begin = is_one_of(name, kTakeScripts) ? begin_of_script(word) : std::nullopt;
+    if (begin) {
+      if (*begin < word.size()) found.scripts.push_back(word.substr(*begin));
       found.scripts.insert(found.scripts.end(), all.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                            all.end());
+    }
     if (name == "env" && (word.starts_with("-S") || word.starts_with("--split-string")))
       found.scripts.push_back(word.substr(word.starts_with("-S") ? 2 : word.find('=') + 1) + " " +
                               joined(words.subspan(i + 1)));
@@ -181,13 +199,14 @@ WrappedCommands wrapped_in(const std::vector<std::string>& all) {
     }
   }
   const auto wrapper = std::ranges::find(kWrappers, name, &Wrapper::name);
-  if (wrapper == std::end(kWrappers)) {
+  const bool is_wrapper = wrapper != std::end(kWrappers) || is_linker(name);
+  if (!is_wrapper) {
     take_without_options(words, found);
     return found;
   }
   std::set<std::pair<size_t, size_t>> seen;
   std::set<size_t> begins;
-  find_begins(words, 1, wrapper->operands, false, seen, begins);
+  find_begins(words, 1, is_linker(name) ? 0 : wrapper->operands, false, seen, begins);
   for (const size_t begin : begins)
     add(words.subspan(begin), name == "xargs" || name == "parallel");
   return found;

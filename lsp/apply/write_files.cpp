@@ -139,8 +139,7 @@ Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry)
   const int at = directory.number();
   const std::string name(last_part(write.path));
   if (read_file_at(at, name) != write.before || (!write.before && errno != ENOENT)) {
-    return fail(Error::Code::stale,
-                write.path + " was changed by another program while the reply was being applied");
+    return fail(Error::Code::stale, write.path + " was changed by another program meanwhile");
   }
   const bool there = steps_.step(!write.after    ? "remove the old file"
                                  : !write.before ? "link the new file"

@@ -90,6 +90,7 @@ class AskRun {
   enum class Since { same, moved, lost };
   Since follow_files(Outcome& outcome);
   int drop(const char* word, int code);
+  void print_redo();
   void print_way_on(const Outcome& outcome);
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
@@ -154,7 +155,7 @@ bool AskRun::prepare(AskRequest& request) {
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
   if (settings.is_unreadable()) return false;  // nothing would be permitted
   if (!folder_.is_trusted() && !options_.json && can_ask_user())
-    say("Commands are off: this folder is not trusted (see bodkin check).");
+    say("Commands are off: this folder is not trusted; bodkin trust changes that.");
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -311,10 +312,11 @@ int AskRun::run(AskRequest request) {
     const bool writes = takes && why_not.empty();
     int code = code_of(outcome);
     if (writes) code = write(outcome, files);
+    if (writes && code != done && !options_.json) print_redo();
     if (options_.json)
       print_end(outcome, files, writes && code == done);
     else if (!writes && takes)
-      say("Not written: " + why_not);
+      say("Not written: " + why_not), print_redo();
     else if (!writes && !why_not.empty())
       say("Nothing was written, nor would --yes write it: " + why_not);
     else if (!writes && !options_.diff)
@@ -369,9 +371,13 @@ int AskRun::decide(Outcome outcome) {
 // What the user does not take now can be had later.
 int AskRun::drop(const char* word, int code) {
   say(word);
+  print_redo();
+  return code;
+}
+
+void AskRun::print_redo() {
   if (!proposal_.empty() && history_->is_kept())
     put(stderr, folded("To apply it after all: bodkin redo " + proposal_) + "\n");
-  return code;
 }
 
 // False: the user says nothing. Of a proposal that is lost the model begins anew, on the files as

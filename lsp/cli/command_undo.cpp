@@ -99,7 +99,7 @@ class UndoRun {
   Result<Proposal> chosen();
   Result<std::vector<std::string>> meant_paths(const Proposal& proposal) const;
   Result<UndoPlan> plan();
-  Result<void> write(const UndoPlan& plan);
+  Result<void> write(UndoPlan& plan);
   void keep(const UndoPlan& plan);
   std::string older_change();
   void say_passed(std::string words);
@@ -126,6 +126,7 @@ class UndoRun {
   std::optional<HistoryStore> store_;
   std::string unwritable_;  // why the history can only be read
   std::optional<ConfinedFolder> folder_;
+  std::string moved_from_;  // where it was when the change was made; empty: there
   Roots roots_;
   ProposalRow row_;
   std::optional<KeptChange> kept_;  // in place of the row
@@ -183,8 +184,18 @@ Result<void> UndoRun::open_folder() {
       return folder && fs::equivalent(each, folder->path(), error);
     };
     const auto found = std::ranges::find_if(folders, is_given);
+    std::error_code error;
+    const bool is_gone = folders.size() == 1 && !fs::exists(folders[0], error);
     if (found != folders.end()) {
       folders = {*found};
+    } else if (is_gone && !options_.root.empty() && folder) {
+      moved_from_ = folders[0];  // as the user says; what does not match its texts is left alone
+      folders = {folder->path()};
+    } else if (is_gone) {
+      return fail(Error::Code::invalid_input,
+                  fmt::format("The proposal {} belongs to {}, which is not there any more; if it "
+                              "was moved, name the folder with --root.",
+                              id_, plain_line(folders[0])));
     } else if (!options_.root.empty() || folders.size() != 1) {
       std::string words;
       for (const std::string& each : folders) words += (words.empty() ? "" : " and ") + each;
@@ -248,6 +259,7 @@ Result<void> UndoRun::begin() {
   kept_.reset();
   writing_.reset();
   row_ = {};
+  moved_from_.clear();
   if (is_named_) choose_kept_change();
   if (const auto opened = open_folder(); !opened) return opened;
   if (!is_named_) {
@@ -274,7 +286,15 @@ Result<Proposal> UndoRun::chosen() {
   if (!row) return std::unexpected(row.error());
   row_ = *std::move(row);
   id_ = row_.id;
-  return proposal_of(row_);
+  auto proposal = proposal_of(row_);
+  if (!moved_from_.empty() && proposal) {
+    row_.workspace = roots_.key();
+    for (ProposedFile& file : proposal->files)
+      for (ProposedName* name : {&file.name, file.moved_to ? &*file.moved_to : nullptr,
+                                 file.moved_from ? &*file.moved_from : nullptr})
+        if (name && name->file.folder == moved_from_) name->file.folder = folder_->path();
+  }
+  return proposal;
 }
 
 Result<UndoPlan> UndoRun::plan() {
@@ -299,7 +319,7 @@ Result<UndoPlan> UndoRun::plan() {
                        : plan_undo(*std::move(proposal), roots_, now, *only);
 }
 
-Result<void> UndoRun::write(const UndoPlan& plan) {
+Result<void> UndoRun::write(UndoPlan& plan) {
   auto writes = writes_of(plan.files, *folder_);
   if (!writes) return std::unexpected(writes.error());
   if (kept_) {
@@ -309,9 +329,12 @@ Result<void> UndoRun::write(const UndoPlan& plan) {
     }
   }
   if (const auto can = check_writes(*folder_, *writes); !can) return can;
+  const std::vector<std::string>& before = plan.after.made_folders;
+  std::set<std::string> made(before.begin(), before.end());
+  if (options_.redo) made.merge(folders_to_make(*folder_, plan.files));
   if (const auto done = writing_->write(*writes); !done) return done;
-  const auto& made = plan.after.made_folders;
-  if (!options_.redo) remove_made_folders(*folder_, {made.begin(), made.end()});
+  if (!options_.redo) remove_made_folders(*folder_, made);
+  plan.after.made_folders.assign(made.begin(), made.end());
   return {};
 }
 
@@ -331,6 +354,7 @@ void UndoRun::keep(const UndoPlan& plan) {
   for (int i = 0; i < kTries && unwritable_.empty(); ++i) {
     database.execute("BEGIN IMMEDIATE");
     store_->put_proposal(row_of(plan.after, row_.session, kept_ ? roots_.key() : row_.workspace));
+    if (!moved_from_.empty()) store_->move_proposal(row_.id, row_.workspace);
     database.execute("COMMIT");
     const auto failure = database.failure();
     if (!failure) {
@@ -406,7 +430,7 @@ int UndoRun::run() {
   std::string passed;  // why the last change is not taken
   for (;;) {
     const auto begun = begin();
-    const auto made = begun ? plan() : Result<UndoPlan>(std::unexpected(begun.error()));
+    auto made = begun ? plan() : Result<UndoPlan>(std::unexpected(begun.error()));
     const bool goes_on = begun && !made && !is_named_ && (kept_ || !row_.id.empty()) &&
                          made.error().code == Error::Code::unavailable;
     if (goes_on) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "lsp/review/made_folders.h"
 #include "lsp/review/proposal_applier.h"
 #include "lsp/sessions/hunk_tracking.h"
 #include "lsp/workspace/disk.h"
@@ -257,6 +258,7 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
       hunk.was_applied = false;
     }
   }
+  if (watch.undo) remove_made_folders(proposal);
   if (watch.undo && proposal.count(ProposedHunk::State::applied) == 0) discard_undone(proposal);
   proposal.state = state.value_or(Proposal::State::ready);
   if (!state) update_state(proposal);

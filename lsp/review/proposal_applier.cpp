@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lsp/review/landing.h"
+#include "lsp/review/made_folders.h"
 #include "lsp/review/workspace_edit.h"
 #include "lsp/sessions/hunk_tracking.h"
 #include "lsp/sessions/proposal_record.h"
@@ -143,6 +144,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
     take(proposal, targets.error());
     return presenter_.notify_user(proposal);
   }
+  note_made_folders(proposal, *targets);
   if (applying) applying(proposal);
   Json edit = workspace_edit(proposal, &*targets, documents_, client_);
   Watch watch;
@@ -175,6 +177,7 @@ Result<Json> ProposalApplier::edit_of(const std::string& id, const std::vector<s
     presenter_.update(*proposal);
     return fail(Error::Code::stale, hunks.error().message);
   }
+  note_made_folders(*proposal, *hunks);
   return workspace_edit(*proposal, &*hunks, documents_, client_);
 }
 

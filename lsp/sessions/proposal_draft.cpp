@@ -25,21 +25,36 @@ ProposedName name_beside(const ProposedName& first, const Roots& roots, const st
 
 // The files that an undo leaves as they are, and why; and those of whose lines it leaves some.
 struct LeftOut {
-  std::vector<std::string> changed, secret, elsewhere, lines;
+  std::vector<std::string> changed, taken, secret, elsewhere, lines;
+  std::vector<std::string> others;  // the other halves of moves
+
+  // `is_blocked`: something stands where it would be made or moved to.
+  void add(const ProposedFile& file, bool is_elsewhere, bool has_secret, bool is_blocked) {
+    const bool is_made = file.kind == ProposedFile::Kind::create || file.moved_to;
+    if (!is_elsewhere && !has_secret && is_blocked && is_made)
+      taken.push_back(file.last_name().path);
+    else
+      (is_elsewhere ? elsewhere : has_secret ? secret : changed).push_back(file.name.path);
+  }
 
   std::string in_words() const {
     std::string why;
-    const auto add = [&](const std::vector<std::string>& paths, const char* one, const char* many) {
+    const auto say = [&](const std::vector<std::string>& paths, const char* one, const char* many,
+                         const char* place = "") {
       if (paths.empty()) return;
-      why += (why.empty() ? "" : ", and ") + bodkin::in_words(paths) +
-             (paths.size() == 1 ? one : many);
+      const bool is_one = paths.size() == 1;
+      const std::string places = *place && !is_one ? "the places of " : place;
+      why +=
+          (why.empty() ? "" : ", and ") + places + bodkin::in_words(paths) + (is_one ? one : many);
     };
     std::vector<std::string> all = lines;
     all.insert(all.end(), changed.begin(), changed.end());
-    add(all, " has changed since", " have changed since");
-    add(secret, " contains a secret, which the history does not store",
+    say(all, " has changed since", " have changed since");
+    say(taken, " is taken", " are taken", "the place of ");
+    say(secret, " contains a secret, which the history does not store",
         " contain secrets, which the history does not store");
-    add(elsewhere, " is in a folder that is not open", " are in folders that are not open");
+    say(elsewhere, " is in a folder that is not open", " are in folders that are not open");
+    say(others, " stays, too", " stay, too");
     return why;
   }
 };
@@ -210,7 +225,6 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
     if (!is_pending && !has_changed) continue;
     const bool is_out = is_elsewhere(file);
     const bool is_blocked = !is_out && is_in_the_way(file);
-    has_changed |= is_blocked;
     const auto lines = leaves_out == LeavesOut::hunks && is_pending && !is_out && !is_blocked &&
                                !has_secret && !has_other_text
                            ? changed_lines_of(file)
@@ -218,8 +232,8 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
     if (!lines.empty()) {
       left.lines.insert(left.lines.end(), lines.begin(), lines.end());
       redo.left_out.push_back(file.name.path);
-    } else if (is_out || has_changed || has_secret) {
-      (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
+    } else if (is_out || is_blocked || has_changed || has_secret) {
+      left.add(file, is_out, has_secret, is_blocked);
       redo.left_out.push_back(file.name.path);
       continue;
     }
@@ -233,7 +247,7 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
     std::erase_if(redo.hunks, [&](size_t index) {
       return std::ranges::any_of(file->hunks, [&](const auto& one) { return one.index == index; });
     });
-    left.changed.push_back(file->name.path);
+    left.others.push_back(file->name.path);
     redo.left_out.push_back(file->name.path);
   }
   redo.why_left_out = left.in_words();
@@ -274,7 +288,6 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     file.moved_to = std::exchange(file.moved_from, std::nullopt);
     const bool is_out = is_elsewhere && is_elsewhere(before);
     const bool is_blocked = !is_out && is_in_the_way && is_in_the_way(file);
-    has_changed |= is_blocked;
     const auto lines =
         leaves_out == LeavesOut::hunks && !applied.empty() && !is_out && !is_blocked && !has_secret
             ? changed_lines_of(before)
@@ -282,8 +295,8 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     if (!lines.empty()) {
       left.lines.insert(left.lines.end(), lines.begin(), lines.end());
       reverse.left_out.push_back(file.name.path);
-    } else if (is_out || has_changed || has_secret) {
-      (is_out ? left.elsewhere : has_secret ? left.secret : left.changed).push_back(file.name.path);
+    } else if (is_out || is_blocked || has_changed || has_secret) {
+      left.add(file, is_out, has_secret, is_blocked);
       reverse.left_out.push_back(file.name.path);
       for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
       continue;
@@ -297,7 +310,7 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
       hunk.state = State::discarded;
       std::erase(reverse.hunks, hunk.index);
     }
-    left.changed.push_back(file.name.path);
+    left.others.push_back(file.name.path);
     reverse.left_out.push_back(file.name.path);
   }
   for (const ProposedFile& file : reverse.proposal.files)

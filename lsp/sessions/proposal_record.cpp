@@ -248,7 +248,9 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
 }
 
 void compare_with_now(ProposedFile& file, const Text& now) {
-  take_unseen_change(file, Text(without_secret_bytes(now.str())));  // as long as the text itself
+  // What `bodkin apply` kept has its secrets, what the history kept has not. Both are as long.
+  const bool has_secrets = without_secret_bytes(file.text.str()) != file.text.str();
+  take_unseen_change(file, has_secrets ? now : Text(without_secret_bytes(now.str())));
   file.text = now;
   for (ProposedHunk& hunk : file.hunks)
     if (hunk.has_secret && hunk.has_old_text()) hunk.state = State::stale;

@@ -263,3 +263,60 @@ def an_undo_of_a_new_file_removes_the_folders_made_for_it(case):
     applied(case, [turn(patch)], "--profile", "blocks")
     done = undo(case)
     check(done.returncode == 0 and not (case.root / "x").exists() and (case.root / "kept").is_dir(), str(done))
+
+
+def folders_that_a_redo_made_are_removed_again(case):
+    patch = "*** Begin Patch\n*** Add File: x/y/n.c\n+int n;\n*** End Patch\n"
+    end = json.loads(case.run([turn(patch)], "--json", "--profile", "blocks", "Add it.").out.splitlines()[-1])
+    done = undo(case, end["proposal"], name="redo")  # which was discarded
+    check(done.returncode == 0 and (case.root / "x/y/n.c").exists(), str(done))
+    done = undo(case)
+    check(done.returncode == 0 and not (case.root / "x").exists(), str(done))
+
+
+def a_place_that_is_taken_is_no_changed_file(case):
+    patch = "*** Begin Patch\n*** Update File: a.c\n*** Move to: new/a.c\n%s*** End Patch\n"
+    for lines in ("", "@@\n-int b;\n+long b;\n"):
+        case.put("a.c", TEXT)
+        applied(case, [turn(patch % lines)], "--profile", "blocks")
+        case.put("a.c", "int mine;\n")
+        done = undo(case)
+        said = "the place of a.c is taken" + (", and new/a.c stays, too" if not lines else "") + "."
+        check(done.returncode == 1 and said in done.err and "changed" not in done.err, str(done))
+        check(case.get() == "int mine;\n" and (case.root / "new/a.c").exists(), str(done))
+        (case.root / "a.c").unlink()
+        check(undo(case).returncode == 0 and case.get() == TEXT and not (case.root / "new").exists(), "not moved back")
+    applied(case, [turn("*** Begin Patch\n*** Delete File: a.c\n*** End Patch\n")], "--profile", "blocks")
+    case.put("a.c", "int mine;\n")
+    done = undo(case)
+    check("the place of a.c is taken." in done.err and case.get() == "int mine;\n", str(done))
+
+
+def what_apply_has_done_to_a_file_with_a_secret_is_undone(case):
+    secret = 'char *key = "ghp_%s";\n' % "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    case.put("a.c", secret + TEXT)
+    reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply, capture_output=True)
+    check(case.get() == secret + TEXT.replace("int b", "long b"), case.get())
+    case.put("b.c", secret)
+    done = undo(case)
+    check(done.returncode == 0 and case.get() == secret + TEXT, str(done))
+    done = undo(case, name="redo")
+    check(done.returncode == 0 and case.get() == secret + TEXT.replace("int b", "long b"), str(done))
+
+
+def a_change_is_undone_in_a_folder_that_was_moved(case):
+    proposal = applied(case)
+    moved = case.home / "moved"
+    case.root.rename(moved)
+    done = undo(case, proposal, folder=moved)
+    check(done.returncode == 2 and "is not there any more; if it was moved, name the folder with --root." in " ".join(done.err.split()), str(done))
+    other = case.home / "other"
+    other.mkdir()
+    (other / "a.c").write_text("int other;\n")
+    done = undo(case, proposal, "--root", str(other), folder=moved)
+    check(done.returncode == 1 and (other / "a.c").read_text() == "int other;\n", str(done))
+    done = undo(case, proposal, "--root", ".", folder=moved)
+    check(done.returncode == 0 and (moved / "a.c").read_text() == TEXT, str(done))
+    done = undo(case, name="redo", folder=moved)  # from now on it is known there
+    check(done.returncode == 0 and (moved / "a.c").read_text() == WIDE, str(done))

@@ -41,6 +41,7 @@ class OnDisk(Asker):
             return file.read()
 
     def put(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
         with open(self.path(name), "w") as file:
             file.write(text)
 
@@ -49,6 +50,7 @@ class OnDisk(Asker):
             if each.get("kind") == "create":
                 self.put(self.name(each["uri"]), "")
             elif each.get("kind") == "rename":
+                os.makedirs(os.path.dirname(self.path(self.name(each["newUri"]))), exist_ok=True)
                 os.rename(self.path(self.name(each["oldUri"])), self.path(self.name(each["newUri"])))
             elif each.get("kind") == "delete":
                 os.remove(self.path(self.name(each["uri"])))
@@ -236,6 +238,27 @@ def a_change_of_many_files_is_undone_after_a_restart_and_done_again(program):
     ends_well(third)
 
 
+def folders_that_were_made_for_new_files_are_removed_with_them(program):
+    new = "*** Begin Patch\n*** Add File: x/y/n.c\n+int n;\n*** Update File: a.c\n*** Move to: x/a.c\n*** End Patch\n"
+    for restarts, is_empty in ((False, True), (True, True), (False, False)):
+        editor = OnDisk(program, [], files={"a.c": TEXT})
+        proposal = editor.propose(new)
+        editor.command("bodkin.apply", proposalId=proposal)
+        editor.state("applied")
+        check(editor.get("x/y/n.c") and editor.get("x/a.c") == TEXT and editor.get("a.c") is None, "not applied")
+        if not is_empty:
+            editor.put("x/mine.c", "int mine;\n")
+        if restarts:
+            editor.dies()
+            editor = OnDisk(program, [], again=editor.folder)
+        editor.states.clear()
+        check("result" in editor.command("bodkin.undo", proposalId=proposal), "not undone")
+        editor.state("discarded")
+        check(editor.get("a.c") == TEXT and not os.path.exists(editor.path("x/y")), "x/y is left")
+        check(os.path.exists(editor.path("x")) == (not is_empty), "x")
+        ends_well(editor)
+
+
 def undo_after_a_restart_leaves_files_alone_that_have_changed_since(program):
     editor, proposal, files, after = many_files(program)
     touched = {"f00.c": "int first;\nlong x0; // mine\nint last;\n",  # the line itself
@@ -251,7 +274,8 @@ def undo_after_a_restart_leaves_files_alone_that_have_changed_since(program):
     answer = again.command("bodkin.undo", proposalId=proposal)
     check(sorted(answer["result"]["changed"]) == sorted(touched), str(answer))
     end = again.state("partly", "stale", "discarded", "ready")
-    check(all(name in end["message"] for name in touched) and "have changed since. Undo the rest" in end["message"], end["message"])
+    check(all(name in end["message"] for name in touched) and "have changed since, and the place of f16.c is taken. Undo the rest" in end["message"],
+          end["message"])
     for name in set(files) | set(after):
         wanted = touched.get(name, files.get(name))
         if name == "f18.c":
@@ -378,7 +402,7 @@ def a_database_that_cannot_be_used_never_stops_an_ask_and_is_named_once(program)
         os.symlink("/dev/null", path)
 
     for damage, why in ((garbage, "not a database"), (newer, "a newer version of bodkin"), (other, "not a bodkin history"),
-                        (folder, "Is a directory"), (link, "symbolic links")):
+                        (folder, "Is a directory"), (link, "it is a link")):
         def prepare(work, home):
             os.makedirs(home + "/.state/bodkin")
             damage(home + "/.state/bodkin/history.db")

@@ -278,7 +278,7 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
   SUBCASE("a link") {
     fs::create_directories(fs::path(place.path).parent_path());
     fs::create_symlink("/dev/null", place.path);
-    why = "symbolic links";
+    why = "it is a link";
   }
   Told told;
   std::string unavailable;

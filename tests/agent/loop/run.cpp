@@ -566,6 +566,17 @@ TEST_CASE("edits that were never placed are named in the end") {
   CHECK(notes({says(block("shapes.py", "    return width + height", "    return 1") +
                     block("shapes.py", "no such line", "x")),
                says("b.py\n" + block("b.py", "b = 1", "b = 2"))}) == std::vector<std::string>());
+  // A new file where there is one, which then got another name; and the same edit twice.
+  const auto create = [](const char* path, const char* text) {
+    return std::pair<std::string, json>("edit",
+                                        {{"path", path}, {"old_str", ""}, {"new_str", text}});
+  };
+  CHECK(notes({calls({good, create("b.py", "n = 1\n")})}) ==
+        std::vector<std::string>{"b.py was not replaced by a new file: it already exists"});
+  CHECK(notes({calls({good, create("b.py", "n = 1\n")}), calls({create("n.py", "n = 1\n")})}) ==
+        std::vector<std::string>());
+  CHECK(notes({calls({good, create("b.py", "b = 1\n")})}) == std::vector<std::string>());
+  CHECK(notes({calls({good}), calls({good})}) == std::vector<std::string>());
 }
 
 TEST_CASE("what the user types while the model works stays, and the model is told") {

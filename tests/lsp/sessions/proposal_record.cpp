@@ -210,8 +210,8 @@ TEST_CASE("undo takes the files that are as they were, and names the others") {
   reverse = reverse_of(proposal, [](const ProposedFile&) { return true; });
   REQUIRE(!reverse);
   CHECK(reverse.error().message == "Cannot undo “" + proposal.title +
-                                       "”: a.c, b.c, c.c and d.c have changed since. Undo them in "
-                                       "the editor.");
+                                       "”: a.c, b.c and c.c have changed since, and the place of "
+                                       "d.c is taken. Undo them in the editor.");
 }
 
 TEST_CASE("a secret next to a hunk stays, one in it keeps the file as it is") {
