@@ -238,7 +238,7 @@ int verify_command(const VerifyCommand& options) {
   const bool is_watched = !options.json && use_colors(stderr);
   if (is_watched) put(stderr, "checking…");  // a server that starts takes its time
   const Verified verdict = verifying.verify(options.root, reply, options.open);
-  if (is_watched) put(stderr, "\r\033[K");
+  if (is_watched) std::fputs("\r\033[K", stderr);
   if (verifying.is_cancelled() && !options.json) return report("cancelled"), cancelled;
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");
