@@ -51,6 +51,8 @@ check completion-bash bash -c '. "$1"; COMP_WORDS=(bodkin history ""); COMP_CWOR
   bash "$work/deb/usr/share/bash-completion/completions/bodkin"
 check completion-bash-values bash -c '. "$1"; COMP_WORDS=(bodkin ask --mode ""); COMP_CWORD=3; _bodkin; [[ " ${COMPREPLY[*]} " == *" plan "* ]]' \
   bash "$work/deb/usr/share/bash-completion/completions/bodkin"
+check completion-bash-pages bash -c '. "$1"; COMP_WORDS=(bodkin manual ""); COMP_CWORD=2; _bodkin; [[ " ${COMPREPLY[*]} " == *" undo "* ]]' \
+  bash "$work/deb/usr/share/bash-completion/completions/bodkin"
 if have fish; then # a flag takes no value: no file is offered behind it
   check completion-fish-values fish -c 'source $argv[1]; cd /; test -z "$(complete -C"bodkin history --json l" | grep lib)"
     and test "$(complete -C"bodkin ask --mode pl" | cut -f 1)" = plan' "$work/deb/usr/share/fish/vendor_completions.d/bodkin.fish"

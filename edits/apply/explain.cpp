@@ -39,7 +39,8 @@ std::string advice(const ApplyReport& report) {
   bool differs = false, twice = false, cut = false;
   const auto note = [&](const std::optional<Failure>& failure) {
     if (!failure) return;
-    differs |= failure->kind == FailureKind::not_found;
+    // What failed for another reason than its old lines says itself what helps.
+    differs |= failure->kind == FailureKind::not_found && failure->advice.empty();
     twice |= failure->kind == FailureKind::ambiguous;
     cut |= failure->kind == FailureKind::truncated;
   };

@@ -280,7 +280,8 @@ class FilePlacer {
     if (range.begin > range.end || range.end > file_.line_count())
       return fail(i, FailureKind::not_found,
                   fmt::format("{} has only {} lines, so lines {} to {} do not exist", path_,
-                              file_.line_count(), range.begin + 1, range.end));
+                              file_.line_count(), range.begin + 1, range.end),
+                  "read its line numbers again");
     if (range.begin < range.end &&
         is_repeated(i, file_.begin_of(range.begin),
                     file_.begin_of(range.end) - file_.begin_of(range.begin)))

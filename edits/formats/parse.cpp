@@ -269,6 +269,13 @@ void take_empty_fences(ReplyLines& reply) {
 
 }  // namespace
 
+std::vector<std::string> format_names() {
+  std::vector<std::string> names{"auto"};
+  for (const Row& row : kFormats)
+    if (names.back() != row.name) names.emplace_back(row.name);
+  return names;
+}
+
 std::optional<Format> format_named(std::string_view name) {
   if (name == "auto" || name == "automatic") return Format::automatic;
   for (const Row& row : kFormats) {

@@ -29,7 +29,9 @@ enum class Format {
   line_edits,
 };
 
-std::optional<Format> format_named(std::string_view name);  // the names of `bodkin apply --format`
+// The names of `bodkin apply --format`.
+std::vector<std::string> format_names();
+std::optional<Format> format_named(std::string_view name);
 std::string_view name_of(Format format);
 
 struct ParseOptions {

@@ -1,3 +1,4 @@
+// More than 350 lines: what is shown and what is asked share the terminal.
 #include "lsp/cli/ask_screen.h"
 
 #include <fcntl.h>
@@ -75,6 +76,14 @@ void skip_sequence() {
   }
 }
 
+// Reads the rest of a word: what is typed until Enter, or until nothing came for a moment.
+void skip_word() {
+  constexpr int kPause = 700;  // ms
+  pollfd input{0, POLLIN, 0};
+  for (char byte = 0; byte != '\n' && byte != '\r';)
+    if (::poll(&input, 1, kPause) <= 0 || ::read(0, &byte, 1) != 1) return;
+}
+
 // Ends all questions.
 rpc::Wake& questions_end() {
   static rpc::Wake wake;
@@ -110,6 +119,7 @@ std::string in_words(const Spent& spent, Clock::duration time) {
 AskScreen::AskScreen()
     : is_terminal_(::isatty(2)),
       has_line_(is_terminal_ && !is_dumb()),
+      has_colours_(use_colors(stderr)),
       thread_([this](const std::stop_token& stop) { tick(stop); }) {}
 
 AskScreen::~AskScreen() { pause(); }
@@ -186,9 +196,8 @@ void AskScreen::put_words(const std::string& words) {
   std::string out;
   const size_t width = columns(2) - 1;
   const auto end_word = [&] {
-    const auto size = static_cast<size_t>(std::ranges::count_if(
-        word_, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-    if (column_ > 0 && column_ + size > width) {
+    const size_t size = seen_characters(word_);
+    if (column_ > 0 && column_ + size > width && !colours_.in_block()) {
       while (out.ends_with(' ')) out.pop_back();
       out += '\n';
       column_ = 0;
@@ -196,16 +205,20 @@ void AskScreen::put_words(const std::string& words) {
     out += std::exchange(word_, {});
     column_ += size;
   };
-  for (const char c : words) {
+  for (const char c : without_escapes(words)) {
+    std::string shown = colours_.add(c);  // ends with it, but for a star
+    if (!has_colours_) shown = c;
     if (c != ' ' && c != '\n') {
-      word_ += c;
+      word_ += shown;
       continue;
     }
+    shown.pop_back();
+    word_ += shown;
     end_word();
     out += c;
     column_ = c == '\n' ? 0 : column_ + 1;
   }
-  put(stderr, out);
+  put_coloured(stderr, out);
   in_words_ = column_ > 0 || !word_.empty();
 }
 
@@ -213,6 +226,7 @@ void AskScreen::end_words() {
   put_words(said_.end());
   if (in_words_) put_words("\n");
   in_words_ = false;
+  colours_ = MarkdownColours();
 }
 
 std::string AskScreen::not_shown(std::string_view words) const {
@@ -265,7 +279,6 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
   };
   show(question);
   char key = '\0';
-  bool in_word = false;  // whoever types a word, to the end of the line, has chosen nothing
   while (wait_for_input()) {
     unsigned char typed = 0;
     const ssize_t count = ::read(0, &typed, 1);
@@ -280,10 +293,8 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
     }
     if (typed == '\n' || typed == '\r') {
       if (key) break;  // a lasting one
-      if (std::exchange(in_word, false)) show(question);
       continue;
     }
-    if (in_word) continue;
     const bool is_second = std::exchange(key, static_cast<char>(std::tolower(typed))) != '\0';
     const bool is_key = !is_second && keys.find(key) != std::string_view::npos;
     if (is_key && lasting.find(key) == std::string_view::npos) break;
@@ -292,8 +303,10 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
       continue;
     }
     key = '\0';
-    in_word = true;
-    show("\nNot one of the keys. Press Enter, then one of them.\n");
+    show("\nNot one of the keys.\n");
+    skip_word();  // whoever types one has chosen nothing
+    if (questions_ended) break;
+    show(question);
   }
   ::tcsetattr(0, TCSADRAIN, &before);
   std::fprintf(stderr, "%c\n", key ? key : ' ');

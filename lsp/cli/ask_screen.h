@@ -13,6 +13,7 @@
 
 #include "agent/ask/limits.h"
 #include "agent/support/task.h"
+#include "lsp/cli/markdown_colours.h"
 #include "lsp/sessions/said_words.h"
 
 namespace bodkin {
@@ -41,14 +42,15 @@ class AskScreen {
   void put_coming_step();
   void end_words();
 
-  const bool is_terminal_, has_line_;
+  const bool is_terminal_, has_line_, has_colours_;
   mutable std::mutex mutex_;
   std::condition_variable_any stopped_;
   SaidWords said_;
   std::string doing_, last_line_;
   std::string coming_;  // a step that is shown when it is known that nobody is asked about it
   std::string word_;    // of the model, which has not ended
-  size_t column_ = 0;   // behind its words, in characters
+  MarkdownColours colours_;
+  size_t column_ = 0;  // behind its words, in characters
   Spent spent_;
   std::chrono::steady_clock::time_point began_{};
   bool running_ = false, line_drawn_ = false, in_words_ = false;

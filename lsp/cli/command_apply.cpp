@@ -97,6 +97,22 @@ void print_cautions(const ApplyReport& report) {
   }
 }
 
+// An exact edit is placed whatever it makes of the syntax. Parsing takes longer than all the rest,
+// so a script does not wait for it; it has bodkin verify.
+void print_syntax_errors(const ApplyReport& report) {
+  if (!::isatty(2)) return;
+  const auto syntax = make_syntax();
+  for (const ChangedFile& file : report.files) {
+    if (!file.after) continue;
+    const std::string path = file.rename_to.value_or(file.path);
+    const auto lines = syntax->new_errors(path, file.before.value_or(Text()), *file.after);
+    if (!lines || lines->empty()) continue;
+    const size_t more = lines->size() - 1;
+    put(stderr, fmt::format("bodkin apply: caution: {} has a new syntax error at line {}{}\n", path,
+                            lines->front() + 1, more ? fmt::format(", and {} more", more) : ""));
+  }
+}
+
 constexpr const char* kNothing = "nothing to do: the changes are already in place\n";
 
 void print_files(const ApplyReport& report, bool dry_run) {
@@ -139,8 +155,8 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    put(stderr, fmt::format("bodkin apply: unknown format \"{}\"; see bodkin apply --help\n",
-                            options.format));
+    put(stderr, fmt::format("bodkin apply: there is no format \"{}\"; there are {}\n",
+                            options.format, fmt::join(format_names(), ", ")));
     return 2;
   }
   const Result<ConfinedFolder> folder = ConfinedFolder::open(options.root);
@@ -208,6 +224,7 @@ int apply_command(const ApplyCommand& options) {
   } else if (options.diff) {
     print_diff(diff_of(report.files));
     print_cautions(report);
+    print_syntax_errors(report);
     if (report.files.empty()) put(stderr, kNothing);
   } else {
     print_files(report, options.dry_run);
@@ -215,6 +232,7 @@ int apply_command(const ApplyCommand& options) {
       return hunk.state == HunkReport::State::already_applied;
     });
     if (!was_in_place) put(stderr, explain(report));
+    print_syntax_errors(report);
     if (!undo.empty() && ::isatty(2)) put(stderr, "Undo: " + undo + "\n");
   }
   if (code == 0 && !options.json) put(stderr, modes_left_alone(*reply));

@@ -1,18 +1,19 @@
 // bodkin verify: applies a reply to a draft and checks it, without touching a file.
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/server_choice.h"
+#include "agent/rpc/transport.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
@@ -23,6 +24,7 @@
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/sessions/check_json.h"
@@ -36,7 +38,14 @@ using nlohmann::json;
 
 constexpr size_t kMaxReply = 64 << 20;  // bytes
 
-enum VerifyCode { clean = 0, has_problems = 1, not_checked = 2, not_placed = 3, usage_error = 64 };
+enum VerifyCode {
+  clean = 0,
+  has_problems = 1,
+  not_checked = 2,
+  not_placed = 3,
+  usage_error = 64,
+  cancelled = 130
+};
 
 void report(std::string_view message) {
   const bool is_ended = message.ends_with('\n');
@@ -63,7 +72,13 @@ class Verifying {
       : options_(options),
         settings_(settings_for(options)),
         checkers_(settings_),
-        ending_([this](int) { stop_.request_stop(); }) {}
+        ending_([this](int) {
+          stop_.request_stop();
+          input_ends_.up();
+        }) {}
+
+  // Adds what comes next on standard input. False: that has ended, or bodkin is about to.
+  bool read_more(std::string& text) const;
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
@@ -86,8 +101,21 @@ class Verifying {
   const CheckerSettings settings_;
   Checkers checkers_;
   std::stop_source stop_;
+  rpc::Wake input_ends_;
   EndingSignals ending_;  // last: it uses the others
 };
+
+bool Verifying::read_more(std::string& text) const {
+  char bytes[1 << 16];
+  while (input_ends_.wait_for(0, POLLIN)) {
+    const ssize_t count = ::read(0, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text.append(bytes, static_cast<size_t>(count));
+    return true;
+  }
+  return false;
+}
 
 Verified Verifying::verify(const std::string& root, const std::string& reply,
                            const std::vector<std::string>& open) {
@@ -120,6 +148,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
                    : result.state == CheckResult::State::problems ? has_problems
                                                                   : not_checked;
     verdict.object = json_of(result);
+    if (report.files.empty()) verdict.object["reason"] = "the changes are already in place";
   }
   verdict.object["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
                              std::chrono::steady_clock::now() - began)
@@ -131,7 +160,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
 std::string in_lines(const std::string& text) { return ::isatty(1) ? wrapped(text, 79, 2) : text; }
 
 void print_for_people(const json& verdict) {
-  const std::string state = string_at(verdict, "state");
+  const std::string state = string_at(verdict, "state"), reason = string_at(verdict, "reason");
   std::string by;
   for (const json& name : at(verdict, "by"))
     by += (by.empty() ? "" : ", ") + name.get<std::string>();
@@ -142,16 +171,30 @@ void print_for_people(const json& verdict) {
                             string_at(problem, "severity"), string_at(problem, "message")));
   }
   if (state == "not_checked")
-    put(stdout, in_lines("? not checked: " + string_at(verdict, "reason")) + "\n");
+    put(stdout, in_lines("? not checked: " + reason) + "\n");
   else if (by.empty())
-    put(stdout, "✓ nothing to check\n");
+    put(stdout, "✓ nothing to check" + (reason.empty() ? "" : ": " + reason) + "\n");
   else
     put(stdout, fmt::format("{} {}: {} fixed, {} new\n", state == "clean" ? "✓" : "✗", by,
                             at(verdict, "fixed").size(), errors));
 }
 
 int verify_lines(Verifying& verifying) {
-  for (std::string line; !verifying.is_cancelled() && std::getline(std::cin, line);) {
+  std::string input_text, line;
+  const auto next_line = [&] {
+    size_t end = 0, seen = 0;
+    while ((end = input_text.find('\n', seen)) == input_text.npos) {
+      seen = input_text.size();
+      if (verifying.read_more(input_text)) continue;
+      end = input_text.size();
+      break;
+    }
+    if (verifying.is_cancelled() || input_text.empty()) return false;
+    line = input_text.substr(0, end);
+    input_text.erase(0, end + 1);
+    return true;
+  };
+  while (next_line()) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const auto input = parse_json(line);
     Verified verdict;
@@ -167,7 +210,7 @@ int verify_lines(Verifying& verifying) {
     std::fputs((text_of_json(verdict.object) + "\n").c_str(), stdout);
     std::fflush(stdout);
   }
-  return 0;
+  return verifying.is_cancelled() ? cancelled : 0;
 }
 
 }  // namespace
@@ -182,7 +225,8 @@ int verify_command(const VerifyCommand& options) {
   std::string reply;
   if (options.reply.empty() || options.reply == "-") {
     if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
-    reply.assign(std::istreambuf_iterator<char>(std::cin), {});
+    while (verifying.read_more(reply)) continue;
+    if (verifying.is_cancelled()) return cancelled;
   } else {
     auto bytes = read_file(options.reply, kMaxReply);
     if (!bytes) {
@@ -191,7 +235,11 @@ int verify_command(const VerifyCommand& options) {
     }
     reply = *std::move(bytes);
   }
+  const bool is_watched = !options.json && use_colors(stderr);
+  if (is_watched) put(stderr, "checking…");  // a server that starts takes its time
   const Verified verdict = verifying.verify(options.root, reply, options.open);
+  if (is_watched) std::fputs("\r\033[K", stderr);
+  if (verifying.is_cancelled() && !options.json) return report("cancelled"), cancelled;
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");
   else if (verdict.refused)
@@ -200,7 +248,7 @@ int verify_command(const VerifyCommand& options) {
     report(string_at(verdict.object, "reason"));
   else
     print_for_people(verdict.object);
-  return verdict.code;
+  return verifying.is_cancelled() ? cancelled : verdict.code;
 }
 
 }  // namespace bodkin

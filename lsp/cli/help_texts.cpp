@@ -74,6 +74,7 @@ EXIT STATUS
   2   not checked, or not all of it
   3   the reply cannot be placed
   64  invalid command line
+  130  cancelled (Ctrl-C)
   --jsonl exits with 0; each output line has its own state.
 
 EXAMPLES

@@ -3,7 +3,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/guarded.h"
@@ -27,15 +32,55 @@ std::string in_words(const CLI::App& app, const std::string& error) {
   return name + " takes " + choices_in_words(choices);
 }
 
+// How many characters must be added, left out, replaced or swapped with the next one.
+size_t typing_errors(std::string_view given, std::string_view meant) {
+  std::vector<size_t> before(meant.size() + 1), above(meant.size() + 1), row(meant.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= given.size(); ++i) {
+    before = std::exchange(above, row);
+    row[0] = i;
+    for (size_t j = 1; j <= meant.size(); ++j) {
+      row[j] =
+          std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (given[i - 1] != meant[j - 1])});
+      if (i > 1 && j > 1 && given[i - 1] == meant[j - 2] && given[i - 2] == meant[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row.back();
+}
+
+// " (did you mean apply?)", if there is one name that is as near as a slip of the fingers.
+std::string meant_in_words(const std::string& given, const std::vector<std::string>& names) {
+  size_t least = std::min<size_t>(3, given.size() / 2 + 1);
+  std::string found;
+  for (const std::string& name : names) {
+    const size_t errors = typing_errors(given, name);
+    if (errors > least || (errors == least && found.empty())) continue;
+    found = errors < least ? name : "";  // of two that are as near neither is meant
+    least = errors;
+  }
+  return found.empty() ? "" : " (did you mean " + found + "?)";
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
-  const std::string name = "bodkin" + (commands.empty() ? "" : " " + commands[0]->get_name());
-  const auto unknown = app.remaining();
-  put(stderr,
-      commands.empty() && !unknown.empty() && !unknown[0].starts_with('-')
-          ? fmt::format("bodkin: unknown command \"{}\"; see bodkin --help\n", unknown[0])
-          : fmt::format("{}: {}; see {} --help\n", name,
-                        in_words(commands.empty() ? app : *commands[0], error.what()), name));
+  const CLI::App& about = commands.empty() ? app : *commands[0];
+  const std::string name = "bodkin" + (commands.empty() ? "" : " " + about.get_name());
+  const auto unknown = app.remaining(true);
+  const std::string first = unknown.empty() ? "" : unknown[0].substr(0, unknown[0].find('='));
+  const bool is_command = commands.empty() && !first.empty() && !first.starts_with('-');
+  std::vector<std::string> names;
+  if (is_command) {
+    for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(one->get_name());
+  } else if (first.starts_with("--")) {
+    for (const CLI::Option* option : about.get_options())
+      for (const std::string& long_name : option->get_lnames()) names.push_back("--" + long_name);
+  }
+  put(stderr, fmt::format("{}: {}{}; see {} --help\n", name,
+                          is_command ? fmt::format("unknown command \"{}\"", first)
+                                     : in_words(about, error.what()),
+                          meant_in_words(first, names), name));
   return name == "bodkin verify" ? 64 : 2;  // 2 says there that nothing was checked
 }
 

@@ -63,7 +63,8 @@ std::string section_text(const std::string& body) {
   std::istringstream lines(body);
   for (std::string line; std::getline(lines, line);) {
     const std::string_view inner = std::string_view(line).substr(std::min<size_t>(2, line.size()));
-    in_columns |= inner.find("  ") != std::string_view::npos;
+    // JSON, too, whose names a fill would hyphenate.
+    in_columns |= inner.find("  ") != std::string_view::npos || inner.starts_with('{');
     prose += inner.empty() ? ".PP\n" : roff(inner) + "\n";
     columns += inner.empty() ? ".sp\n" : roff(inner) + "\n";
   }

@@ -1,8 +1,12 @@
 #include "lsp/cli/subcommands.h"
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
+#include "agent/context/edit_format.h"
 #include "agent/support/shown_text.h"
+#include "edits/formats/parse.h"
 #include "lsp/cli/help_texts.h"
 #include "lsp/cli/manual.h"
 #include "lsp/cli/version.h"
@@ -63,6 +67,11 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     return only.empty() || only == name ? one : nullptr;
   };
 
+  // What a shell completes; what else is given is refused with better words later.
+  const auto complete_with = [&](CLI::Option* option, const std::vector<std::string>& values) {
+    if (only.empty()) option->check(CLI::IsMember(values));
+  };
+
   app.set_version_flag("--version", std::string("bodkin " BODKIN_VERSION) + kCommit);
   app.require_subcommand(0, 1);
   app.add_flag("--stdio", line.stdio, "Speak LSP on standard input and output (the default)");
@@ -81,7 +90,9 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
             "--root", line.apply.root,
             "Folder that paths are relative to; nothing outside it is touched (default: .)")
         ->check(not_empty());
-    apply_app->add_option("--format", line.apply.format, "Format of the edits (default: auto)");
+    complete_with(
+        apply_app->add_option("--format", line.apply.format, "Format of the edits (default: auto)"),
+        format_names());
     apply_app->add_option("--path", line.apply.path, "File to edit, for formats without paths");
     apply_app->add_flag("--truncated", line.apply.truncated,
                         "Treat the reply as cut off: never report success");
@@ -130,10 +141,14 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     ask_app->add_option("--mode", line.ask.mode, "Who acts: confirm, auto, human or plan")
         ->type_name("MODE")
         ->check(CLI::IsMember({"confirm", "auto", "human", "plan"}));
-    ask_app
-        ->add_option("--format", line.ask.format,
-                     "How the model is taught to write edits; see bodkin.agent.editFormat")
-        ->check(not_empty());
+    std::vector<std::string> formats{"auto"};
+    for (const EditFormat& format : edit_formats()) formats.emplace_back(format.name);
+    complete_with(
+        ask_app
+            ->add_option("--format", line.ask.format,
+                         "How the model is taught to write edits; see bodkin.agent.editFormat")
+            ->check(not_empty()),
+        formats);
     ask_app
         ->add_option("--provider", line.ask.provider,
                      "Use this provider instead of the one in the settings")
@@ -281,8 +296,12 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   }
   if (CLI::App* manual_app = command("manual", "Print a page of the manual, for man -l -")) {
     manual_app->footer(kManualFooter);
-    manual_app->add_option("COMMAND", line.page,
-                           "The command that the page is about (default: all of it)");
+    std::vector<std::string> commands;
+    for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
+      commands.push_back(one->get_name());
+    complete_with(manual_app->add_option("COMMAND", line.page,
+                                         "The command that the page is about (default: all of it)"),
+                  commands);
   }
 }
 

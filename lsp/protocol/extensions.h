@@ -129,6 +129,10 @@ inline constexpr char kUndo[] = "bodkin.undo";
 // {"proposalId"?} -> {"state":"applying","changed"?:["a.c"]}; without an id: what was applied last;
 // changed: the paths of files that stay as they are, because they have changed since; likewise of
 // bodkin.apply for what was undone
+inline constexpr char kRedo[] = "bodkin.redo";
+// {"proposalId"?} -> {"state":"applying","changed"?:["a.c"]}: what was undone is applied again;
+// {"state":"ready"}: what was discarded is proposed again. Without an id: what was undone or
+// discarded last in this run
 inline constexpr char kAnswer[] = "bodkin.answer";
 // {"questionId","choice":"once|session|workspace|reject|show","reason"?} ->
 // {"state":"allowed|refused|shown"}

@@ -260,6 +260,7 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
   }
   if (watch.undo) remove_made_folders(proposal);
   if (watch.undo && proposal.count(ProposedHunk::State::applied) == 0) discard_undone(proposal);
+  if (watch.undo) proposals_.count_put_aside(proposal);
   proposal.state = state.value_or(Proposal::State::ready);
   if (!state) update_state(proposal);
   proposal.message = message;

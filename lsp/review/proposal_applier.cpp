@@ -106,6 +106,53 @@ Result<std::vector<std::string>> ProposalApplier::apply(const std::string& given
   return redo.left_out;
 }
 
+Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) {
+  const std::string id = given.empty() ? proposals_.last_put_aside() : given;
+  if (id.empty()) return fail(Error::Code::unavailable, "Nothing to redo.");
+  const auto found = proposals_.chosen(id, nullptr);
+  if (!found) return std::unexpected(found.error());
+  Proposal& proposal = **found;
+  using State = ProposedHunk::State;
+  std::vector<size_t> undone;
+  for (const ProposedFile& file : proposal.files)
+    for (const ProposedHunk& hunk : file.hunks)
+      if (hunk.state == State::discarded && hunk.was_applied) undone.push_back(hunk.index);
+  if (!undone.empty()) {
+    auto left_out = apply(id, proposal.count(State::pending) > 0 ? &undone : nullptr);
+    if (!left_out) return std::unexpected(left_out.error());
+    proposal.put_aside_at = 0;
+    return Redone{true, *std::move(left_out)};
+  }
+  if (proposal.count(State::discarded) == 0)
+    return fail(Error::Code::unavailable, named(proposal) + " was neither undone nor discarded.");
+  if (proposal.message.starts_with("Replaced"))
+    return fail(Error::Code::unavailable, *why_not_applicable(proposal, nullptr));
+  for (ProposedFile& file : proposal.files) {
+    for (ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != State::discarded) continue;
+      hunk.state = State::pending;  // unless its text has changed since
+      hunk.touched = true;
+    }
+  }
+  read_from_disk_again(proposal, documents_);
+  for (ProposedFile& file : proposal.files) {  // which were not followed meanwhile
+    const Document* document = documents_.find(file.name.file);
+    if (document && !(document->text == file.text)) {
+      track(file, difference(file.text, document->text));
+      reconsider_verification(proposal, "the text changed");
+    }
+    update_hunks(file);
+  }
+  proposal.put_aside_at = 0;
+  proposal.state = Proposal::State::ready;
+  update_state(proposal);
+  proposal.message = proposal.is_open() ? "Proposed again." : "";
+  if (proposals_.changed) proposals_.changed(proposal);
+  if (const auto why = why_not_applicable(proposal, nullptr); why && !proposal.is_open())
+    return fail(Error::Code::unavailable, *why);
+  return Redone{};
+}
+
 Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {
   for (auto flight = in_flight_.begin(); flight != in_flight_.end();) {
     Proposal& other = proposals_.all().at(flight->first);

@@ -32,6 +32,12 @@ class ProposalApplier {
   // because they have changed since: what was undone is applied again by file, too.
   Result<std::vector<std::string>> apply(const std::string& id, const std::vector<size_t>* only);
   Result<std::vector<std::string>> undo(const std::string& id);
+  // Of what was undone, and else of what was discarded. Without an id: the last of both.
+  struct Redone {
+    bool is_applying = false;  // else it can be taken again
+    std::vector<std::string> left_out;
+  };
+  Result<Redone> redo(const std::string& id);
   // The edit of the same, for an editor that applies it itself (code actions); what it then does is
   // seen from the texts. Errors, for the user: unavailable, stale; the proposal shows why.
   Result<Json> edit_of(const std::string& id, const std::vector<size_t>* only);

@@ -118,7 +118,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
   publish(proposal);
   if (quiet) return;
   std::string what =
-      fmt::format("bodkin: {} ({}; {}, {})", proposal.title, files_in_words(proposal),
+      fmt::format("bodkin: “{}” ({}; {}, {})", proposal.title, files_in_words(proposal),
                   counted(proposal.hunk_count(), "change"), in_words(proposal.verification));
   for (const std::string& note : proposal.notes) what += ". Note: " + note;
   // No question: in many editors that takes the keys that the user is typing.
@@ -197,7 +197,7 @@ void ProposalPresenter::notify_user(const Proposal& proposal) {
     using State = Proposal::State;
     const bool good = proposal.state == State::applied || proposal.state == State::ready;
     editor_.say(good ? MessageType::information : MessageType::warning,
-                fmt::format("bodkin: {}: {}", proposal.title, proposal.message));
+                fmt::format("bodkin: “{}”: {}", proposal.title, proposal.message));
   }
   update(proposal);
 }

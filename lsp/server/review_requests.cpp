@@ -84,6 +84,17 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
     };
     past.find_proposal(arguments.proposal_id, undo);
   });
+  router.on_command(kRedo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
+    const auto redo = [&applier, held = std::make_shared<Reply>(std::move(reply))](
+                          const Result<std::string>& found) {
+      const auto done = found ? applier.redo(*found) : std::unexpected(found.error());
+      if (!done) return held->error(done.error());
+      if (done->is_applying) return answer_applying(*held, done->left_out);
+      held->result({{"state", "ready"}});
+    };
+    if (arguments.proposal_id.empty()) return redo("");
+    past.find_proposal(arguments.proposal_id, redo);
+  });
   router.on_command(kAnswer, "questionId, choice, reason?",
                     [&](const Arguments& arguments, Reply reply) {
                       answer_question(presenter, questions, arguments, reply);

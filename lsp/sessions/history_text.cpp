@@ -184,18 +184,26 @@ std::string words_of_call(const std::string& tool, const json& arguments) {
   std::string words = tool, rest;
   for (const char* first : {"path", "file_path", "filePath", "command", "pattern", "query", "name"})
     if (arguments.contains(first)) words += " " + one_line(text_of(arguments[first]));
-  std::optional<size_t> added, removed;
+  std::optional<std::string> before, after;
   for (const auto& [name, value] : arguments.items()) {
     const std::string text = text_of(value);
     if (name.starts_with("old_s") || name.starts_with("oldS")) {
-      removed = count_lines(text);
+      before = text;
     } else if (name.starts_with("new_s") || name.starts_with("newS") || name == "content") {
-      added = count_lines(text);
+      after = text;
     } else if (words.find(" " + one_line(text)) == words.npos && name != "reason") {
       rest += fmt::format("  {}: {}", name, shortened_to(plain_line(text), kMaxValue));
     }
   }
-  if (added || removed) words += fmt::format("  +{} −{}", added.value_or(0), removed.value_or(0));
+  if (before || after) {
+    size_t added = 0, removed = 0;
+    const std::string old = before.value_or("");
+    for (const Replacement& change : changed_lines(Text(old), Text(after.value_or("")))) {
+      added += count_lines(change.text);
+      removed += count_lines(old.substr(change.offset, change.length));
+    }
+    words += fmt::format("  +{} −{}", added, removed);
+  }
   return words + rest;
 }
 
@@ -271,11 +279,12 @@ std::string said_in(const ShownAsk& ask, const ShownMessage& message) {
       if (!shown.empty()) text += shown + "\n\n";
     } else if (const auto* call = std::get_if<ToolCall>(&block)) {
       const CallRow* row = call_of(ask, message.id, call->id);
-      const std::string given =
-          call->arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      const std::string given = words_of_call("", call->arguments);
+      const size_t begin = given.find_first_not_of(' ');
+      const std::string what =
+          begin == given.npos ? "" : " " + inline_code(one_line(given.substr(begin)));
       text += fmt::format("- {}{}{}\n\n", call->name, row && row->failed ? " (failed)" : "",
-                          row && !row->reason.empty() ? ": " + one_line(row->reason)
-                                                      : " " + inline_code(one_line(given)));
+                          row && !row->reason.empty() ? ": " + one_line(row->reason) : what);
     }
   }
   return text;

@@ -86,6 +86,7 @@ struct Proposal {
   std::vector<ProposedFile> files;
   std::vector<std::string> made_folders;  // that were made for its files when it was applied
   uint64_t applied_at = 0;                // a counter over all proposals; 0: never
+  uint64_t put_aside_at = 0;              // likewise of being undone or discarded by the user
   bool is_restored = false;               // it is of an earlier run
 
   bool is_open() const;      // some of it can still be applied

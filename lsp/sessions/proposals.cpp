@@ -146,6 +146,12 @@ std::string Proposals::last_applied() const {
   return result;
 }
 
+std::string Proposals::last_put_aside() const {
+  const auto last =
+      std::ranges::max_element(all_, {}, [](const auto& each) { return each.second.put_aside_at; });
+  return last == all_.end() || last->second.put_aside_at == 0 ? "" : last->first;
+}
+
 std::string Proposals::shown_by_default() const {
   const Proposal* last = find(current_id_);
   return last && last->is_open() ? current_id_ : newest_open();
@@ -172,8 +178,10 @@ Result<void> Proposals::discard(const std::string& given, const std::vector<size
                 named(proposal) + (in_place > 0 ? " was already applied; bodkin.undo reverts it."
                                                 : " was already discarded."));
   }
-  reconsider_verification(proposal, "a part of it was discarded");
   update_state(proposal);
+  if (proposal.state != Proposal::State::discarded)
+    reconsider_verification(proposal, "a part of it was discarded");
+  count_put_aside(proposal);
   proposal.message = proposal.state == Proposal::State::discarded ? "Discarded." : "";
   if (changed) changed(proposal);
   return {};

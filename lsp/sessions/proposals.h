@@ -52,13 +52,15 @@ class Proposals {
   // only the paths of these change.
   void folders_changed(const Roots& roots);
   void count_applied(Proposal& proposal) { proposal.applied_at = ++applied_count_; }
+  void count_put_aside(Proposal& proposal) { proposal.put_aside_at = ++put_aside_count_; }
 
   const ProposalsById& all() const { return all_; }
   ProposalsById& all() { return all_; }
   const Proposal* find(const std::string& id) const;
   Proposal* find(const std::string& id);
-  std::string newest_open() const;   // empty: none
-  std::string last_applied() const;  // for `undo` without an id; empty: none
+  std::string newest_open() const;     // empty: none
+  std::string last_applied() const;    // for `undo` without an id; empty: none
+  std::string last_put_aside() const;  // likewise for `redo`
   // For `show` without an id.
   std::string shown_by_default() const;
   void was_shown(const std::string& id) { current_id_ = id; }
@@ -74,7 +76,7 @@ class Proposals {
   ProposalsById all_;
   Roots roots_;
   std::string current_id_;  // the proposal that arrived or was shown last
-  uint64_t applied_count_ = 0;
+  uint64_t applied_count_ = 0, put_aside_count_ = 0;
   int64_t next_id_ = 1;
 };
 

@@ -651,6 +651,27 @@ def colours_come_on_a_terminal_only(case):
     check(b"\x1b" not in on_terminal(TERM="dumb"), "a dumb terminal got colours")
 
 
+def an_exact_edit_that_breaks_the_syntax_says_so_on_a_terminal(case):
+    case.put("a.py", "x = 1\n")
+    case.put("b.py", "y = 1\n")
+    reply = case.path("reply")
+    with open(reply, "w") as out:
+        out.write(block("a.py", "x = 1\n", "x = (1\n") + block("b.py", "y = 1\n", "y = 2\n"))
+    for option in ("--dry-run", "--diff", None):
+        parent, child = pty.openpty()
+        done = subprocess.run([case.program, "apply", "--root", case.root, *filter(None, [option]), reply],
+                              stdout=subprocess.PIPE, stderr=child, check=True)
+        os.close(child)
+        said = b""
+        try:
+            while chunk := os.read(parent, 65536):
+                said += chunk
+        except OSError:
+            pass
+        os.close(parent)
+        check(b"caution: a.py has a new syntax error at line 1\r\n" in said and b"b.py" not in said, str((done, said)))
+
+
 def json_says_everything(case):
     case.put("a.txt", "1\n2\n")
     done = case.run(block("a.txt", "2\n", "two\n"), "--json", "--diff")
@@ -717,6 +738,14 @@ def a_reply_comes_from_a_file_or_the_clipboard(case):
     case.refused("", "--clipboard", env=dict(env, PATH=case.path("programs") + ":/bin"), code=2,
                  says="clipboard cannot be read")
     case.refused("", case.path("missing"), code=2, says="cannot be read")
+
+
+def a_slip_of_the_fingers_is_named_with_what_was_meant(case):
+    for words, says in (("aply", '"aply" (did you mean apply?); '), ("verfiy", "(did you mean verify?)"),
+                        ("apply --jsn", "(did you mean --json?)"), ("apply --dryrun=1", "(did you mean --dry-run?)"),
+                        ("do", '"do"; '), ("something", '"something"; '), ("apply --nonsense", "--nonsense; ")):
+        done = subprocess.run([case.program, *words.split()], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        check(done.returncode == 2 and says in done.stderr, str(done))
 
 
 def what_is_wrong_with_the_command_line_is_2(case):

@@ -998,11 +998,27 @@ def what_a_check_objects_to_is_asked_about_again(case):
         answer_anyway(screen, case, key, expected)
 
 
+def markdown_is_coloured_in_a_terminal_and_every_sign_of_it_stays(case):
+    long = "x = 1  # " + "a comment that is as long as it can be " * 3
+    lines = ["# A title", "", "It **is** one, **`b`** and `__init__`, `int **p`; 2 ** 3 and x**2 stay.", "* an item",
+             "#include is none", "", "```py", long, "```", "The last one *"]
+    screen = case.terminal([turn("\n".join(lines))], "What is it?")
+    text = screen.end()
+    check("\x1b[1m# A title\x1b[22m\r\n" in text and "It \x1b[1m**is**\x1b[22m one" in text, text)
+    check("\x1b[36m`__init__`\x1b[39m" in text and "`int **p`\x1b[39m; 2 ** 3 and x**2 stay." in text, text)
+    check("^[" not in text, text)
+    seen = re.sub(r"\x1b\[[0-9;]*[mK]", "", text).replace("\r\n", "\n")
+    check(all(line in seen for line in lines if line != lines[2]), seen)  # code is not broken at the edge
+    check(lines[2] in seen.replace("\n", " "), seen)
+    plain = case.terminal([turn("\n".join(lines))], "What is it?", NO_COLOR="1").end()
+    check("\x1b[1m" not in plain and "\x1b[36m" not in plain and "**is** one" in plain, plain)
+
+
 def a_word_at_the_question_is_no_choice(case):
     screen = case.terminal(WIDER, "Wider, please.")
     screen.until(QUESTION)
-    screen.type("clear\r")
-    screen.until("Not one of the keys. Press Enter, then one of them.")
+    screen.type("clear")  # without Enter, too
+    screen.until("Not one of the keys.")
     screen.until(QUESTION)
     check(case.get() == TEXT, "a letter of a word was taken")
     screen.type("a")

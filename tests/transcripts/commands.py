@@ -121,6 +121,38 @@ def a_malformed_code_action_gets_no_edit(program):
     ends_well(editor)
 
 
+def what_was_undone_or_discarded_comes_back(program):
+    editor = Editor(program)
+    check("Nothing to redo" in editor.command("bodkin.redo")["error"]["message"], "something was redone")
+    first, second = editor.propose(), editor.propose(LATER)
+    editor.command("bodkin.discard", proposalId=first)
+    editor.command("bodkin.discard", proposalId=second)
+    # The last one first, then the one before.
+    for proposal in (second, first):
+        editor.states.clear()
+        check(editor.command("bodkin.redo")["result"] == {"state": "ready"}, proposal)
+        editor.until("the proposal", lambda: any(
+            (s["proposalId"], s["state"]) == (proposal, "ready") for s in editor.states))
+    check("Nothing to redo" in editor.command("bodkin.redo")["error"]["message"], "something was redone")
+    check("neither undone nor discarded" in editor.command("bodkin.redo", proposalId=first)["error"]["message"], first)
+    editor.command("bodkin.apply", proposalId=first)
+    editor.state("applied", of=first)
+    applied = editor.buffers["a.c"]
+    editor.command("bodkin.undo", proposalId=first)
+    editor.state("discarded", of=first)
+    editor.states.clear()
+    check(editor.command("bodkin.redo")["result"]["state"] == "applying", "what was undone is not applied again")
+    editor.state("applied", of=first)
+    check(editor.buffers["a.c"] == applied, editor.buffers["a.c"])
+    # One whose text has changed since says so, and takes no other text for it.
+    editor.command("bodkin.discard", proposalId=second)
+    editor.change("a.c", "int z;\n" + editor.buffers["a.c"].replace("int c", "char c"))
+    answer = editor.command("bodkin.redo", proposalId=second)
+    check("changed" in answer.get("error", {}).get("message", ""), str((answer, editor.buffers, editor.states[-2:])))
+    check("char c" in editor.buffers["a.c"], editor.buffers["a.c"])
+    ends_well(editor)
+
+
 def no_older_proposal_is_taken_for_the_newest(program):
     editor = Editor(program)
     first, second = editor.propose(), editor.propose(LATER)

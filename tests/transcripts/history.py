@@ -527,6 +527,7 @@ def a_session_is_read_in_the_editor(program):
     read = editor.request("bodkin/readSession", {"sessionId": session})["result"]
     parts = ("# Make x wide.", "> Really.", "I look.", "- read_file", "+long x;", "It is wide.^[[2J")
     check(read["title"].startswith("Make x wide.") and all(each in read["text"] for each in parts), read["text"])
+    check("- edit `b.c  +1 −1`" in read["text"] and "old_str" not in read["text"], read["text"])
     # What was sent to the model besides is no part of it, nor what its tools gave.
     check("Sent to the model" not in read["text"] and "tool_call" not in read["text"], read["text"])
     none = editor.request("bodkin/readSession", {"sessionId": "session-none"})["error"]

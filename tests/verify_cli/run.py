@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -443,7 +444,8 @@ def run_contract(program, counts):
     """Exit codes, the forms of the output, and what needs no server."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "Makefile": "all:\n"})
+        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "Makefile": "all:\n",
+                       "b.md": "# A title\n\nSome words of it.\nAnd more words here.\n"})
 
         def verify(reply, *options):
             return subprocess.run([program, "verify", "--root", name, *options], input=reply, capture_output=True, text=True,
@@ -483,11 +485,32 @@ def run_contract(program, counts):
         refused = subprocess.run([program, "verify", "--jsonl"], input="no JSON\n", capture_output=True, text=True,
                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
         counts.add("ms" in json.loads(refused.stdout))
+        there = verify(edit("b.md", "# A title\n\nFew words.", "# A title\n\nSome words of it.\nAnd more words here."))
+        right = (there.returncode, there.stdout) == (0, "✓ nothing to check: the changes are already in place\n")
+        counts.add(right)
+        if not right:
+            print("contract, in place:", there)
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
         right = words.stdout == "? not checked: no server for Zig\n"
         counts.add(right)
         if not right:
             print("contract, words:", words.stdout, words.stderr)
+
+
+def run_waiting(program, counts):
+    """Waiting for its input it ends at once, and says nothing of the kind of "not checked"."""
+    for option in ([], ["--json"], ["--jsonl"]):
+        process = subprocess.Popen([program, "verify", *option], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.3)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+        took = time.monotonic() - begun
+        said = process.communicate()[0]
+        right = process.returncode == 130 and took < 0.5 and not said
+        counts.add(right)
+        if not right:
+            print(f"waiting {option}: exit {process.returncode} after {took:.2f} s, {said}")
 
 
 def run_speed(program):
@@ -536,6 +559,7 @@ def main():
         return run_speed(program)
     if not words[1:]:
         run_contract(program, counts)
+        run_waiting(program, counts)
         run_hostile(program, counts)
         run_views(program, counts)
         run_hidden(program, counts)

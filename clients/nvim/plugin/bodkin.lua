@@ -17,7 +17,7 @@ end, {
 })
 
 for _, name in ipairs({ "ask", "fix", "explain", "new", "next", "prev", "accept", "reject", "accept_file", "reject_file",
-  "apply", "discard", "diff", "unified", "undo", "cancel", "log", "answer", "proposals", "sessions", "retry", "model", "mode" }) do
+  "apply", "discard", "diff", "unified", "undo", "redo", "cancel", "log", "answer", "proposals", "sessions", "retry", "model", "mode" }) do
   local modes = (name == "ask" or name == "fix" or name == "explain") and { "n", "x" } or { "n" }
   vim.keymap.set(modes, ("<Plug>(bodkin-%s)"):format(name), function()
     require("bodkin.keys").run(name)

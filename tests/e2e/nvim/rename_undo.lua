@@ -17,7 +17,7 @@ end
 t.state(proposal, "applied")
 vim.cmd("Bodkin undo")
 t.message("undone")
-t.equal(t.messages[#t.messages], "bodkin: Undone.", "what is said")
+t.equal(t.messages[#t.messages], "Undone. (:Bodkin redo)", "what is said")
 
 -- The editor's own undo takes back the text alone: what is left is said, and can be undone.
 t.write("was.txt", "one\n")

@@ -21,15 +21,17 @@ local function show_in(module)
   end
 end
 
--- Without an id the server undoes what was applied last.
-local function undo(_, id)
-  local proposals = require("bodkin.proposals")
-  if id ~= "" and proposals.find(id) then
-    return require("bodkin.proposals").with(id, proposals.undo)
+-- undo and redo: without an id the server knows which one was the last.
+local function reverting(name)
+  return function(_, id)
+    local proposals = require("bodkin.proposals")
+    if id ~= "" and proposals.find(id) then
+      return proposals.with(id, proposals[name])
+    end
+    requests.with_any(function(client) -- the server also knows those of earlier runs
+      client_of.execute(client, "bodkin." .. name, { proposalId = id ~= "" and id or nil })
+    end)
   end
-  requests.with_any(function(client) -- the server also knows those of earlier runs
-    client_of.execute(client, "bodkin.undo", { proposalId = id ~= "" and id or nil })
-  end)
 end
 
 -- Says the mode, and that it does not do here what it says.
@@ -173,9 +175,15 @@ local subcommands = {
   diff = { run = show_in("bodkin.diff"), complete = proposal_ids },
   unified = { run = show_in("bodkin.unified"), complete = proposal_ids },
   undo = {
-    run = undo,
+    run = reverting("undo"),
     complete = function()
       return require("bodkin.proposals").applied()
+    end,
+  },
+  redo = {
+    run = reverting("redo"),
+    complete = function()
+      return require("bodkin.proposals").put_aside()
     end,
   },
   answer = {

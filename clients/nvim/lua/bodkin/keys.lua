@@ -42,6 +42,7 @@ local actions = {
   end, "the proposal as one diff" },
 }
 for name, words in pairs({ apply = "apply the proposal", discard = "discard the proposal", undo = "undo what was applied last",
+  redo = "redo what was undone or discarded last",
   cancel = "cancel what is running", log = "show what is said", answer = "answer a question", proposals = "choose a proposal",
   sessions = "choose a session", retry = "retry what failed", new = "begin a session", model = "choose a model",
   mode = "choose a mode" }) do

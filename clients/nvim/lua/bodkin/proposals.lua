@@ -166,7 +166,9 @@ function M.change(params)
       if proposal.ignored_keys then
         client_of.notify(message .. " Keys typed meanwhile were ignored.")
       elseif not is_late then
-        client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO)
+        local comes_back = message == "Discarded." or message:find("^Undone")
+        client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO, nil,
+          comes_back and ":Bodkin redo" or nil)
       end
       if message:find("^Applied") then
         proposal.said_applied = warnings
@@ -235,7 +237,8 @@ function M.find(id)
   if not M.is_open(newest) and over[newest.state] then
     local older = M.pending()[1]
     return nil, ("the newest proposal %s: %s"):format(over[newest.state], named(newest))
-      .. (older and ("; an older one is pending: %s, %s"):format(older.id, named(older)) or ""), older and ":Bodkin proposals" or nil
+      .. (older and ("; an older one is pending: %s, %s"):format(older.id, named(older)) or ""),
+      older and ":Bodkin proposals" or newest.state == "discarded" and ":Bodkin redo " .. newest.id or nil
   end
   return newest
 end
@@ -264,6 +267,17 @@ function M.applied()
   local result = {}
   for i = #all, 1, -1 do
     if all[i].state == "applied" or all[i].state == "partly" then
+      table.insert(result, all[i].id)
+    end
+  end
+  return result
+end
+
+--- The ids of those that were undone or discarded, newest first.
+function M.put_aside()
+  local result = {}
+  for i = #all, 1, -1 do
+    if all[i].state == "discarded" then
       table.insert(result, all[i].id)
     end
   end
@@ -317,7 +331,7 @@ function M.discard_hunks(proposal, hunks)
   proposal.is_deciding = true
   command(proposal, "bodkin.discard", { hunks = hunks }, function()
     proposal.is_deciding = nil
-    client_of.notify("Rejected.")
+    client_of.notify("Rejected.", nil, nil, ":Bodkin redo")
   end)
 end
 
@@ -337,6 +351,11 @@ end
 
 function M.undo(proposal)
   command(proposal, "bodkin.undo")
+end
+
+--- Applies again what was undone, or proposes again what was discarded.
+function M.redo(proposal)
+  command(proposal, "bodkin.redo")
 end
 
 return M
