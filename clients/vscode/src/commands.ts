@@ -100,7 +100,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     const editor = vscode.window.activeTextEditor;
     const hindrance = editor ? whyNotEdited(editor.document.uri) : "bodkin: open a file first.";
     if (!editor || hindrance) {
-      void vscode.window.showInformationMessage(hindrance ?? "");
+      void vscode.window.showInformationMessage(plain(hindrance ?? ""));
       return undefined;
     }
     if (isOutside(editor.document.uri)) {
@@ -240,7 +240,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const text = await vscode.env.clipboard.readText();
       const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
       if (hindrance) {
-        void vscode.window.showInformationMessage(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`);
+        void vscode.window.showInformationMessage(plain(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`));
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
@@ -280,6 +280,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!review.unified.go(by) && !(await review.go(by))) void vscode.window.showInformationMessage(review.proposals.whyNone);
+    if (!review.unified.go(by) && !(await review.go(by))) void vscode.window.showInformationMessage(plain(review.proposals.whyNone));
   }
 }

@@ -10,6 +10,7 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
+import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count, outOfDate } from "./proposals.ts";
 import { isTyping } from "./prompt.ts";
@@ -144,7 +145,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
     const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
-    void vscode.window.showErrorMessage(`bodkin has ended unexpectedly${what}.`, "Restart", "Show Log").then((choice) => {
+    void vscode.window.showErrorMessage(plain(`bodkin has ended unexpectedly${what}.`), "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
     });

@@ -2,6 +2,7 @@
 // one, and nowhere else: never into settings, messages or the trace.
 import * as vscode from "vscode";
 import { askAddress, chooseModelOf } from "./choose_model.ts";
+import { plain } from "./plain.ts";
 import { type Provider, providers } from "./providers.ts";
 import { redacted } from "./redacted.ts";
 import type { Run } from "./review.ts";
@@ -36,7 +37,7 @@ export class Keys {
     if (provider.needsAddress && !endpoint) return;
     if (!(await this.ask(provider, endpoint))) return;
     const choose = "Choose a Model";
-    const answer = await vscode.window.showInformationMessage(`bodkin: stored the key for ${provider.label} in VS Code's secret store.`, choose);
+    const answer = await vscode.window.showInformationMessage(plain(`bodkin: stored the key for ${provider.label} in VS Code's secret store.`), choose);
     if (answer === choose) await chooseModelOf(run, provider, this, endpoint);
   }
 
@@ -56,7 +57,7 @@ export class Keys {
       return true;
     }
     await this.store.delete(name);
-    void vscode.window.showInformationMessage(`bodkin: deleted the key for ${provider.label}.`);
+    void vscode.window.showInformationMessage(plain(`bodkin: deleted the key for ${provider.label}.`));
     return false;
   }
 

@@ -310,7 +310,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (mayBeOld ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
       void vscode.window.showInformationMessage(
-        id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone,
+        plain(id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone),
       );
     }
     return proposal;
@@ -337,7 +337,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       const isOld = !whole && (given?.hunk === undefined ? editor && !side && hunkAt(old, editor.selection.active.line, "document") : old.some((hunk) => hunk.index === given.hunk));
       const where = isOld ? `the change is ${kOutOfDate}` : editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change waits there any more";
       const isMoved = await this.go(1);
-      void vscode.window.showInformationMessage(`bodkin: nothing ${isDiscarded ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`);
+      void vscode.window.showInformationMessage(plain(`bodkin: nothing ${isDiscarded ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`));
       return;
     }
     const { line } = wanted[0].range.start;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { markdown, plain } from "../src/plain.ts";
 import { statusDetail } from "../src/status.ts";
@@ -21,4 +21,14 @@ test("in Markdown a hostile text is words", () => {
     assert.doesNotMatch(markdown(text), /(^|[^\\])[[\]()<>*`$]/);
   }
   assert.match(statusDetail("running", { state: "thinking", message: "![x](https://evil.invalid/)" }), /\\!\\\[x\\\]\\\(/);
+});
+
+test("no message can have a link: it may be a command", () => {
+  const source = new URL("../src/", import.meta.url);
+  for (const name of readdirSync(source)) {
+    const text = readFileSync(new URL(name, source), "utf8");
+    for (const [call, first] of text.matchAll(/\bshow(?:Information|Warning|Error)Message\(\s*([^\s,)]+)/g)) {
+      assert.ok(first.startsWith('"') || first.startsWith("plain("), `${name}: ${call}`);
+    }
+  }
 });
