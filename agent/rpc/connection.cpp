@@ -5,9 +5,11 @@
 #include <new>
 #include <utility>
 
+#include "agent/rpc/lsp_structs.h"
 #include "agent/support/guarded.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/utf8.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin::rpc {
@@ -174,6 +176,9 @@ void Connection::receive(const std::string& body) {
     refuse(body, ErrorCode::internal_error, "Not enough memory for a message.");
     throw;
   }
+  if (!parsed && damaged) {
+    if (const auto mended = parse_json(valid_utf8(body)); mended && run_damaged(*mended)) return;
+  }
   if (!parsed) return refuse(body, ErrorCode::parse_error, "The message is not valid UTF-8 JSON.");
   const Json& message = *parsed;
   if (message.is_array()) {
@@ -183,6 +188,18 @@ void Connection::receive(const std::string& body) {
     return refuse(body, ErrorCode::invalid_request, "The message is not a JSON object.");
   }
   dispatch(body, message);
+}
+
+// A request is refused instead: whoever sent it hears of it.
+bool Connection::run_damaged(const Json& message) {
+  if (!message.is_object() || message.contains("id")) return false;
+  const std::string name = text_member(message, "method");
+  const auto found = notifications_.find(name);
+  if (found == notifications_.end() || (admit && !admit(name, false))) return false;
+  const Json& params = member(message, "params");
+  found->second(params);
+  damaged(params);
+  return true;
 }
 
 void Connection::refuse(const std::string& body, ErrorCode code, const char* why) {

@@ -84,6 +84,10 @@ class Connection {
   // child that mixes log lines with its messages would only cause more.
   std::function<void(const std::string& body)> ignored;
 
+  // If set, a notification whose text is not valid UTF-8 is run with U+FFFD for what is not, and
+  // `damaged` after it; else it is refused.
+  std::function<void(const Json& params)> damaged;
+
   bool has_pending() const;  // requests of the peer's that are not answered yet
 
   void notify(const char* method, Json params);  // null: no params; the same for request()
@@ -95,6 +99,7 @@ class Connection {
   void cancel_request(int64_t id);
 
  private:
+  bool run_damaged(const Json& message);
   void refuse(const std::string& body, ErrorCode code, const char* why);
   void dispatch(const std::string& body, const Json& message);
   void run_request(const std::string& method, const Json& id, const Json& params);

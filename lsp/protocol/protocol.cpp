@@ -1,5 +1,7 @@
 #include "lsp/protocol/protocol.h"
 
+#include <cmath>
+
 #include "agent/rpc/uri.h"
 
 namespace bodkin::lsp {
@@ -12,6 +14,19 @@ using Folders = std::vector<WorkspaceFolder>;
 std::optional<Folders> folders_at(const Json& json, std::string_view path) {
   auto folders = decode<Folders>(member(json, path));
   return folders ? std::optional(*std::move(folders)) : std::nullopt;
+}
+
+// Of what is only shown a place may be about right; a text that is changed elsewhere is another
+// one.
+Range exact_range(const Json& json) {
+  for (const char* side : {"start", "end"}) {
+    for (const char* unit : {"line", "character"}) {
+      const double number = json.at(side).at(unit).get<double>();
+      if (number < 0 || number != std::trunc(number))
+        throw Json::other_error::create(501, "a range that is no place", &json);
+    }
+  }
+  return json.get<Range>();
 }
 
 }  // namespace
@@ -46,7 +61,7 @@ void from_json(const Json& json, TextDocumentParams& value) {
 
 void from_json(const Json& json, ContentChange& value) {
   json.at("text").get_to(value.text);
-  if (const Json& range = member(json, "range"); !range.is_null()) value.range = range.get<Range>();
+  if (const Json& range = member(json, "range"); !range.is_null()) value.range = exact_range(range);
 }
 
 void from_json(const Json& json, DidChangeParams& value) {

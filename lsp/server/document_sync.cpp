@@ -7,9 +7,11 @@ namespace bodkin::lsp {
 
 void DocumentSync::serve(Router& router) {
   router.on_notification<DidOpenParams>("textDocument/didOpen",
-                                        std::bind_front(&DocumentSync::opened, this));
+                                        std::bind_front(&DocumentSync::opened, this),
+                                        std::bind_front(&DocumentSync::missed, this));
   router.on_notification<DidChangeParams>("textDocument/didChange",
-                                          std::bind_front(&DocumentSync::changed, this));
+                                          std::bind_front(&DocumentSync::changed, this),
+                                          std::bind_front(&DocumentSync::missed, this));
   router.on_notification<TextDocumentParams>("textDocument/didClose",
                                              std::bind_front(&DocumentSync::closed, this));
   router.on_notification<TextDocumentParams>(
@@ -38,6 +40,10 @@ Result<void> DocumentSync::changed(const DidChangeParams& params) {
   document_changed(params.uri, *changes);
   outlines_.parse_soon(params.uri);
   return {};
+}
+
+void DocumentSync::missed(const Json& params) {
+  documents_.lose(text_member(params, "textDocument.uri"));
 }
 
 void DocumentSync::closed(const TextDocumentParams& params) {

@@ -16,6 +16,9 @@ class DocumentSync {
                Indexer& indexer)
       : documents_(documents), bridge_(bridge), outlines_(outlines), indexer_(indexer) {}
   void serve(Router& router);
+  // A notification about a document was not understood, or came with damage: from then on its text
+  // is unknown, until all of it comes again.
+  void missed(const Json& params);
 
   // For whatever follows the texts. All must be set.
   std::function<void(const std::string&uri)> document_opened, document_saved, document_closed;

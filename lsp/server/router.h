@@ -17,18 +17,24 @@ class Router {
  public:
   Router(Connection& connection, Log& log);
 
-  // `run(Params)` returns nothing, or a Result<void>. Decoding errors and failures are logged.
+  // `run(Params)` returns nothing, or a Result<void>. Decoding errors and failures are logged;
+  // after the former `missed(json)` runs, if it is given.
   template <class Params, class Run>
-  void on_notification(const char* method, Run run) {
-    connection_.on_notification(method, [this, method, run = std::move(run)](const Json& json) {
-      auto params = decode<Params>(json);
-      if (!params) return log_error(method, params.error());
-      if constexpr (std::is_void_v<std::invoke_result_t<Run, Params>>) {
-        run(*std::move(params));
-      } else if (const Result<void> done = run(*std::move(params)); !done) {
-        log_error(method, done.error());
-      }
-    });
+  void on_notification(const char* method, Run run,
+                       std::function<void(const Json& json)> missed = nullptr) {
+    connection_.on_notification(
+        method, [this, method, run = std::move(run), missed = std::move(missed)](const Json& json) {
+          auto params = decode<Params>(json);
+          if (!params) {
+            log_error(method, params.error());
+            return missed ? missed(json) : void();
+          }
+          if constexpr (std::is_void_v<std::invoke_result_t<Run, Params>>) {
+            run(*std::move(params));
+          } else if (const Result<void> done = run(*std::move(params)); !done) {
+            log_error(method, done.error());
+          }
+        });
   }
   // `run(Params, Reply)`. Decoding errors are the answer.
   template <class Params, class Run>

@@ -191,6 +191,7 @@ void Server::serve_lifecycle() {
     return {};
   };
 
+  connection_.damaged = std::bind_front(&DocumentSync::missed, &document_sync_);
   connection_.on_request(
       "initialize", [this](const Json& params, Reply reply) { reply.result(initialize(params)); });
   connection_.on_notification("initialized", [this](const Json&) { initialized(); });

@@ -93,26 +93,34 @@ Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params
   }
   Document& document = found->second;
   std::vector<Replacement> result;
+  Text text = document.text;  // all of the changes or none: whoever follows them hears of all
+  bool lost = document.lost;
   for (const ContentChange& change : params.changes) {
-    Replacement raw{0, document.text.size(), change.text};
+    Replacement raw{0, text.size(), change.text};
     if (change.range) {
       const auto& [start, end] = *change.range;
-      if (end < start || start.line >= document.text.line_count() + 1) {
+      if (end < start || start.line >= text.line_count() + 1) {
         document.lost = true;
         return fail(Error::Code::invalid_input,
                     "Change to " + document.path + " with an invalid range.");
       }
-      raw.offset = to_offset(document.text, start, encoding_);
-      raw.length = to_offset(document.text, end, encoding_) - raw.offset;
+      raw.offset = to_offset(text, start, encoding_);
+      raw.length = to_offset(text, end, encoding_) - raw.offset;
     } else {
-      document.lost = false;
+      lost = false;
     }
-    Replacement small = without_equal_ends(raw, document.text.substr(raw.offset, raw.length));
-    document.text = document.text.replace(small.offset, small.length, small.text);
+    Replacement small = without_equal_ends(raw, text.substr(raw.offset, raw.length));
+    text = text.replace(small.offset, small.length, small.text);
     result.push_back(std::move(small));
   }
+  document.text = std::move(text);
+  document.lost = lost;
   document.version = params.version.value_or(document.version + 1);
   return result;
+}
+
+void Documents::lose(const std::string& uri) {
+  if (const auto found = open_.find(key_of(uri)); found != open_.end()) found->second.lost = true;
 }
 
 const Document* Documents::find(const std::string& uri) const {

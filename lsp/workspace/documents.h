@@ -23,7 +23,7 @@ struct Document {
   std::string language;
   int64_t version = 0;
   Text text;
-  bool lost = false;  // a change was invalid: our text may differ from the editor's
+  bool lost = false;  // a change was invalid, or its text: ours may differ from the editor's
 };
 
 class Documents {
@@ -45,6 +45,7 @@ class Documents {
   // prefix and suffix. Errors: not_found (not open), invalid_input (an invalid range; the document
   // is lost until its whole text is sent again).
   Result<std::vector<Replacement>> change(const DidChangeParams& params);
+  void lose(const std::string& uri);  // a change of it was not understood
 
   const Document* find(const std::string& uri) const;  // any spelling
   const Document* find(const FileInFolder& file) const;

@@ -29,7 +29,9 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
     const Document& document = found->second;
     if (document.lost) {
       return fail(Error::Code::stale,
-                  document.path + " is out of sync with the editor; close and reopen it.");
+                  document.path +
+                      " is out of sync with the editor: what that sent of it was invalid, or not "
+                      "UTF-8. Close and reopen it.");
     }
     return Snapshot{document.path, document.version, document.text};
   }

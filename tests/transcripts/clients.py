@@ -315,6 +315,65 @@ def a_typed_line_above_before_a_blind_editor_applies_is_not_applied(program):
     ends_well(editor)
 
 
+def place(line, character=0):
+    return {"line": line, "character": character}
+
+
+def changes_that_are_not_understood_stop_every_edit_until_all_of_the_text_comes(program):
+    """A change whose place is unknown moves lines that nobody knows of."""
+    above = {"range": {"start": place(0), "end": place(0)}, "text": "int z;\n"}
+    broken = [
+        [above, {"range": {"start": place(99), "end": place(99)}, "text": "x"}],  # half of it would be made
+        [{"range": {"start": place(2), "end": place(1)}, "text": "x"}],
+        [{"range": {"start": place(-1), "end": place(0)}, "text": "x\n"}],
+        [{"range": {"start": {"line": 1.5, "character": 0}, "end": place(2)}, "text": "x\n"}],
+        [{"range": {"start": {"line": "1", "character": 0}, "end": place(2)}, "text": "x\n"}],
+        [{"range": {"start": {"character": 0}, "end": place(2)}, "text": "x\n"}],
+        [{"range": {"start": place(10**30), "end": place(10**30)}, "text": "x\n"}],
+        [{"range": {"start": place(0)}, "text": "x\n"}],
+        [{"range": "0:0", "text": "x\n"}],
+        [{"range": above["range"]}], [{"text": 7}], [7], [None], 3, "all", None, {"text": "x\n"},
+    ]
+    for changes in broken:
+        editor = Editor(program)
+        proposal = editor.propose()
+        editor.notify("textDocument/didChange", {"textDocument": {"uri": editor.uri("a.c"), "version": 2},
+                                                 "contentChanges": changes})
+        editor.command("bodkin.apply", proposalId=proposal)
+        end = editor.state("stale", "refused")
+        check(not editor.asked, "an edit was sent after %s: %s" % (changes, end))
+        check("error" in editor.command("bodkin.applyReply", text=REPLY), "an edit was placed after %s" % changes)
+        editor.change("a.c", "int y;\n" + TEXT)
+        again = editor.propose()
+        editor.command("bodkin.apply", proposalId=again)
+        editor.state("applied", of=again)
+        check(editor.buffers["a.c"] == "int y;\n" + WANTED, editor.buffers["a.c"])
+        ends_well(editor)
+
+
+def text_that_is_not_utf8_is_not_edited_and_its_lines_stay_known(program):
+    """Neovim sends such bytes as they are; an answer of no request would be a message to the user."""
+    def raw(editor, method, what, **more):
+        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": {"textDocument": {
+            "uri": editor.uri("a.c"), "version": 2, **more}, "contentChanges": [{"text": "@"}]}})
+        editor.send(body.replace("@", what).encode("latin-1"))
+
+    for opens in (True, False):
+        editor = Editor(program, texts={} if opens else None)
+        text = "// \xff\\n" + TEXT.replace("\n", "\\n")
+        if opens:
+            raw(editor, "textDocument/didOpen", text, languageId="c", text="@")
+        else:
+            raw(editor, "textDocument/didChange", text)
+        answer = editor.command("bodkin.applyReply", text=REPLY)
+        check("error" in answer, str(answer))
+        check(not [m for m in editor.heard if m.get("id", 0) is None], "an answer of no request")
+        editor.change("a.c", TEXT) if not opens else editor.open("a.c", TEXT, 3)
+        editor.applied_with(lambda editor, edit: editor.take(edit), "applied")
+        check(editor.buffers["a.c"] == WANTED, editor.buffers["a.c"])
+        ends_well(editor)
+
+
 def null_versions_are_survived(program):
     editor = Editor(program)
     editor.change("a.c", "// x\n" + TEXT, version=None)
@@ -554,4 +613,4 @@ def a_file_that_was_added_to_is_not_removed(program):
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
-            and name not in ("offset_of", "Editor", "tests")]
+            and name not in ("offset_of", "place", "Editor", "tests")]
