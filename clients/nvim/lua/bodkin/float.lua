@@ -8,18 +8,42 @@ local function fits(text)
   return vim.fn.strdisplaywidth(text)
 end
 
---- The lines of a text in this width, broken after words where that is possible.
-function M.wrapped(text, width)
+--- As much of a text from a byte on (from 1) as has room in so many cells, at least a character. Of a long text no more is
+--- looked at.
+function M.fitting(text, from, room)
+  local part = vim.fn.strcharpart(text:sub(from, from + 4 * room + 3), 0, room) -- cells are not fewer than characters
+  while fits(part) > room do
+    local shorter = vim.fn.strcharpart(part, 0, vim.fn.strchars(part) - 1)
+    if shorter == "" then
+      break
+    end
+    part = shorter
+  end
+  return part
+end
+
+--- The lines of a text in this width, broken after words where that is possible; no more than `most`, if that is given.
+function M.wrapped(text, width, most)
   local lines, line = {}, ""
   for word in text:gmatch("%S+%s*") do
-    if line ~= "" and fits(line .. vim.trim(word)) > width then
+    local bare = word:match("^%S+")
+    if line ~= "" and (#bare > 4 * width or fits(line .. bare) > width) then
       table.insert(lines, line)
       line = "  "
     end
-    line = line .. word
-    while fits(line) > width and fits(vim.trim(line)) > width do
-      table.insert(lines, vim.fn.strcharpart(line, 0, width))
-      line = "  " .. vim.fn.strcharpart(line, width)
+    local from = 1
+    while #bare - from >= 4 * width or fits(line .. bare:sub(from)) > width do
+      local part = M.fitting(bare, from, math.max(1, width - fits(line)))
+      table.insert(lines, line .. part)
+      line = "  "
+      from = from + #part
+      if from > #bare or #lines >= (most or math.huge) then
+        break
+      end
+    end
+    line = line .. word:sub(from)
+    if #lines >= (most or math.huge) then
+      return lines
     end
   end
   table.insert(lines, line)
@@ -103,7 +127,7 @@ local function show(lines, title)
   end
   width = math.min(width + 1, vim.o.columns - 4)
   for _, line in ipairs(lines) do
-    height = height + math.max(#M.wrapped(line, width), math.ceil(fits(line) / width))
+    height = height + math.max(#M.wrapped(line, width, vim.o.lines), math.ceil(fits(line) / width))
   end
   height = math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - 3))
   local window = M.open(buffer, {

@@ -50,21 +50,26 @@ local function room_of(buffer)
   return math.max(room or vim.o.columns, 20)
 end
 
+local most_rows = 200 -- of one line: no screen shows more below it
+
 -- Virtual lines do not wrap by themselves: the rows of a line of {text, group}s.
 local function wrapped(chunks, room)
   local rows, used = { {} }, 0
   for _, chunk in ipairs(chunks) do
-    local text = chunk[1]
-    while text ~= "" do
-      local part = text
-      while used + vim.fn.strdisplaywidth(part) > room do
-        local fitting = vim.fn.strcharpart(part, 0, math.max(room - used, 0)) -- cells are not fewer than characters
-        part = fitting ~= part and fitting or vim.fn.strcharpart(part, 0, vim.fn.strchars(part) - 1)
+    local text, from = chunk[1], 1
+    while from <= #text do
+      if #rows > most_rows then
+        table.insert(rows[#rows], { "… the line goes on", "BodkinUnknown" })
+        return rows, room
+      end
+      local part = used < room and require("bodkin.float").fitting(text, from, room - used) or ""
+      if used + vim.fn.strdisplaywidth(part) > room and used > 2 then
+        part = "" -- a wide character has no room at the end of a row
       end
       table.insert(rows[#rows], { part, chunk[2] })
       used = used + vim.fn.strdisplaywidth(part)
-      text = text:sub(#part + 1)
-      if text ~= "" then
+      from = from + #part
+      if from <= #text then
         table.insert(rows, { { "↪ ", "BodkinHint" } })
         used = 2
       end

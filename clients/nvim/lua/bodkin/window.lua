@@ -218,7 +218,10 @@ local function grow(row)
   local buffer = log.buffer()
   local width, rows = vim.api.nvim_win_get_width(window), 0
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, row, -1, false)) do
-    rows = rows + #float.wrapped(line, width)
+    rows = rows + #float.wrapped(line, width, vim.o.lines)
+    if rows >= vim.o.lines then
+      break
+    end
   end
   if rows > vim.api.nvim_win_get_height(window) then
     local options = place(false, math.max(10, math.min(rows, math.floor(vim.o.lines / 2))))
