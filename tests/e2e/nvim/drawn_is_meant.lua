@@ -32,7 +32,7 @@ drawn("x = 2")
 local third = ask(3)
 drawn("x = 4")
 t.keys("do") -- for the one that was drawn when the key was thought of
-t.message("another proposal came up just now, “Number 3”; nothing was done")
+t.message("“Number 3” came up just now; nothing was done")
 t.equal({ first.state, third.state }, { "ready", "ready" }, "what nobody can have meant")
 pick(3)
 drawn("x = 2")

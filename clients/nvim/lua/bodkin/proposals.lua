@@ -135,7 +135,7 @@ function M.add(params, client_id)
     return client_of.event("BodkinProposal", params) -- there is nothing to decide
   end
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
-    diff.open(proposal)
+    diff.open(proposal, nil, nil, true)
   else
     local words = M.noted(proposal)
       or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))

@@ -49,8 +49,8 @@ local function clear(buffer)
 end
 
 local loop = vim.uv or vim.loop
-local unseen = 1000 -- milliseconds: what was drawn so short a time ago, in the place of another, is not what a key or a command means
-local replaced = {} -- proposal -> when it was drawn in the place of another that is open
+local unseen = 1000 -- milliseconds: what came up so short a time ago is not what a key or a command means
+local came_up = {} -- proposal -> when it was drawn in the place of another that is open, or shown unasked
 
 local asked = {}   -- buffer -> a number for each request, so that a late answer is not drawn
 local waiting = {} -- buffer -> what runs once it is drawn, whichever request does that
@@ -91,7 +91,7 @@ function M.draw(buffer, done)
     inline.draw(buffer, proposal, file_of(proposal, uri), content or {}, client.offset_encoding or "utf-16")
     if inline.of(buffer) then
       if drawn and drawn.proposal ~= proposal and proposal ~= chosen and store().is_open(drawn.proposal) then
-        replaced[proposal] = loop.now()
+        came_up[proposal] = loop.now()
       end
       keys.begin_review(buffer)
     else
@@ -254,7 +254,7 @@ end
 
 --- Shows a file of a proposal with its first change; what is not drawn in a file is shown in the preview. Whether it can.
 function M.show_file(proposal, file, by)
-  replaced[proposal] = nil -- it was chosen
+  M.comes_up(proposal, false)
   local is_drawn = require("bodkin.config").get().review and file.kind ~= "create" and files.exists(file.uri)
   if not is_drawn then
     require("bodkin.diff").open(proposal, file.uri, true)
@@ -356,14 +356,19 @@ local function meant(scope)
   return view.proposal, { hunk.index }, view.file.uri, hunk.row
 end
 
---- Whether a proposal has come up in the place of another just now, so that nobody can mean it; it is said.
+--- A proposal is shown, for which nobody has asked, or the user has.
+function M.comes_up(proposal, is_unasked)
+  came_up[proposal] = is_unasked and loop.now() or nil
+end
+
+--- Whether a proposal has come up just now, so that nobody can mean it; it is said.
 function M.is_unseen(proposal)
-  local at = replaced[proposal]
-  replaced[proposal] = nil
+  local at = came_up[proposal]
+  came_up[proposal] = nil
   if not at or loop.now() - at > unseen then
     return false
   end
-  client_of.notify(("another proposal came up just now, “%s”; nothing was done"):format(client_of.plain(proposal.title)))
+  client_of.notify(("“%s” came up just now; nothing was done"):format(client_of.plain(proposal.title)))
   return true
 end
 

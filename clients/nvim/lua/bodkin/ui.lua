@@ -62,6 +62,10 @@ end
 
 --- callback(item), or callback(nil) if none was chosen.
 function M.select(items, options, callback)
+  local plain, words = require("bodkin.client").plain, options.format_item or tostring
+  options = { prompt = plain(options.prompt), format_item = function(item)
+    return (plain(words(item)):gsub("%s*\n%s*", " ")) -- another line would look like another item
+  end }
   M.when_calm(function()
     guarded(function(take)
       vim.cmd("redraw") -- or a menu that another one leads to begins behind the number that was typed
