@@ -30,7 +30,8 @@ function M.stays()
   local is_text = vim.bo.modifiable
   local function here()
     local buffer = vim.api.nvim_get_current_buf()
-    return { vim.api.nvim_get_current_win(), buffer, is_text and { vim.api.nvim_buf_get_changedtick(buffer), vim.api.nvim_win_get_cursor(0) } }
+    local place = is_text and { vim.api.nvim_buf_get_changedtick(buffer), vim.api.nvim_win_get_cursor(0) }
+    return { vim.api.nvim_get_current_win(), buffer, place }
   end
   local before = here()
   return function()
