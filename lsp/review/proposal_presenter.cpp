@@ -111,7 +111,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
     if (!proposal.notes.empty()) params["notes"] = proposal.notes;
     if (!proposal.replaces.empty()) params["replaces"] = proposal.replaces;
     if (proposal.is_restored) params["restored"] = true;
-    if (quiet) params["atOnce"] = true;
+    if (quiet && !proposal.is_restored) params["atOnce"] = true;
     connection_.notify(kProposal, std::move(params));
     return;
   }

@@ -233,7 +233,8 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   verification.outdated = string_at(*data, "outdated");
   verification.syntax_checked = at(*data, "syntaxChecked") == true;
   verification.found = string_at(*data, "found");
-  if (verification.found.empty()) verification.found = verification.by;
+  if (verification.found.empty() && verification.state != Verification::State::not_checked)
+    verification.found = verification.by;
   const json& files = at(*data, "files");
   if (!files.is_array() || files.empty()) return damaged;
   size_t index = 0;

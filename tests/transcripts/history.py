@@ -318,6 +318,9 @@ def an_open_proposal_waits_for_the_user_after_a_restart(program):
     again.until("the proposal", lambda: again.of("bodkin/proposal"))
     shown = again.of("bodkin/proposal")
     check([(p["proposalId"], p["restored"]) for p in shown] == [(first, True)], str(shown))
+    check("atOnce" not in shown[0], "a client takes it for one that is applied without review")
+    checked = editor.of("bodkin/proposal")[0]["verification"]["words"]
+    check(shown[0]["verification"]["words"] == checked, "%s was %s" % (shown[0]["verification"]["words"], checked))
     # One that is started meanwhile has nothing to do with it.
     other = OnDisk(program, [], again=editor.folder)
     check(other.sessions() == [] and not other.of("bodkin/proposal"), str(other.heard))

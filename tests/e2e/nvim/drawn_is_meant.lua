@@ -1,4 +1,4 @@
--- the proposal that is drawn is the one that is taken, discarded and refined; a new one is drawn
+-- the proposal that is drawn is the one that is taken, discarded and refined; a new one is drawn, and not meant at once
 local t = ...
 t.write("a.py", "x = 1\n")
 t.setup({
@@ -31,6 +31,9 @@ pick(2)
 drawn("x = 2")
 local third = ask(3)
 drawn("x = 4")
+t.keys("do") -- for the one that was drawn when the key was thought of
+t.message("“Number 3” came up just now; nothing was done")
+t.equal({ first.state, third.state }, { "ready", "ready" }, "what nobody can have meant")
 pick(3)
 drawn("x = 2")
 vim.cmd("Bodkin reject all")

@@ -12,3 +12,17 @@ t.message("still proposed: “Make x two”")
 vim.cmd("Bodkin apply")
 t.state(t.proposal(2), "applied")
 t.equal(t.text("a.py"), "x = 2\n", "the buffer")
+
+-- Several are one message.
+for name in ("bcd"):gmatch(".") do
+  t.write(name .. ".py", "y = 1\n")
+  vim.fn.setreg("r", t.block(name .. ".py", "y = 1\n", "y = 2\n"))
+  vim.cmd("Bodkin reply r")
+end
+t.proposal(5)
+t.messages = {}
+vim.cmd("Bodkin restart")
+t.message("3 proposals of before wait (:Bodkin proposals)")
+for _, message in ipairs(t.messages) do
+  t.equal(message:find("still proposed", 1, true), nil, message)
+end

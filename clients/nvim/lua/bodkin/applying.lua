@@ -73,7 +73,7 @@ local function why_not(edit, versions)
   local client_of, files = require("bodkin.client"), require("bodkin.files")
   for uri, version in pairs(versions) do
     local buffer = files.loaded(uri)
-    if not buffer or vim.lsp.util.buf_versions[buffer] ~= version then
+    if not buffer or not client_of.is_current(buffer, version) then
       return files.name(uri) .. " has changed meanwhile"
     end
   end

@@ -238,6 +238,28 @@ vim.api.nvim_create_autocmd("OptionSet", { group = group, pattern = { "fileforma
   end
 end })
 
+-- Neovim gives a text that is loaded anew the version 0 again: an edit for the one of before would meet it.
+local reloaded = {} -- [buffer] = true until the server has been told of it
+vim.api.nvim_create_autocmd({ "BufReadPost", "FileChangedShellPost" }, { group = group, callback = function(event)
+  local buffer = event.buf
+  if not M.of(buffer) or reloaded[buffer] then
+    return
+  end
+  reloaded[buffer] = true
+  vim.schedule(function()
+    reloaded[buffer] = nil
+    if vim.api.nvim_buf_is_loaded(buffer) and M.of(buffer) then
+      vim.lsp.util.buf_versions[buffer] = vim.api.nvim_buf_get_changedtick(buffer)
+      reopen(buffer, vim.uri_from_bufnr(buffer))
+    end
+  end)
+end })
+
+--- Whether a buffer has the text of this version, as the server knows it.
+function M.is_current(buffer, version)
+  return not reloaded[buffer] and vim.lsp.util.buf_versions[buffer] == version
+end
+
 local complained = false
 
 --- For autostart: ignores buffers that are not files, and reports a missing program only once.

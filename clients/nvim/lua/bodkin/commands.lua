@@ -143,7 +143,11 @@ end
 local function on_proposal(name)
   return {
     run = function(_, id)
-      require("bodkin.proposals").with(id, require("bodkin.proposals")[name])
+      require("bodkin.proposals").with(id, function(proposal)
+        if id ~= "" or name == "why" or not require("bodkin.review").is_unseen(proposal) then
+          require("bodkin.proposals")[name](proposal)
+        end
+      end)
     end,
     complete = proposal_ids,
   }

@@ -162,7 +162,8 @@ local function keys_of(proposal)
 end
 
 -- Opens the tab for one file of the proposal.
-local function show(proposal, index, content, by_review)
+local function show(proposal, index, content, by_review, is_unasked)
+  require("bodkin.review").comes_up(proposal, is_unasked)
   local uri = proposal.files[index].uri
   local real = files.view(uri)
   require("bodkin.inline").clear(real) -- it would stand there twice
@@ -221,7 +222,7 @@ local function show(proposal, index, content, by_review)
   client_of.event("BodkinDiff", { proposalId = proposal.id })
 end
 
-function show_file(proposal, index, by_review)
+function show_file(proposal, index, by_review, is_unasked)
   contents.of(proposal, proposal.files[index].uri, function(content)
     if not content then
       return client_of.warn("the server no longer has the contents of this proposal")
@@ -229,16 +230,17 @@ function show_file(proposal, index, by_review)
     local ui = require("bodkin.ui")
     if ui.is_calm() then
       close_of(proposal)
-      return show(proposal, index, content, by_review)
+      return show(proposal, index, content, by_review, is_unasked)
     end
     ui.when_calm(function()
-      show_file(proposal, index, by_review) -- as it is by then
+      show_file(proposal, index, by_review, is_unasked) -- as it is by then
     end)
   end)
 end
 
 --- Opens the preview, with this file or the first. `by_review`: as a step of the review in the files.
-function M.open(proposal, uri, by_review)
+--- `is_unasked`: by itself, so that the next keys are not meant for it.
+function M.open(proposal, uri, by_review, is_unasked)
   if #proposal.files == 0 then
     return client_of.warn("this proposal does not change any files")
   end
@@ -246,10 +248,10 @@ function M.open(proposal, uri, by_review)
   require("bodkin.unified").close(proposal)
   for index, file in ipairs(proposal.files) do
     if file.uri == uri or file.to == uri then
-      return show_file(proposal, index, by_review)
+      return show_file(proposal, index, by_review, is_unasked)
     end
   end
-  show_file(proposal, 1, by_review)
+  show_file(proposal, 1, by_review, is_unasked)
 end
 
 --- The proposal whose preview is the current tab, and what is shown.

@@ -23,16 +23,25 @@ local function text_of(buffer)
 end
 
 local function offer(proposal, view, client, text)
+  local tick = vim.api.nvim_buf_get_changedtick(view.preview)
   client_of.request(client, "workspace/executeCommand", { command = "bodkin.applyReply",
     arguments = { { text = text, textDocument = { uri = view.uri } } } }, function(result)
       if not result then
         return
       end
-      vim.bo[view.preview].modified = false
+      local fresh = require("bodkin.proposals").by_id(result.proposalId)
+      if vim.api.nvim_buf_is_valid(view.preview) and vim.api.nvim_buf_get_changedtick(view.preview) ~= tick then
+        if fresh then
+          require("bodkin.proposals").discard(fresh)
+        end
+        return client_of.notify("the text was edited meanwhile; :write again proposes it", nil, true)
+      end
+      if vim.api.nvim_buf_is_valid(view.preview) then
+        vim.bo[view.preview].modified = false
+      end
       view.is_edited = nil
       require("bodkin.diff").close(proposal)
       require("bodkin.proposals").discard(proposal)
-      local fresh = require("bodkin.proposals").by_id(result.proposalId)
       if fresh then
         -- It is what the person made of the model's: that has its title and its words.
         fresh.title, fresh.ask_id, fresh.has_words = proposal.title, proposal.ask_id, proposal.has_words

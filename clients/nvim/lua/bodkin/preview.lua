@@ -71,10 +71,14 @@ function M.keys(proposal, own)
       review.accept("file")
     end, "accept all changes of this file" },
     { "A", function()
-      proposals().apply(proposal)
+      if not review.is_unseen(proposal) then
+        proposals().apply(proposal)
+      end
     end, "apply the whole proposal" },
     { "x", function()
-      proposals().discard(proposal)
+      if not review.is_unseen(proposal) then
+        proposals().discard(proposal)
+      end
     end, "discard the proposal" },
     { "]h", function()
       review.go(1)

@@ -77,6 +77,25 @@ local function log_line(proposal, text)
   require("bodkin.log").line(text, proposal.ask_id)
 end
 
+local restored = {} -- what is said of proposals of an earlier run that have come one after the other
+
+-- Of several only how many there are.
+local function tell_restored(words)
+  table.insert(restored, words)
+  if #restored > 1 then
+    return
+  end
+  vim.defer_fn(function()
+    local count = #restored
+    if count == 1 then
+      client_of.notify(restored[1], nil, nil, ":Bodkin diff")
+    else
+      client_of.notify(("%d proposals of before wait"):format(count), nil, nil, ":Bodkin proposals")
+    end
+    restored = {}
+  end, 100)
+end
+
 function M.add(params, client_id)
   local edited = files.of_edit(params.edit or {})
   local proposal = {
@@ -116,13 +135,17 @@ function M.add(params, client_id)
     return client_of.event("BodkinProposal", params) -- there is nothing to decide
   end
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
-    diff.open(proposal)
+    diff.open(proposal, nil, nil, true)
   else
     local words = M.noted(proposal)
       or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))
       or announced(proposal)
     require("bodkin.log").knows(client_of.plain(words))
-    client_of.notify(words, nil, nil, ":Bodkin diff")
+    if params.restored then
+      tell_restored(words)
+    else
+      client_of.notify(words, nil, nil, ":Bodkin diff")
+    end
   end
   require("bodkin.review").arrived(proposal, params.restored)
   client_of.event("BodkinProposal", params)

@@ -48,6 +48,10 @@ local function clear(buffer)
   keys.end_review(buffer)
 end
 
+local loop = vim.uv or vim.loop
+local unseen = 1000 -- milliseconds: what came up so short a time ago is not what a key or a command means
+local came_up = {} -- proposal -> when it was drawn in the place of another that is open, or shown unasked
+
 local asked = {}   -- buffer -> a number for each request, so that a late answer is not drawn
 local waiting = {} -- buffer -> what runs once it is drawn, whichever request does that
 
@@ -86,6 +90,9 @@ function M.draw(buffer, done)
     end
     inline.draw(buffer, proposal, file_of(proposal, uri), content or {}, client.offset_encoding or "utf-16")
     if inline.of(buffer) then
+      if drawn and drawn.proposal ~= proposal and proposal ~= chosen and store().is_open(drawn.proposal) then
+        came_up[proposal] = loop.now()
+      end
       keys.begin_review(buffer)
     else
       clear(buffer)
@@ -247,6 +254,7 @@ end
 
 --- Shows a file of a proposal with its first change; what is not drawn in a file is shown in the preview. Whether it can.
 function M.show_file(proposal, file, by)
+  M.comes_up(proposal, false)
   local is_drawn = require("bodkin.config").get().review and file.kind ~= "create" and files.exists(file.uri)
   if not is_drawn then
     require("bodkin.diff").open(proposal, file.uri, true)
@@ -348,6 +356,22 @@ local function meant(scope)
   return view.proposal, { hunk.index }, view.file.uri, hunk.row
 end
 
+--- A proposal is shown, for which nobody has asked, or the user has.
+function M.comes_up(proposal, is_unasked)
+  came_up[proposal] = is_unasked and loop.now() or nil
+end
+
+--- Whether a proposal has come up just now, so that nobody can mean it; it is said.
+function M.is_unseen(proposal)
+  local at = came_up[proposal]
+  came_up[proposal] = nil
+  if not at or loop.now() - at > unseen then
+    return false
+  end
+  client_of.notify(("“%s” came up just now; nothing was done"):format(client_of.plain(proposal.title)))
+  return true
+end
+
 -- scope: "hunk", "file" or "all"
 local function decide(scope, whole, part)
   if scope == "all" then
@@ -355,11 +379,14 @@ local function decide(scope, whole, part)
     if not proposal then
       return client_of.notify(reason, nil, nil, hint)
     end
-    return whole(proposal)
+    return not M.is_unseen(proposal) and whole(proposal) or nil
   end
   local proposal, hunks, uri, row = meant(scope)
   if not proposal then
     return client_of.notify(hunks)
+  end
+  if M.is_unseen(proposal) then
+    return
   end
   if proposal.is_deciding then -- what the cursor is on is not what it will be on
     proposal.ignored_keys = true

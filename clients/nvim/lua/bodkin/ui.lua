@@ -30,7 +30,8 @@ function M.stays()
   local is_text = vim.bo.modifiable
   local function here()
     local buffer = vim.api.nvim_get_current_buf()
-    return { vim.api.nvim_get_current_win(), buffer, is_text and { vim.api.nvim_buf_get_changedtick(buffer), vim.api.nvim_win_get_cursor(0) } }
+    local place = is_text and { vim.api.nvim_buf_get_changedtick(buffer), vim.api.nvim_win_get_cursor(0) }
+    return { vim.api.nvim_get_current_win(), buffer, place }
   end
   local before = here()
   return function()
@@ -62,6 +63,10 @@ end
 
 --- callback(item), or callback(nil) if none was chosen.
 function M.select(items, options, callback)
+  local plain, words = require("bodkin.client").plain, options.format_item or tostring
+  options = { prompt = plain(options.prompt), format_item = function(item)
+    return (plain(words(item)):gsub("%s*\n%s*", " ")) -- another line would look like another item
+  end }
   M.when_calm(function()
     guarded(function(take)
       vim.cmd("redraw") -- or a menu that another one leads to begins behind the number that was typed
