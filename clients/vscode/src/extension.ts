@@ -1,7 +1,7 @@
 // The VS Code client: makes its parts and connects them with the server and the workbench. All decisions about
 // edits are the server's.
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, type LanguageClientOptions, MessageType, ProgressType, ShowMessageNotification, State, type StaticFeature } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, type LanguageClientOptions, ProgressType, State, type StaticFeature } from "vscode-languageclient/node";
 import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
@@ -174,12 +174,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onNotification(own.stream, (delta: own.Streamed) => {
     log.streamed(delta);
     asking.streamed(delta);
-  });
-  // The library's own shows what looks like a link as one, which runs commands.
-  client.onNotification(ShowMessageNotification.type, ({ type, message }) => {
-    const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
-    const show = type === MessageType.Error ? showErrorMessage : type === MessageType.Warning ? showWarningMessage : showInformationMessage;
-    void show(plain(message));
   });
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
     value: (await askFor(parts, question.prompt, question.placeholder)) ?? null,
