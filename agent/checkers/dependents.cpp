@@ -490,6 +490,10 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     const bool is_configuration = configures_checks(path) || is_settings(path);
     // Rust's macros, a library's own among them, read any file when they are compiled; other
     // languages embed it, so that only its absence matters, and for Go's patterns its presence.
+    // A build script may read whatever is beside it.
+    if (file_name(path) == "build.rs" && !is_named_prose(file.path) &&
+        (folder_of(path).empty() || file.path.starts_with(std::string(folder_of(path)) + "/")))
+      return path;
     const bool is_code = language && !is_data(language, path);
     const bool is_source = is_code && (is_removed || language->id == "rust");
     const bool may_embed = is_code && language->id == "go" && (is_removed || is_created);

@@ -42,6 +42,7 @@ struct ServerCommand {
   // The user says of an unknown server that what it publishes for a text is all that it finds: it
   // may publish twice, and then silence proves nothing.
   bool is_complete = false;
+  bool may_run_folder = false;                         // the programs in it
   nlohmann::json settings = nlohmann::json::object();  // the answers to workspace/configuration
   std::string name;                                    // for the user
   std::vector<std::string> arguments;                  // the program first, absolute

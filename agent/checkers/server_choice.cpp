@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/sandbox/sandbox.h"
 #include "agent/support/lies_in.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
@@ -73,8 +74,8 @@ const json& chosen_for(std::string_view language, const ServerKind* kind, const 
 }
 
 // What the folder says for an editor about where sources and tools are, by section; nothing that
-// could silence a problem.
-void add_folder_settings(const std::string& root, json& settings) {
+// could silence a problem; what names programs only if those `may_run`.
+void add_folder_settings(const std::string& root, bool may_run, json& settings) {
   static constexpr std::pair<std::string_view, std::string_view> kTaken[] = {
       {"python", "pythonPath"},
       {"python", "venvPath"},
@@ -88,9 +89,11 @@ void add_folder_settings(const std::string& root, json& settings) {
       text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
   if (!given.is_object()) return;
   for (const auto& [section, name] : kTaken) {
+    if (name == "pythonPath" && !may_run) continue;
     const auto found = given.find(fmt::format("{}.{}", section, name));
     if (found != given.end()) settings[std::string(section)][std::string(name)] = *found;
   }
+  if (!may_run) return;
   const auto interpreter = given.find("python.defaultInterpreterPath");
   if (interpreter != given.end() && !settings["python"].contains("pythonPath"))
     settings["python"]["pythonPath"] = *interpreter;
@@ -105,6 +108,8 @@ void add_folder_settings(const std::string& root, json& settings) {
 
 Result<ServerCommand> choose_server(std::string_view language, const json& servers,
                                     const std::string& root, bool trusted) {
+  // The folder's own programs, as its settings or its packages name them.
+  const bool may_run = trusted && sandbox_ability().kind != Confinement::none;
   const Language* known = language_with_id(language);
   const std::string shown(known ? known->name : language);
   const ServerKind* kind = kind_for(language);
@@ -159,9 +164,10 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       command.name = "basedpyright";
     command.arguments = arguments;
     command.arguments[0] = *program;
+    command.may_run_folder = may_run;
     command.is_complete = at(chosen, "complete") == true;
     command.settings = json::parse(kind->settings);
-    if (trusted) add_folder_settings(root, command.settings);
+    if (trusted) add_folder_settings(root, may_run, command.settings);
     command.options = json::parse(kind->options);
     if (const json& given = at(chosen, "initializationOptions"); given.is_object())
       command.options.merge_patch(given);
@@ -171,9 +177,12 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     }
     if (kind->reporting == Reporting::tsserver) {
       const std::string library = find_tsserver(*program, root);
-      if (library.empty() && !trusted) {
+      if (library.empty() && !may_run) {
         return fail(Error::Code::unavailable,
-                    "TypeScript is not installed outside of the folder, which is not trusted");
+                    trusted ? "TypeScript is not installed outside of the folder, and there is no "
+                              "sandbox to run that of the folder in"
+                            : "TypeScript is not installed outside of the folder, which is not "
+                              "trusted");
       }
       if (!library.empty()) command.options["tsserver"]["path"] = library;
     }

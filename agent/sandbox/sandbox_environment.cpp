@@ -7,6 +7,22 @@
 
 namespace bodkin {
 
+namespace {
+
+// Without the entries that mean whatever folder a program happens to run in.
+std::string absolute_path(const std::string& variable) {
+  std::string result = "PATH=";
+  for (size_t begin = result.size(); begin < variable.size();) {
+    const size_t end = std::min(variable.find(':', begin), variable.size());
+    if (variable[begin] == '/')
+      result += (result.ends_with('=') ? "" : ":") + variable.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
                                         SandboxPlan::Isolation way) {
   std::vector<std::string> result;
@@ -19,7 +35,8 @@ std::vector<std::string> environment_of(const SandboxSettings& settings, const s
                                                                "USER", "LOGNAME", "SHELL", "TZ"},
                             [&](const char* one) { return name == one; }) ||
         std::ranges::find(settings.environment, name) != settings.environment.end();
-    if (passes && name != "HOME" && name != "TMPDIR") result.push_back(variable);
+    if (!passes || name == "HOME" || name == "TMPDIR") continue;
+    result.push_back(name == "PATH" ? absolute_path(variable) : variable);
   }
   if (!home.empty()) result.push_back("HOME=" + home);
   if (way != SandboxPlan::Isolation::open) result.emplace_back("TMPDIR=/tmp");

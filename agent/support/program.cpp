@@ -39,7 +39,7 @@ constexpr std::string_view kBasicVariables[] = {"PATH",
                                                 "LD_LIBRARY_PATH"};
 
 // An empty or relative entry in these means whatever folder a program happens to run in.
-constexpr std::string_view kFolderListVariables[] = {"PATH", "LD_LIBRARY_PATH", "XDG_CONFIG_DIRS",
+constexpr std::string_view kFolderListVariables[] = {"LD_LIBRARY_PATH", "XDG_CONFIG_DIRS",
                                                      "XDG_DATA_DIRS"};
 // The same goes for relative paths in these.
 constexpr std::string_view kPlaceVariables[] = {
@@ -110,18 +110,27 @@ Folders& untrusted_folders() {
   return folders;
 }
 
+bool lies_in_one_of(const std::string& path, const std::vector<std::string>& folders) {
+  return std::ranges::any_of(folders,
+                             [&](const std::string& folder) { return lies_in(path, folder); });
+}
+
+std::vector<std::string> forbidden_folders(const std::vector<std::string>& never_from) {
+  std::vector<std::string> forbidden = untrusted_folders().all();
+  forbidden.insert(forbidden.end(), never_from.begin(), never_from.end());
+  return forbidden;
+}
+
 }  // namespace
 
 void never_run_from(const std::string& folder) { untrusted_folders().add(folder); }
 
 Result<std::string> find_program(const std::string& name,
                                  const std::vector<std::string>& never_from) {
-  std::vector<std::string> forbidden = untrusted_folders().all();
-  forbidden.insert(forbidden.end(), never_from.begin(), never_from.end());
+  const std::vector<std::string> forbidden = forbidden_folders(never_from);
   const auto allowed = [&](const std::string& path) {
-    return std::ranges::none_of(forbidden, [&](const std::string& folder) {
-      return lies_in(path, folder) || lies_in(path.substr(0, path.rfind('/') + 1), folder);
-    });
+    return !lies_in_one_of(path, forbidden) &&
+           !lies_in_one_of(path.substr(0, path.rfind('/') + 1), forbidden);
   };
   if (name.starts_with('/')) {
     if (can_be_run(name) && allowed(name)) return name;
@@ -137,6 +146,15 @@ Result<std::string> find_program(const std::string& name,
   return fail(Error::Code::unavailable, "Program " + name + " not found on PATH.");
 }
 
+std::string search_path(const std::vector<std::string>& never_from) {
+  const std::vector<std::string> forbidden = forbidden_folders(never_from);
+  const char* const path = std::getenv("PATH");
+  std::string result;
+  for (const std::string& folder : absolute_folders(path ? path : kUsualPath))
+    if (!lies_in_one_of(folder, forbidden)) result += (result.empty() ? "" : ":") + folder;
+  return "PATH=" + (result.empty() ? std::string(kUsualPath) : result);
+}
+
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,
                                          const std::vector<std::string>& set) {
   std::vector<std::string> result;
@@ -147,6 +165,10 @@ std::vector<std::string> environment_for(Variables kind, const std::vector<std::
     const bool is_wanted =
         kind == Variables::all || is_basic(name) || std::ranges::find(also, name) != also.end();
     if (is_set || !is_wanted) continue;
+    if (name == "PATH") {
+      result.push_back(search_path());
+      continue;
+    }
     if (std::string entry = with_absolute_places(*each); !entry.empty())
       result.push_back(std::move(entry));
   }

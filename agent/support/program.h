@@ -26,8 +26,12 @@ enum class Variables {
 // every workspace folder that was ever open, whatever PATH says. Thread: any.
 void never_run_from(const std::string& folder);
 
+// "PATH=…": the absolute folders of our PATH, without those that find_program skips.
+std::string search_path(const std::vector<std::string>& never_from = {});
+
 // "NAME=value" each: the variables of our environment selected by `kind` and those named in `also`,
-// then those of `set`, which replace ours. Of PATH, HOME and the like only absolute paths are kept.
+// then those of `set`, which replace ours. Of PATH, HOME and the like only absolute paths are kept,
+// and of PATH none that find_program skips: a program finds its own tools as we find it.
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,
                                          const std::vector<std::string>& set);
 

@@ -173,6 +173,13 @@ PROJECTS = {
         "a.go": "package x\n\nvar X = 1\n\nfunc F() int { return 1 }\n\nfunc G(any interface{}) interface{} {\n\treturn any\n}\n",
         "cmd/a.go": "package main\n\nfunc main() {}\n\nfunc other() {}\n",
     },
+    "rs-script": {
+        "Cargo.toml": '[package]\nname = "d"\nversion = "0.1.0"\nedition = "2021"\n',
+        "Cargo.lock": 'version = 3\n\n[[package]]\nname = "d"\nversion = "0.1.0"\n',
+        "build.rs": 'fn main() {\n    for file in std::fs::read_dir("data").unwrap() {\n        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();\n'
+                    '        assert!(text.starts_with("ok"));\n    }\n}\n',
+        "data/one.txt": "ok\n", "README.md": "one\n", "src/lib.rs": "pub fn f() -> u8 { 1 }\n",
+    },
     "rs-data": {
         "Cargo.toml": '[package]\nname = "d"\nversion = "0.1.0"\nedition = "2021"\n',
         "Cargo.lock": 'version = 3\n\n[[package]]\nname = "d"\nversion = "0.1.0"\n',
@@ -230,6 +237,8 @@ CASES = [
     ("go-build", "directive in its place", [], [("a.go", "func F() int {", "//go:noinline\nfunc F() int {")]),
     ("go-build", "program without main", [], [("cmd/a.go", "func main() {}", "func start() {}")]),
     ("go-build", "program with main", [], [("cmd/a.go", "func other() {}", "func another() {}")]),
+    ("rs-script", "file that a build script reads?", [], [("data/one.txt", "ok", "no")]),
+    ("rs-script", "prose beside a build script", [], [("README.md", "one", "two")]),
     ("rs-data", "file that is compiled in?", [], [("src/magic.txt", "abcd", "abcdefg")]),
     ("rs-data", "flags of the build?", [], [(".cargo/config.toml", "rustflags = []", 'rustflags = ["-D", "missing_docs"]')]),
     ("ts-base", "file that nothing reads", [], [("notes.txt", "abcd", "abcdefg")]),

@@ -143,6 +143,7 @@ def compiler_errors(project, folder):
     elif kind == "rs":
         done = run("cargo", "check", "--quiet", "--offline", "--message-format", "short")
         found += [(line.split(":")[0], line.split("error")[1]) for line in done.stderr.splitlines() if ": error" in line]
+        found += [("build.rs", line) for line in done.stderr.splitlines() if "custom build command" in line]
     elif kind == "sh":
         for script in sorted(folder.glob("*.sh")):
             done = run("shellcheck", "-S", "error", "-f", "gcc", script.name)
@@ -177,14 +178,14 @@ def digest(folder):
 class Verifier:
     """bodkin verify --jsonl, with its servers warm."""
 
-    def __init__(self, program, *options, settings=None):
+    def __init__(self, program, *options, settings=None, path=""):
         self.home = tempfile.TemporaryDirectory()
         config = Path(self.home.name) / "bodkin"
         config.mkdir()
         (config / "settings.json").write_text(json.dumps(settings or {}))
         self.process = subprocess.Popen([program, "verify", "--jsonl", *options], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True,
-                                        env={**os.environ, "XDG_CONFIG_HOME": self.home.name})
+                                        env={**os.environ, "XDG_CONFIG_HOME": self.home.name, "PATH": path + os.environ["PATH"]})
 
     def ask(self, root, reply, opened=()):
         self.process.stdin.write(json.dumps({"id": "x", "root": str(root), "reply": reply, "open": list(opened)}) + "\n")
@@ -440,6 +441,37 @@ def run_writer(program, counts):
             print("writer:", json.dumps(got))
 
 
+def run_tools(program, counts):
+    """Where PATH leads into an untrusted folder, as that of `npm run` does, a server still gets no tool from there; and
+    to build Go, nothing runs that the folder's git is told to."""
+    tools = ("node", "shellcheck", "go", "git", "bash", "python", "python3")
+    for server, path, old, new in (("bash-language-server", "a.sh", "echo one", "echo two"), ("gopls", "main.go", "println(1)", "println(2)"),
+                                   ("pyright-langserver", "a.py", "x: int = 1", "x: int = 2")):
+        if not shutil.which(server):
+            counts.skip()
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            folder, marker = Path(name).resolve() / "project", Path(name).resolve() / "marker"
+            write(folder, {"a.sh": "echo one\n", "a.py": "x: int = 1\n", "go.mod": "module example.org/x\n\ngo 1.20\n",
+                           "main.go": "package main\n\nfunc main() {\n\tprintln(1)\n}\n", "evil.sh": f"#!/bin/sh\ntouch {marker}\n",
+                           **{f"bin/{tool}": f"#!/bin/sh\ntouch {marker}\n" for tool in tools}})
+            for script in (folder / "evil.sh", *(folder / "bin").iterdir()):
+                script.chmod(0o755)
+            subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+            subprocess.run(["git", "config", "core.fsmonitor", str(folder / "evil.sh")], cwd=folder, check=True)
+            before = digest(folder)
+            line = next(line for line in (folder / path).read_text().splitlines() if old in line)
+            reply = f"{path}\n<<<<<<< SEARCH\n{line}\n=======\n{line.replace(old, new)}\n>>>>>>> REPLACE\n"
+            for options, folders in ((["--untrusted"], f"{folder}/bin:bin:"), ([], "bin::")):
+                verifier = Verifier(program, *options, path=folders)
+                got = verifier.ask(folder, reply)
+                verifier.close()
+                right = got["state"] == "clean" and not marker.exists() and digest(folder) == before
+                counts.add(right)
+                if not right or "-v" in sys.argv:
+                    print(f"tools: {server} {options}: ran {marker.exists()}, got {json.dumps(got)}")
+
+
 def run_contract(program, counts):
     """Exit codes, the forms of the output, and what needs no server."""
     with tempfile.TemporaryDirectory() as name:
@@ -567,6 +599,7 @@ def main():
         run_late_secrets(program, counts)
         run_linked_build(program, counts)
         run_writer(program, counts)
+        run_tools(program, counts)
     for project in projects:
         if not shutil.which(SERVERS[language(project)]):
             print(f"skipped: {SERVERS[language(project)]} is not installed")

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "agent/started_processes.h"
+#include "agent/support/program.h"
 
 using namespace bodkin;
 using namespace std::chrono_literals;
@@ -285,4 +286,15 @@ TEST_CASE(
       CHECK(run_process(inner, {})->output == "own\n" + elsewhere.text() + ":" + usual + "\n");
     }
   }
+}
+
+TEST_CASE("a program finds no tools in relative folders, nor where nothing is run from") {
+  const TemporaryFolder folder;
+  const ScopedVariable path("PATH", folder.text() + ":bin::/usr/bin:/bin");
+  CHECK(search_path() == "PATH=" + folder.text() + ":/usr/bin:/bin");
+  CHECK(search_path({folder.text()}) == "PATH=/usr/bin:/bin");
+  never_run_from(folder.text());
+  const auto outcome = run_process(shell("echo $PATH"), {});
+  REQUIRE(outcome);
+  CHECK(outcome->output == "/usr/bin:/bin\n");
 }

@@ -169,11 +169,11 @@ function M.attach(buffer)
   if reason then
     return nil, reason
   end
-  local command, missing = config.command()
+  local root = root_of(vim.api.nvim_buf_get_name(buffer))
+  local command, missing = config.command(root)
   if not command then
     return nil, missing
   end
-  local root = root_of(vim.api.nvim_buf_get_name(buffer))
   local id
   if vim.lsp.start then
     id = vim.lsp.start(client_config(command, root), {

@@ -133,12 +133,42 @@ local function places()
   return found
 end
 
+-- Whether a program lies in the folder that is opened: a stranger may have written it. Not if that holds the user's home.
+local function lies_in(program, folder)
+  local loop = vim.uv or vim.loop
+  local real, root = loop.fs_realpath(program), folder and loop.fs_realpath(folder)
+  local home = loop.fs_realpath(vim.env.HOME or "/")
+  if not real or not root or vim.startswith((home or "/") .. "/", root .. "/") then
+    return false
+  end
+  return vim.startswith(real, root .. "/") or vim.startswith(program, folder .. "/")
+end
+
+-- The first of that name in the absolute folders of PATH, or nil: another one means whatever folder is the working one.
+local function on_path(name, folder)
+  for _, place in ipairs(vim.split(vim.env.PATH or "", ":", { plain = true })) do
+    local program = place:gsub("/+$", "") .. "/" .. name
+    if vim.startswith(place, "/") and vim.fn.executable(program) == 1 and not lies_in(program, folder) then
+      return program
+    end
+  end
+end
+
 --- The server's command line, or nil and the reason.
+---@param folder string|nil that is opened: no program of its is found on PATH
 ---@return string[]|nil, string|nil
-function M.command()
+function M.command(folder)
   local command = vim.deepcopy(current.cmd)
-  if vim.fn.executable(command[1]) == 1 then
-    return command
+  if command[1]:find("/", 1, true) then
+    if vim.fn.executable(command[1]) == 1 then
+      return command
+    end
+  else
+    local program = on_path(command[1], folder or (vim.uv or vim.loop).cwd())
+    if program then
+      command[1] = program
+      return command
+    end
   end
   if command[1] ~= "bodkin" then
     return nil, ("the program %q was not found: set cmd in require('bodkin').setup{}"):format(command[1])
