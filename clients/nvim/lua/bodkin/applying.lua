@@ -77,6 +77,7 @@ local function why_not(edit, versions)
       return files.name(uri) .. " has changed meanwhile"
     end
   end
+  local is_selecting = vim.api.nvim_get_mode().mode:find("^[vVsS\22\19]") ~= nil
   local known = {}
   for uri in pairs(versions) do
     known[files.uri(uri)] = true
@@ -86,6 +87,8 @@ local function why_not(edit, versions)
     if buffer and not known[file.uri] and not is_as_on_disk(buffer) then
       client_of.attach(buffer)
       return files.name(file.uri) .. " has unsaved changes that were not known; they are now"
+    elseif is_selecting and buffer == vim.api.nvim_get_current_buf() then -- its begin would not move with its lines
+      return files.name(file.uri) .. " has a selection (Visual mode)"
     elseif buffer and file.kind ~= "delete" and not vim.bo[buffer].modifiable then
       return files.name(file.uri) .. " is not modifiable (:setlocal modifiable)"
     end
