@@ -98,6 +98,7 @@ local function ask_command(command, context)
 end
 
 local lost = false -- an ask, with a server that was stopped
+local attached = {} -- [buffer] = true once it was
 
 local function client_config(command, root)
   local settings = config.get().settings
@@ -119,6 +120,7 @@ local function client_config(command, root)
       require("bodkin.kept").restore(client)
     end,
     on_attach = function(_, buffer)
+      attached[buffer] = true
       require("bodkin.diagnostics").watch(buffer)
     end,
     on_exit = function(code, signal, id)
@@ -240,12 +242,14 @@ end })
 
 -- Neovim gives a text that is loaded anew the version 0 again: an edit for the one of before would meet it.
 local reloaded = {} -- [buffer] = true until the server has been told of it
-vim.api.nvim_create_autocmd({ "BufReadPost", "FileChangedShellPost" }, { group = group, callback = function(event)
+vim.api.nvim_create_autocmd("BufReadPre", { group = group, callback = function(event)
+  reloaded[event.buf] = attached[event.buf]
+end })
+vim.api.nvim_create_autocmd("BufReadPost", { group = group, callback = function(event)
   local buffer = event.buf
-  if not M.of(buffer) or reloaded[buffer] then
+  if not reloaded[buffer] then
     return
   end
-  reloaded[buffer] = true
   vim.schedule(function()
     reloaded[buffer] = nil
     if vim.api.nvim_buf_is_loaded(buffer) and M.of(buffer) then
