@@ -72,11 +72,11 @@ end
 
 -- Why an edit may not be applied here, or nil. Neovim compares only the version of the first text, and none with 0, and it
 -- deletes and renames whatever was typed: what came after the server had sent the edit is seen here.
-local function why_not(edit, versions)
+local function why_not(edit, versions, client_id)
   local client_of, files = require("bodkin.client"), require("bodkin.files")
   for uri, version in pairs(versions) do
     local buffer = files.loaded(uri)
-    if not buffer or not client_of.is_current(buffer, version) then
+    if not buffer or not client_of.is_current(client_id, buffer, version) then
       return files.name(uri) .. " has changed meanwhile"
     end
   end
@@ -162,7 +162,7 @@ local function apply(err, params, context, options)
     end
   end
   local edit = params and params.edit or {}
-  local why = why_not(edit, params and params.documentVersions or {})
+  local why = why_not(edit, params and params.documentVersions or {}, context.client_id)
   if why then
     return { applied = false, failureReason = why }
   end
