@@ -2,6 +2,7 @@
 // which they are; but it refuses to save them, and saves nothing of a document that has not changed.
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams } from "vscode-languageclient/node";
+import { changedSince } from "./versions.ts";
 
 export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
   if (uri.scheme !== "file") return false;
@@ -13,10 +14,12 @@ export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
 }
 
 // Why an edit cannot be applied.
-export async function whyNotApplied({ edit }: ApplyWorkspaceEditParams): Promise<string | undefined> {
+export async function whyNotApplied({ edit, documentVersions }: ApplyWorkspaceEditParams & { documentVersions?: Record<string, number> }): Promise<string | undefined> {
   const names = [...(edit.documentChanges ?? []).flatMap((change) => ("textDocument" in change ? [change.textDocument.uri] : [])), ...Object.keys(edit.changes ?? {})];
   for (const uri of [...new Set(names)].map((name) => vscode.Uri.parse(name))) {
     if (await isReadOnly(uri)) return `${vscode.workspace.asRelativePath(uri)} is read-only here`;
   }
-  return undefined;
+  const { textDocuments } = vscode.workspace;
+  const changed = changedSince(documentVersions, (uri) => textDocuments.find((each) => each.uri.toString() === vscode.Uri.parse(uri).toString())?.version);
+  return changed && `${vscode.workspace.asRelativePath(vscode.Uri.parse(changed))} has changed meanwhile`;
 }

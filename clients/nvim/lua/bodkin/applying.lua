@@ -1,6 +1,8 @@
 -- Taking the server's edits: into files that can be loaded, with the cursors where they were.
 local M = {}
 
+local loop = vim.uv or vim.loop
+
 -- Where a row (from 0) is after edits of its text, which are ascending and disjoint.
 local function moved(row, edits)
   local shift = 0
@@ -51,32 +53,34 @@ local function load_files(edit)
   end
 end
 
--- Whether a buffer's text is that of its file, as far as lines tell.
+-- Whether a buffer's text is that of its file, as far as lines tell; of one that is not there yet, none.
 local function is_as_on_disk(buffer)
-  local ok, lines = pcall(vim.fn.readfile, vim.api.nvim_buf_get_name(buffer))
-  if not ok then
-    return false
-  end
-  lines[1] = lines[1] and lines[1]:gsub("^\239\187\191", "")
   local here = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  local ok, lines = pcall(vim.fn.readfile, name)
+  if not ok or #lines == 0 then
+    return vim.deep_equal(here, { "" }) and (ok or vim.fn.filereadable(name) == 0)
+  end
+  lines[1] = lines[1]:gsub("^\239\187\191", "")
   if vim.bo[buffer].fileformat == "dos" then
     lines = vim.tbl_map(function(line)
       return (line:gsub("\r$", ""))
     end, lines)
   end
-  return vim.deep_equal(lines, here) or (#lines == 0 and vim.deep_equal(here, { "" }))
+  return vim.deep_equal(lines, here)
 end
 
 -- Why an edit may not be applied here, or nil. Neovim compares only the version of the first text, and none with 0, and it
 -- deletes and renames whatever was typed: what came after the server had sent the edit is seen here.
-local function why_not(edit, versions)
+local function why_not(edit, versions, client_id)
   local client_of, files = require("bodkin.client"), require("bodkin.files")
   for uri, version in pairs(versions) do
     local buffer = files.loaded(uri)
-    if not buffer or not client_of.is_current(buffer, version) then
+    if not buffer or not client_of.is_current(client_id, buffer, version) then
       return files.name(uri) .. " has changed meanwhile"
     end
   end
+  local is_selecting = vim.api.nvim_get_mode().mode:find("^[vVsS\22\19]") ~= nil
   local known = {}
   for uri in pairs(versions) do
     known[files.uri(uri)] = true
@@ -85,7 +89,9 @@ local function why_not(edit, versions)
     local buffer = files.loaded(file.uri)
     if buffer and not known[file.uri] and not is_as_on_disk(buffer) then
       client_of.attach(buffer)
-      return files.name(file.uri) .. " has unsaved changes that were not known; they are now"
+      return files.name(file.uri) .. " has unsaved text, which is known now; try again"
+    elseif is_selecting and buffer == vim.api.nvim_get_current_buf() then -- its begin would not move with its lines
+      return files.name(file.uri) .. " has a selection (Visual mode)"
     elseif buffer and file.kind ~= "delete" and not vim.bo[buffer].modifiable then
       return files.name(file.uri) .. " is not modifiable (:setlocal modifiable)"
     end
@@ -106,7 +112,9 @@ end
 -- A buffer for a file that is made, with the line ends that its text will have: nil if it is there already.
 local function create(change, text)
   local files = require("bodkin.files")
-  if files.exists(change.uri) or vim.fn.writefile({}, vim.uri_to_fname(change.uri)) ~= 0 then
+  local path = vim.uri_to_fname(change.uri)
+  local open = files.loaded(change.uri) -- empty, as by `:edit new.py`
+  if loop.fs_stat(path) or (open and not is_as_on_disk(open)) or vim.fn.writefile({}, path) ~= 0 then
     return nil
   end
   change.options = { ignoreIfExists = true }
@@ -120,7 +128,8 @@ end
 -- Neovim would leave the text in a hidden buffer, beside an empty file, where :qall! loses it.
 local function save(buffer)
   vim.api.nvim_buf_call(buffer, function()
-    if not pcall(vim.cmd, "silent noautocmd keepalt write") then
+    -- With "!": a buffer that was open already takes the empty file for another program's.
+    if not pcall(vim.cmd, "silent noautocmd keepalt write!") then
       require("bodkin.client").warn(vim.fn.bufname(buffer) .. " is not saved yet (:write)")
     end
   end)
@@ -129,7 +138,9 @@ end
 -- Of an edit that failed an empty file that was made for it does not stay.
 local function forget(buffer)
   local name = vim.api.nvim_buf_get_name(buffer)
-  vim.api.nvim_buf_delete(buffer, { force = true })
+  if #vim.fn.win_findbuf(buffer) == 0 then
+    vim.api.nvim_buf_delete(buffer, { force = true })
+  end
   if vim.fn.getfsize(name) == 0 then
     vim.fn.delete(name)
   end
@@ -151,7 +162,7 @@ local function apply(err, params, context, options)
     end
   end
   local edit = params and params.edit or {}
-  local why = why_not(edit, params and params.documentVersions or {})
+  local why = why_not(edit, params and params.documentVersions or {}, context.client_id)
   if why then
     return { applied = false, failureReason = why }
   end

@@ -98,6 +98,40 @@ local function ask_command(command, context)
 end
 
 local lost = false -- an ask, with a server that was stopped
+local attached = {} -- [buffer] = true once it was
+local told = {}     -- [client id][buffer] = {version, tick}: what a server was told of its text last, and when by |changedtick|
+local changed = {}  -- [buffer] = when its text changed last, by |changedtick|; nil: nobody looks
+
+-- Neovim's own versions do for no comparison: whatever other client opens a buffer sets them back.
+local function keep_told(client)
+  local notify, mine = client.rpc.notify, {}
+  told[client.id] = mine
+  client.rpc.notify = function(method, params)
+    if method == "textDocument/didOpen" or method == "textDocument/didChange" then
+      local buffer = vim.uri_to_bufnr(params.textDocument.uri)
+      mine[buffer] = { version = params.textDocument.version, tick = vim.api.nvim_buf_get_changedtick(buffer) }
+    end
+    return notify(method, params)
+  end
+end
+
+local function keep_changed(buffer)
+  if changed[buffer] then
+    return
+  end
+  changed[buffer] = 0
+  vim.api.nvim_buf_attach(buffer, false, {
+    on_lines = function(_, _, tick)
+      changed[buffer] = tick
+    end,
+    on_reload = function()
+      changed[buffer] = vim.api.nvim_buf_get_changedtick(buffer)
+    end,
+    on_detach = function()
+      changed[buffer] = nil
+    end,
+  })
+end
 
 local function client_config(command, root)
   local settings = config.get().settings
@@ -116,9 +150,12 @@ local function client_config(command, root)
     -- 0.7.2 debounces changes per client; newer versions flush them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
     on_init = function(client)
+      keep_told(client)
       require("bodkin.kept").restore(client)
     end,
     on_attach = function(_, buffer)
+      attached[buffer] = true
+      keep_changed(buffer)
       require("bodkin.diagnostics").watch(buffer)
     end,
     on_exit = function(code, signal, id)
@@ -128,7 +165,7 @@ local function client_config(command, root)
             by_root[root_dir] = nil
           end
         end
-        started[id] = nil
+        started[id], told[id] = nil, nil
         require("bodkin.proposals").forget(id)
         local had_ask = require("bodkin.asks").exited(id)
         lost = lost or had_ask
@@ -240,24 +277,28 @@ end })
 
 -- Neovim gives a text that is loaded anew the version 0 again: an edit for the one of before would meet it.
 local reloaded = {} -- [buffer] = true until the server has been told of it
-vim.api.nvim_create_autocmd({ "BufReadPost", "FileChangedShellPost" }, { group = group, callback = function(event)
+vim.api.nvim_create_autocmd("BufReadPre", { group = group, callback = function(event)
+  reloaded[event.buf] = attached[event.buf]
+end })
+vim.api.nvim_create_autocmd("BufReadPost", { group = group, callback = function(event)
   local buffer = event.buf
-  if not M.of(buffer) or reloaded[buffer] then
+  if not reloaded[buffer] then
     return
   end
-  reloaded[buffer] = true
   vim.schedule(function()
     reloaded[buffer] = nil
     if vim.api.nvim_buf_is_loaded(buffer) and M.of(buffer) then
       vim.lsp.util.buf_versions[buffer] = vim.api.nvim_buf_get_changedtick(buffer)
+      keep_changed(buffer)
       reopen(buffer, vim.uri_from_bufnr(buffer))
     end
   end)
 end })
 
---- Whether a buffer has the text of this version, as the server knows it.
-function M.is_current(buffer, version)
-  return not reloaded[buffer] and vim.lsp.util.buf_versions[buffer] == version
+--- Whether a buffer has the text of this version, as a client's server knows it.
+function M.is_current(client_id, buffer, version)
+  local last = (told[client_id] or {})[buffer]
+  return last ~= nil and last.version == version and not reloaded[buffer] and (changed[buffer] or math.huge) <= last.tick
 end
 
 local complained = false
