@@ -39,6 +39,8 @@ struct Limits {                     // 0: none
   std::shared_ptr<const std::atomic<Mode>> mode = nullptr;
   // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
   std::shared_ptr<const Shell> shell = nullptr;
+  // What the user can do about that, the rest of a sentence.
+  std::string way_to_trust = {};
   // The user's MCP servers (agent/tools/mcp.h); null: there are none.
   std::shared_ptr<Mcp> mcp = nullptr;
   // Checks the draft (agent/checkers/draft_checker.h); null: nobody does.

@@ -86,6 +86,7 @@ class Loop {
         requests_(conversation, ask, model_, context.draft_model, context.limits, limits_, task_),
         ending_(ask, draft_, guard_, shown_, gate_, *syntax_, limits_.checker.get(),
                 context.verifier, limits_.max_repairs, left_, unread_, task_) {
+    bench_.way_to_trust = limits_.way_to_trust;
     bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
       return requests_.send_second(messages, task);
     };

@@ -103,6 +103,15 @@ std::string ToolSet::why_missing(std::string_view name) const {
                        : "Commands cannot run here: this folder is not trusted.";
 }
 
+// For the user, who can do something about it.
+WrongCall ToolSet::with_way(WrongCall wrong) const {
+  if (bench_->shell || bench_->way_to_trust.empty() || wrong.reason != why_missing(kRunCommand))
+    return wrong;
+  wrong.reason.pop_back();
+  wrong.reason += "; " + bench_->way_to_trust + ".";
+  return wrong;
+}
+
 bool ToolSet::may_edit(const ForeignTool& tool, std::string_view arguments) const {
   const bool says_which = std::ranges::any_of(
       tool.cases, [&](const ForeignCase& one) { return may_mean(one, arguments); });
@@ -150,7 +159,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
   resolved.tool = own(call->meaning->tool);
   if (!resolved.tool)
     return std::unexpected(
-        wrong_call(tool.spec.name, {.message = why_missing(call->meaning->tool)}, false));
+        with_way(wrong_call(tool.spec.name, {.message = why_missing(call->meaning->tool)}, false)));
   // What a value may be is checked once more: the mapping may have made another of it.
   auto checked = resolve(*resolved.tool, std::move(call->arguments));
   if (!checked) return checked;
@@ -196,7 +205,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
   std::string names;
   for (const ToolSpec& spec : offered_) names += (names.empty() ? "" : ", ") + spec.name;
   const auto keep_unknown = [&](const std::string& why, const std::string& advice) {
-    keep({why + " " + advice, why, false});
+    keep(with_way({why + " " + advice, why, false}));
   };
   if (fitting.size() > 1)
     keep_unknown(call.name + " has several meanings here.",

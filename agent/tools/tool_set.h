@@ -47,6 +47,7 @@ class ToolSet {
   bool is_possible(const ForeignTool& tool) const;
   // Why a tool of ours is not here, for model and user, as a sentence.
   std::string why_missing(std::string_view name) const;
+  WrongCall with_way(WrongCall wrong) const;
   bool may_edit(const ForeignTool& tool, std::string_view arguments) const;
   std::expected<ResolvedCall, WrongCall> resolve(const ToolDialect& dialect,
                                                  const ForeignTool& tool,

@@ -46,6 +46,7 @@ struct ToolBench : EditContext {
   // What a language server says of a file without the draft; empty as above. Error: why it is not
   // known, the end of a sentence.
   std::function<Result<FileReport>(const std::string& path, const Task&)> report_of = {};
+  std::string way_to_trust = {};  // Limits::way_to_trust
 };
 
 // The outcome of a call. Always text: a failed call is a result, not an Error.

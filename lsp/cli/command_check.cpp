@@ -23,8 +23,8 @@ std::string words_of_trust(const lsp::Settings& own) {
   if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots()))
     return folder->path() + " is trusted.";
   return folder->path() +
-         " is not trusted: commands and verify.command do not run there. Add it to "
-         "bodkin.workspace.trusted in settings.json, or trust it in your editor.";
+         " is not trusted: commands and verify.command do not run there. bodkin trust makes it "
+         "trusted; or trust it in your editor.";
 }
 
 }  // namespace

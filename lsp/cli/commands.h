@@ -115,4 +115,7 @@ struct CheckCommand {                     // bodkin check: reports what works; n
 };
 int check_command(const CheckCommand& options);
 
+// bodkin trust. `root`: as of AskCommand.
+int trust_command(const std::string& root);
+
 }  // namespace bodkin

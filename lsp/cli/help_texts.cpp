@@ -275,6 +275,24 @@ EXAMPLES
   bodkin check --endpoint http://localhost:8080/v1 --model qwen3-coder
 )";
 
+const char kTrustFooter[] = R"(
+DESCRIPTION
+  Adds a folder to bodkin.workspace.trusted in your settings.json. Until you
+  trust a folder, neither the model's commands nor verify.command run in it, and
+  every edit waits for you. In a trusted folder they run in the sandbox, as your
+  permissions say. What is below the folder is trusted, too. VS Code, and Neovim
+  with setup{trusted = ...}, decide for themselves.
+
+EXIT STATUS
+  0  trusted
+  1  the settings could not be changed
+  2  invalid command line
+
+EXAMPLES
+  bodkin trust
+  bodkin trust ~/src/hello
+)";
+
 const char kSettingsFooter[] = R"(
 DESCRIPTION
   Prints each setting with the value it has now. Your own settings are in

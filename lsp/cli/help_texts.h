@@ -6,6 +6,6 @@ namespace bodkin {
 
 extern const char kApplyFooter[], kVerifyFooter[], kAskFooter[], kMcpFooter[], kAcpFooter[],
     kHistoryFooter[], kUndoFooter[], kReplayFooter[], kContextFooter[], kCompleteFooter[],
-    kCheckFooter[], kSettingsFooter[], kCompletionFooter[], kManualFooter[];
+    kCheckFooter[], kTrustFooter[], kSettingsFooter[], kCompletionFooter[], kManualFooter[];
 
 }  // namespace bodkin

@@ -99,6 +99,7 @@ int run_main(int argc, char** argv) {
     return page.empty() ? 2 : 0;
   }
   if (app.got_subcommand("complete")) return complete_command(line.complete);
+  if (app.got_subcommand("trust")) return trust_command(line.trusted);
   if (app.got_subcommand("check")) return check_command(line.check);
   if (!line.stdio && ::isatty(0)) {
     fold_help(app);

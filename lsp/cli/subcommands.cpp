@@ -123,26 +123,37 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
         ->add_option("--root", line.ask.root,
                      "Folder that the ask is about (default: the repository around this one)")
         ->check(not_empty());
-    ask_app->add_option("--profile", line.ask.profile,
-                        "How the model works; see bodkin settings --profiles");
+    ask_app
+        ->add_option("--profile", line.ask.profile,
+                     "How the model works; see bodkin settings --profiles")
+        ->check(not_empty());
     ask_app->add_option("--mode", line.ask.mode, "Who acts: confirm, auto, human or plan")
         ->type_name("MODE")
         ->check(CLI::IsMember({"confirm", "auto", "human", "plan"}));
-    ask_app->add_option("--format", line.ask.format,
-                        "How the model is taught to write edits; see bodkin.agent.editFormat");
-    ask_app->add_option("--provider", line.ask.provider,
-                        "Use this provider instead of the one in the settings");
-    ask_app->add_option("--endpoint", line.ask.endpoint,
-                        "Use this base URL instead of the one in the settings");
-    ask_app->add_option("--model", line.ask.model,
-                        "Use this model instead of the one in the settings");
-    ask_app->add_option(
-        "--record", line.ask.record,
-        "Record the ask to this file for bodkin replay: the request, the files that "
-        "were read, and the answers, without secrets");
-    ask_app->add_option(
-        "--session", line.ask.session,
-        "Continue this session (\"last\": the most recent one); see bodkin history");
+    ask_app
+        ->add_option("--format", line.ask.format,
+                     "How the model is taught to write edits; see bodkin.agent.editFormat")
+        ->check(not_empty());
+    ask_app
+        ->add_option("--provider", line.ask.provider,
+                     "Use this provider instead of the one in the settings")
+        ->check(not_empty());
+    ask_app
+        ->add_option("--endpoint", line.ask.endpoint,
+                     "Use this base URL instead of the one in the settings")
+        ->check(not_empty());
+    ask_app
+        ->add_option("--model", line.ask.model, "Use this model instead of the one in the settings")
+        ->check(not_empty());
+    ask_app
+        ->add_option("--record", line.ask.record,
+                     "Record the ask to this file for bodkin replay: the request, the files that "
+                     "were read, and the answers, without secrets")
+        ->check(not_empty());
+    ask_app
+        ->add_option("--session", line.ask.session,
+                     "Continue this session (\"last\": the most recent one); see bodkin history")
+        ->check(not_empty());
     ask_app->add_flag("--plan", line.ask.plan, "Make a plan; change nothing")
         ->excludes("--profile");
     ask_app->add_flag("--yes", line.ask.yes,
@@ -243,6 +254,13 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
                           "Use this base URL instead of the one in the settings");
     check_app->add_option("--model", line.check.model,
                           "Use this model instead of the one in the settings");
+  }
+
+  if (CLI::App* trust_app = command("trust", "Trust a folder, so that commands may run in it")) {
+    trust_app->footer(kTrustFooter);
+    trust_app
+        ->add_option("FOLDER", line.trusted, "The folder (default: the repository around this one)")
+        ->check(not_empty());
   }
 
   if (CLI::App* settings_app = command("settings", "List the language server's settings")) {

@@ -25,6 +25,7 @@ struct ParsedOptions {  // what was given
   ContextCommand context;
   CompleteCommand complete;
   CheckCommand check;
+  std::string trusted;  // the folder of bodkin trust
   std::string settings_word;
   bool settings_json = false, profiles = false;
   std::string shell;  // of bodkin completion

@@ -132,6 +132,9 @@ inline constexpr char kCancel[] = "bodkin.cancel";  // {"askId"?} -> {"state"}; 
 inline constexpr char kSetMode[] = "bodkin.setMode";
 // {"mode":"confirm|auto|human|plan"} -> {"mode"}: the setting agent.mode until the server exits;
 // also for asks that are running
+inline constexpr char kTrust[] = "bodkin.trust";
+// {} -> {"trusted"}: the open folders are from now on among those that the user's own settings.json
+// trusts; an error if the editor itself says what is trusted
 inline constexpr char kStatusCommand[] = "bodkin.status";
 inline constexpr char kNewSession[] = "bodkin.newSession";  // {} -> {"sessionId"}
 inline constexpr char kUsage[] = "bodkin.usage";

@@ -2,6 +2,7 @@
 
 #include "agent/support/program.h"
 #include "lsp/protocol/extensions.h"
+#include "lsp/workspace/trust_folder.h"
 
 namespace bodkin::lsp {
 
@@ -15,6 +16,25 @@ void FolderTrust::serve(Router& router) {
         refresh();
         return {};
       });
+  router.on_command(kTrust, "", [this](const Arguments&, Reply reply) {
+    const auto trusted = trust_all();
+    if (!trusted) return reply.error(trusted.error());
+    reply.result({{"trusted", trusted_}});
+  });
+}
+
+Result<void> FolderTrust::trust_all() {
+  if (trust_.is_set_by_editor())
+    return fail(Error::Code::unavailable,
+                "The editor says which folders are trusted: trust this one there.");
+  if (documents_.roots().empty()) return fail(Error::Code::unavailable, "No folder is open.");
+  for (const Root& root : documents_.roots()) {
+    if (trust_.covers({root})) continue;
+    if (const auto done = trust_folder(root.folder); !done) return done;
+    trust_.add(root.folder);
+  }
+  refresh();
+  return {};
 }
 
 void FolderTrust::refresh() {

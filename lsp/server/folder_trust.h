@@ -29,6 +29,8 @@ class FolderTrust {
   bool is_trusted() const { return trusted_; }
 
  private:
+  Result<void> trust_all();  // the open folders, for good
+
   Trust trust_;
   const Documents& documents_;
   Indexer& indexer_;

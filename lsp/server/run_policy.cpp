@@ -19,6 +19,7 @@ RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrus
 Limits RunPolicy::limits() const {
   Limits limits = limits_of(settings_, trust_.is_trusted(), documents_.roots(), shared_);
   limits.mode = mode_;
+  if (trust_.is_set_by_editor()) limits.way_to_trust = "trust it in the editor";
   return limits;
 }
 
@@ -55,11 +56,10 @@ void RunPolicy::report_withheld() {
                      : !has_command
                          ? "every edit waits until you apply it"
                          : "verify.command does not run and every edit waits until you apply it";
-  const std::string how =
+  const char* how =
       trust_.is_set_by_editor()
           ? "trust it in the editor (in Neovim: setup{trusted = …})"
-          : "add it to bodkin.workspace.trusted in " + config_folder() +
-                "/settings.json, or trust it in the editor (in Neovim: setup{trusted = …})";
+          : "run bodkin trust there, or trust it in the editor (in Neovim: :Bodkin trust)";
   const std::string message =
       fmt::format("bodkin: this folder is not trusted, so {}; to change that, {}.", what, how);
   if (told_.insert(message).second) client_.say(MessageType::information, message);

@@ -59,6 +59,7 @@ Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, con
   limits.day = std::make_shared<DaySpending>(kept("spending.json"));
   limits.max_minutes = settings.number("agent.maxMinutes");
   limits.permissions = settings.permissions();
+  limits.way_to_trust = "bodkin trust changes that";
   if (trusted) {  // else the model is offered no commands
     limits.shell = std::make_shared<Shell>(
         Shell{sandbox_settings(settings),

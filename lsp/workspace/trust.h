@@ -17,6 +17,7 @@ class Trust {
   // `folders`: those in the user's own file, including everything below; "~/" is the home folder.
   explicit Trust(std::vector<std::string> folders);
 
+  void add(std::string folder) { folders_.push_back(std::move(folder)); }
   // The editor's answer takes precedence, for all folders it opens.
   void set_by_editor(bool trusted) { said_ = trusted; }
   bool is_set_by_editor() const { return said_.has_value(); }

@@ -291,6 +291,22 @@ def a_change_that_the_history_cannot_keep_is_named(case):
     locking.close()
 
 
+def a_history_that_is_removed_meanwhile_is_begun_anew(case):
+    slow = [READ, turn("", [edit("int b;", "long b;")]), dict(turn("Done."), delay_ms=2000)]
+    process = subprocess.Popen(case.command(slow, "--json", "--yes", "Wider."), cwd=case.root, env=case.environment,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    said = b""
+    while b'"long' not in said and said.count(b'"result"') < 2:
+        check(select.select([process.stdout], [], [], 30)[0], "there is only %r" % said)
+        said += os.read(process.stdout.fileno(), 4096)
+    for file in (case.home / ".local/state/bodkin").glob("history.db*"):
+        file.unlink()
+    end = json.loads((said + process.communicate(timeout=30)[0]).splitlines()[-1])
+    check(end["written"] and end["undo"], str(end))
+    done = subprocess.run([case.program, *end["undo"].split()[1:]], cwd=case.root, env=case.environment, capture_output=True, timeout=60)
+    check(done.returncode == 0 and case.get() == TEXT, str(done))
+
+
 def calls_that_are_numbered_in_each_reply_keep_their_own_results(case):
     case.put("b.c", "int second;\n")
     turns = [turn("", [{"name": "read_file", "id": "call_0", "arguments": {"path": path}}]) for path in ("a.c", "b.c")]
@@ -326,6 +342,13 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
         done = case.run([shown], *words, folder=case.root / "sub")
         check(done.returncode == 2 and wanted in done.err and done.out == "", str(done))
+
+
+def a_value_that_a_script_has_left_empty_is_no_value(case):
+    for option in ("--session", "--record", "--model", "--profile", "--format", "--root"):
+        done = subprocess.run([case.program, "ask", "--provider", "replay", option, "", "Fine?"], cwd=case.root, env=case.environment,
+                              capture_output=True, text=True, timeout=60)
+        check(done.returncode == 2 and option in done.stderr and "empty" in done.stderr, str(done))
 
 
 def bad_settings_are_named_where_they_are(case):
@@ -404,14 +427,15 @@ COMMAND = turn("Now the tests.", [{"name": "run_command", "arguments": {"command
 
 
 def a_command_in_a_folder_that_is_not_trusted_says_why_it_cannot_run(case):
-    why = "Commands cannot run here: this folder is not trusted."
+    why = "Commands cannot run here: this folder is not trusted."  # the user is told what to do, too
+    said = "Commands cannot run here: this folder is not trusted; bodkin trust changes that."
     foreign = turn("", [{"name": "bash", "arguments": {"command": "make test"}}])
     done = case.run([COMMAND, foreign, turn("Not tested.", expect=[why])], "Test it.")
-    check(done.err.count(why) == 2 and "Unknown tool" not in done.err, done.err)
+    check(done.err.count(said) == 2 and "Unknown tool" not in done.err, done.err)
     shell = turn("", [{"name": "shell", "arguments": {"command": ["make", "test"]}}])
     case.settings(**{"agent.dialect": "codex"})
     done = case.run([shell, turn("Not tested.", expect=[why])], "Test it.")
-    check(done.err.count(why) == 1 and "not possible" not in done.err, done.err)
+    check(done.err.count(said) == 1 and "not possible" not in done.err, done.err)
 
 
 def what_was_drafted_before_a_refusal_is_still_offered(case):
@@ -455,6 +479,71 @@ def edits_that_were_not_placed_are_named(case):
     done = case.run([READ, turn("", [edit("int b;", "long b;"), bad, bad]), turn("Changed both.")], "Wider.")
     check("2 edits of b.c could not be placed.\n" in done.err, str(done))
     check("0.0 s" not in done.err, done.err)  # a time of nothing says nothing
+    # What is not whole is not written unasked, but can be.
+    done = case.run([READ, turn("", [edit("int b;", "long b;"), bad]), turn("Changed both.")], "--yes", "Wider.")
+    check(done.returncode == 1 and case.get() == TEXT and "Not written: 1 edit of b.c could not be placed." in done.err, str(done))
+    redo = done.err.split("To apply it after all: ")[1].split()
+    done = subprocess.run([case.program, *redo[1:]], cwd=case.root, env=case.environment, capture_output=True, timeout=60)
+    check(done.returncode == 0 and case.get() == TEXT.replace("int b", "long b"), str(done))
+
+
+def an_edit_that_misses_nothing_holds_nothing_back(case):
+    def editor(**arguments):
+        return turn("", [{"name": "str_replace_editor", "arguments": arguments}])
+
+    def new(path, text):
+        return editor(command="create", path=path, file_text=text)
+    good = [editor(command="view", path="a.c"), editor(command="str_replace", path="a.c", old_str="int b;", new_str="long b;")]
+    case.settings(**{"agent.dialect": "openhands"})
+    for more in ([new("b.c", TEXT)],  # which it is already
+                 [new("b.c", "int n;\n"), new("c.c", "int n;\n")],  # under another name
+                 [good[1]]):  # once more
+        case.put("a.c", TEXT)
+        case.put("b.c", TEXT)
+        done = case.run([*good, *more, turn("Done.")], "--yes", "Wider.")
+        check(done.returncode == 0 and case.get() == TEXT.replace("int b", "long b"), str(done))
+    case.put("a.c", TEXT)
+    done = case.run([*good, new("b.c", "int n;\n"), turn("Done.")], "--yes", "Wider.")
+    said = "Not written: b.c was not replaced by a new file: it already exists."
+    check(done.returncode == 1 and case.get() == TEXT and said in done.err, str(done))
+
+
+def a_folder_is_trusted_by_a_command(case):
+    file = case.home / ".config/bodkin/settings.json"
+
+    def trust(*words):
+        return subprocess.run([case.program, "trust", *words], cwd=case.root / "sub", env=case.environment,
+                              capture_output=True, text=True, timeout=60)
+    tests = [COMMAND, turn("Tested.")]
+    done = case.run(tests, "Test it.")
+    check("this folder is not trusted; bodkin trust changes that." in done.err, done.err)
+    name = json.dumps(str(case.root))
+    for before, after in ((None, '{\n  "bodkin.workspace.trusted": [%s]\n}\n' % name), ("{}", '{\n  "bodkin.workspace.trusted": [%s]\n}' % name),
+                          ('// mine\n{ "agent.mode": "plan" }\n', '// mine\n{\n  "bodkin.workspace.trusted": [%s], "agent.mode": "plan" }\n' % name),
+                          ('{"workspace.trusted": []}', '{"workspace.trusted": [%s]}' % name),
+                          ('{"workspace.trusted": [\n"/src" // all\n]}', '{"workspace.trusted": [%s, \n"/src" // all\n]}' % name)):
+        file.unlink() if before is None else file.write_text(before)
+        done = trust()
+        check(done.returncode == 0 and "is trusted from now on" in done.stdout and file.read_text() == after, "%s %s" % (done, file.read_text()))
+        done = trust(str(case.root / "sub"))
+        check(done.returncode == 0 and "is trusted already" in done.stdout and file.read_text() == after, str(done))
+    for before in ('{"workspace": {"trusted": ["/src"]}}', "[]", "{", '// {\n{"agent.mode": "plan"}', '{"workspace.trusted": "/src"}'):
+        file.write_text(before)
+        done = trust()
+        check(done.returncode == 1 and "bodkin.workspace.trusted in" in done.stderr and file.read_text() == before, str(done))
+    for whole in ("/", str(case.home)):
+        done = trust(whole)
+        check(done.returncode == 1 and "name a folder in it" in done.stderr, str(done))
+    check(trust("/nowhere").returncode == 2, "a folder that is not there")
+    # A file that is kept elsewhere stays a link, and its mode.
+    kept = case.home / "kept.json"
+    kept.write_text('{"verify.servers": {"*": {"command": []}}}')
+    kept.chmod(0o640)
+    file.unlink()
+    file.symlink_to(kept)
+    check(trust().returncode == 0 and file.is_symlink() and kept.stat().st_mode & 0o777 == 0o640, "the link")
+    done = case.run(tests, "Test it.")
+    check("not trusted" not in done.err, done.err)
 
 
 def in_a_terminal_the_words_stream_and_a_key_applies(case):

@@ -295,7 +295,7 @@ def in_an_untrusted_folder_nothing_is_checked_or_applied_at_once(program):
         check(not editor.asked, "the edit was applied unasked")
         told = messages(editor)
         check(len(told) == 1, "told: " + str(told))
-        check(("settings.json" in told[0]) == (trusted is None), told[0])
+        check(("run bodkin trust there" in told[0]) == (trusted is None), told[0])
         # The user may still take it.
         editor.command("bodkin.apply")
         editor.state("applied")
@@ -310,6 +310,23 @@ def trust_is_mentioned_only_if_something_is_withheld(program):
     editor.command("bodkin.apply")
     editor.state("applied")
     check(not messages(editor), str(messages(editor)))
+    ends_well(editor)
+
+
+def a_command_trusts_the_folder_for_good(program):
+    editor = Asker(program, [turn(REPLY)] * 2, VERIFIED, trusted=None,
+                   prepare=lambda folder, home: write(home + "/.config/bodkin/settings.json", "{}"))
+    for count, wanted in enumerate(("not_checked", "clean"), 1):
+        editor.ask()
+        editor.end("proposal", count=count)
+        check(editor.proposal()["verification"]["state"] == wanted, str(editor.proposal()))
+        check(editor.command("bodkin.trust")["result"] == {"trusted": True}, "not trusted")
+    check(editor.request("bodkin/status", {})["result"]["trusted"], "status")
+    ends_well(editor)
+    # Where the editor says it, the command says so.
+    editor = Asker(program, [], trusted=False)
+    check("trust this one there" in editor.command("bodkin.trust")["error"]["message"], "trusted against the editor")
+    check(not editor.request("bodkin/status", {})["result"]["trusted"], "status")
     ends_well(editor)
 
 

@@ -67,6 +67,18 @@ function M.choose_mode()
   end)
 end
 
+-- Trusts the open folder, unless setup{} decides.
+local function trust()
+  if require("bodkin.config").get().trusted ~= nil then
+    return client_of.warn("setup{trusted = …} decides that (:help bodkin-trust)")
+  end
+  requests.with_any(function(client)
+    client_of.execute(client, "bodkin.trust", vim.empty_dict(), function()
+      client_of.notify("this folder is trusted from now on")
+    end)
+  end)
+end
+
 -- Shows a text from the server.
 local function show(name, title)
   return function()
@@ -86,7 +98,7 @@ local function status()
       local lines = {
         "model      " .. (require("bodkin.models").is_chosen(result) and result.model or "none yet; :Bodkin model chooses one"),
         "mode       " .. (result.mode or "confirm"),
-        "trust      " .. (result.trusted and "this folder is trusted" or "this folder is not trusted (:help bodkin-trust)"),
+        "trust      " .. (result.trusted and "this folder is trusted" or "this folder is not trusted (:Bodkin trust)"),
         "sent to    " .. ((result.host or "") ~= "" and result.host or "nowhere"),
         "asks       " .. #(result.asks or {}),
         "proposals  " .. (result.proposals or 0),
@@ -193,6 +205,7 @@ local subcommands = {
     end,
   },
   check = { run = show("bodkin.check", "check") },
+  trust = { run = trust },
   usage = { run = show("bodkin.usage", "usage") },
   reply = { run = requests.reply },
   prompt = { run = requests.prompt, complete_text = true },

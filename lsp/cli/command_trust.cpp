@@ -1,0 +1,44 @@
+// bodkin trust: the folder becomes one of those that the user trusts.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "agent/rpc/uri.h"
+#include "agent/support/shown_text.h"
+#include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
+#include "lsp/cli/commands.h"
+#include "lsp/workspace/documents.h"
+#include "lsp/workspace/settings.h"
+#include "lsp/workspace/trust.h"
+#include "lsp/workspace/trust_folder.h"
+
+namespace bodkin {
+
+int trust_command(const std::string& root) {
+  const auto say = [](const std::string& words) {
+    put(stderr, folded("bodkin trust: " + words) + "\n");
+  };
+  const auto folder = ConfinedFolder::open(root_of({.root = root}));
+  if (!folder) return say(folder.error().message), 2;
+  lsp::Settings own;
+  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  lsp::Documents documents;
+  documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
+  const std::string path = plain_line(folder->path());
+  if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots())) {
+    put(stdout, folded(path + " is trusted already.") + "\n");
+    return 0;
+  }
+  if (const auto done = lsp::trust_folder(folder->path()); !done)
+    return say(plain_line(done.error().message)), 1;
+  put(stdout, folded(fmt::format(
+                  "{} is trusted from now on: commands run there, in the sandbox and as your "
+                  "permissions say. To take that back, remove it from "
+                  "bodkin.workspace.trusted in {}/settings.json.",
+                  path, lsp::config_folder())) +
+                  "\n");
+  return 0;
+}
+
+}  // namespace bodkin
