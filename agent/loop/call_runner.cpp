@@ -24,9 +24,16 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
+bool CallRunner::may_edit(const ToolCall& call) const {
+  return tools_.may_edit(
+      call.name, call.malformed.empty()
+                     ? call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                     : call.malformed);
+}
+
 ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
   if (!call.malformed.empty()) {
-    about.edits = tools_.may_edit(call.name, call.malformed);
+    about.edits = may_edit(call);
     const auto parsed = parse_json(call.malformed);
     const bool is_object = parsed && parsed->is_object();
     const std::string reason =

@@ -23,6 +23,7 @@ struct FailedEdits {
   bool unreadable = false;         // the last one could not be parsed
   bool denied = false;             // the last one was not permitted
   bool any_denied = false;         // in the whole ask
+  bool any_edit = false;  // since the last success: not only replies that were empty or cut
   // Of the reply that is being taken: how many edits of each file failed, but for denied ones; and
   // whether any succeeded.
   struct OfFile {
@@ -35,7 +36,13 @@ struct FailedEdits {
   void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
            bool is_denied = false) {
     ++count, last = std::move(why), unplaced = std::move(what), unreadable = cannot_be_read,
-             denied = is_denied, any_denied = any_denied || is_denied;
+             denied = is_denied, any_denied = any_denied || is_denied, any_edit = true;
+  }
+  // A reply without an edit.
+  void add_unusable(std::string why) {
+    const bool was_edit = any_edit;
+    add(std::move(why));
+    any_edit = was_edit;
   }
   // `path`: the file, if there is no `what`; may be empty.
   void count_edits(const std::vector<Unplaced>& what, const std::string& path = "") {
@@ -46,7 +53,7 @@ struct FailedEdits {
     for (const Unplaced& one : what) count_one(one.path, one.kind != FailureKind::exists);
     if (what.empty()) count_one(path, true);
   }
-  void forget() { count = before = 0, any_taken = true; }
+  void forget() { count = before = 0, any_edit = false, any_taken = true; }
   int total() const { return before + count; }
   // Enough failures that the model must be told before it continues.
   bool has_reached_limit() const { return count >= (before == 0 ? kBeforeFallback : kMax); }
@@ -62,6 +69,7 @@ class CallRunner {
   void add_tools(std::vector<Tool> tools) { tools_.add(std::move(tools)); }
   const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
   void forget_repetition() { last_call_.clear(), repeated_ = 0; }
+  bool may_edit(const ToolCall& call) const;
   // Offers one of our tools, from now on; false: the profile does not allow it.
   bool offer(std::string_view name) { return tools_.offer(name); }
 

@@ -368,7 +368,9 @@ class Loop {
   std::string run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
     std::string none;  // why none is run
     if (cut) {
-      failed_.add(kWasCut);
+      const bool edits = std::ranges::any_of(
+          calls, [this](const ToolCall& call) { return calls_.may_edit(call); });
+      edits ? failed_.add(kWasCut) : failed_.add_unusable(kWasCut);
       none = std::string("Not run. ") + kCutReply;
     } else if (profile_.is_shell) {
       failed_.add("The reply contained a tool call.");
@@ -423,7 +425,7 @@ class Loop {
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
     // What was not permitted is no fault of the model's, which has answered.
-    if (failed_.total() > 0 && !failed_.denied && draft_.files().empty()) {
+    if (failed_.total() > 0 && failed_.any_edit && !failed_.denied && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
     }

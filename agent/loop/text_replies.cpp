@@ -75,7 +75,7 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
   const bool says_too_little =
       text.empty() && !has_finished && (failed_.total() > 0 || draft_.files().empty());
   if (cut || says_too_little) {
-    failed_.add(cut ? kWasCut : "The reply was empty.");
+    failed_.add_unusable(cut ? kWasCut : "The reply was empty.");
     return tell(cut ? kCutReply : "Your reply was empty. Send an answer or an edit.");
   }
   // Asked once: a model that has tools, or says the same again, means an answer.

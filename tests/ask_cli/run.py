@@ -213,6 +213,18 @@ def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
     check(done.returncode == 0 and done.out == "Eight.\n" and case.get() == TEXT, str(done))
 
 
+def an_answer_after_a_reply_that_could_not_be_used_is_an_answer(case):
+    def cut(*words):
+        made = turn(*words)
+        made["reply"]["stop_reason"] = "max_tokens"
+        return made
+    for first in (turn(""), cut("There are"), cut("", [{"name": "read_file", "arguments": {"path": "a.c"}}])):
+        done = case.run([first, turn("Eight.")], "How many ints are there?")
+        check(done.returncode == 0 and done.out == "Eight.\n", str(done))
+    done = case.run([READ, cut("", [edit("int b;", "long b;")]), turn("Wider.")], "--yes", "Wider.")
+    check(done.returncode == 1 and "The model sent no edit that could be placed." in done.err, str(done))
+
+
 def what_is_piped_in_beside_a_request_is_not_dropped_in_silence(case):
     for stdin, is_said in ((b"error: b is narrow\n", True), (b"", False)):
         done = case.run([turn("Yes.", absent=["narrow"])], "Why?", stdin=stdin)
@@ -520,6 +532,7 @@ def a_folder_is_trusted_by_a_command(case):
     name = json.dumps(str(case.root))
     for before, after in ((None, '{\n  "bodkin.workspace.trusted": [%s]\n}\n' % name), ("{}", '{\n  "bodkin.workspace.trusted": [%s]\n}' % name),
                           ('// mine\n{ "agent.mode": "plan" }\n', '// mine\n{\n  "bodkin.workspace.trusted": [%s], "agent.mode": "plan" }\n' % name),
+                          ('{"agent.mode": "plan"}', '{\n  "bodkin.workspace.trusted": [%s],\n  "agent.mode": "plan"}' % name),
                           ('{"workspace.trusted": []}', '{"workspace.trusted": [%s]}' % name),
                           ('{"workspace.trusted": [\n"/src" // all\n]}', '{"workspace.trusted": [%s, \n"/src" // all\n]}' % name)):
         file.unlink() if before is None else file.write_text(before)
