@@ -112,7 +112,8 @@ void Models::check(const Arguments&, Reply reply) {
   if (problems.empty()) text += "No problems in the settings.\n";
   text += status_.is_trusted() ? "trust      This folder is trusted.\n"
                                : "trust      This folder is not trusted, so every edit waits for "
-                                 "you and no command runs.\n";
+                                 "you and no command runs. Trust it in the editor (in Neovim: "
+                                 ":Bodkin trust).\n";
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings,
                mcp = mcp_settings(configuration_.settings().value("agent.mcpServers"),

@@ -78,8 +78,9 @@ std::optional<std::string> with_trusted_folder(const std::string& settings,
   std::string text = settings;
   if (!before->contains(key)) {
     wanted[key] = {folder};
-    text.insert(text.find('{') + 1, fmt::format("\n  {}: [{}]{}", Json(key).dump(), entry,
-                                                before->empty() ? "\n" : ","));
+    const size_t begin = text.find('{') + 1;
+    const char* const end = before->empty() ? "\n" : text[begin] == '"' ? ",\n  " : ",";
+    text.insert(begin, fmt::format("\n  {}: [{}]{}", Json(key).dump(), entry, end));
   } else if ((*before)[key].is_array()) {
     wanted[key].insert(wanted[key].begin(), folder);
     const size_t list = text.find('[', std::min(text.find(Json(key).dump()), text.size()));

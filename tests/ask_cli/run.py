@@ -532,6 +532,7 @@ def a_folder_is_trusted_by_a_command(case):
     name = json.dumps(str(case.root))
     for before, after in ((None, '{\n  "bodkin.workspace.trusted": [%s]\n}\n' % name), ("{}", '{\n  "bodkin.workspace.trusted": [%s]\n}' % name),
                           ('// mine\n{ "agent.mode": "plan" }\n', '// mine\n{\n  "bodkin.workspace.trusted": [%s], "agent.mode": "plan" }\n' % name),
+                          ('{"agent.mode": "plan"}', '{\n  "bodkin.workspace.trusted": [%s],\n  "agent.mode": "plan"}' % name),
                           ('{"workspace.trusted": []}', '{"workspace.trusted": [%s]}' % name),
                           ('{"workspace.trusted": [\n"/src" // all\n]}', '{"workspace.trusted": [%s, \n"/src" // all\n]}' % name)):
         file.unlink() if before is None else file.write_text(before)
