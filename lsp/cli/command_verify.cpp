@@ -235,6 +235,8 @@ int verify_command(const VerifyCommand& options) {
     }
     reply = *std::move(bytes);
   }
+  if (!options.json && reply.find_first_not_of(" \t\r\n") == reply.npos)
+    return report("the reply is empty"), not_placed;
   const bool is_watched = !options.json && use_colors(stderr);
   if (is_watched) put(stderr, "checking…");  // a server that starts takes its time
   const Verified verdict = verifying.verify(options.root, reply, options.open);
