@@ -217,6 +217,10 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.discardAllFiles": () => vscode.commands.executeCommand("bodkin.discardProposal"),
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
     "bodkin.undoProposal": () => review.undo(),
+    "bodkin.redoProposal": async () => {
+      const again = await review.redo();
+      if (again) await showDiff(again);
+    },
     "bodkin.answerQuestion": () => questions.answer(),
     "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),
     "bodkin.discardChange": (argument) => review.change(argument, own.commands.discard),

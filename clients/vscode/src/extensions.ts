@@ -217,6 +217,7 @@ export const commands = {
   applyHunk: "bodkin.applyHunk",
   discard: "bodkin.discard",
   undo: "bodkin.undo",
+  redo: "bodkin.redo", // {} -> {state: "applying" | "ready"}
   showDiff: "bodkin.showDiff",
   cancel: "bodkin.cancel",
   applyReply: "bodkin.applyReply",

@@ -17,6 +17,7 @@ export async function menu(isRunning: boolean, isBusy: boolean, hasProposal: boo
     ["$(book) Read Session…", "bodkin.readSession"],
     ["$(comment) Resume Session…", "bodkin.resumeSession"],
     ["$(history) Undo Applied Proposal", "bodkin.undoProposal"],
+    ["$(redo) Redo Undone or Discarded Proposal", "bodkin.redoProposal"],
     ["$(server) Choose Model…", "bodkin.chooseModel"],
     ["$(settings) Choose Mode…", "bodkin.chooseMode"],
     ["$(key) Set API Key…", "bodkin.setApiKey"],

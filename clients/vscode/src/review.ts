@@ -342,6 +342,12 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     return this.run(own.commands.undo, {});
   }
 
+  // What was undone last is applied again. What was discarded last is proposed again: the answer is that proposal.
+  async redo(): Promise<own.Proposal | undefined> {
+    const answer = await this.run<{ state: string }>(own.commands.redo, {});
+    return answer?.state === "ready" ? this.proposals.all.at(-1) : undefined;
+  }
+
   // The proposal that a command applies to: that of its lens, that of the active diff, else the newest.
   // With `mayBeOld` an older one if the newest is closed: showing it is harmless.
   target(argument?: unknown, mayBeOld = false): own.Proposal | undefined {

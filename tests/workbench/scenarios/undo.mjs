@@ -19,7 +19,7 @@ def area(r):
 `;
 
 export default {
-  title: "what was applied is undone by the command, with the file that it created, and is rejected then",
+  title: "what was applied is undone by the command, with the file that it created, and is rejected then; the next command applies it again",
   files: { "shapes.py": before },
   turns: [{ reply: { text, stop_reason: "end_turn" } }],
   async run(w) {
@@ -36,5 +36,9 @@ export default {
     await w.saved("shapes.py", before);
     await w.onDisk("mathlib/pi.py", undefined);
     await w.noProposal();
+    await w.command("bodkin: Redo Undone or Discarded Proposal");
+    await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
+    await w.command("bodkin: Undo Applied Proposal");
+    await w.saved("shapes.py", before);
   },
 };
