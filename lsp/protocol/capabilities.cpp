@@ -54,6 +54,7 @@ Capabilities capabilities_of(const Json& params) {
   client.permit = flag_member(own, "permit");
   client.models = flag_member(own, "models");
   client.secrets = flag_member(own, "secrets");
+  client.action_commands = flag_member(own, "actionCommands");
   return client;
 }
 

@@ -20,7 +20,7 @@ struct Capabilities {
   bool text_content = false;   // workspace.textDocumentContent (LSP 3.18)
   // experimental.bodkin
   bool proposals = false, diagnostics = false, pull_diagnostics = false;
-  bool input = false, permit = false, models = false, secrets = false;
+  bool input = false, permit = false, models = false, secrets = false, action_commands = false;
 };
 
 Capabilities capabilities_of(const Json& initialize_params);

@@ -4,7 +4,8 @@
 // A client that announced a method with the prefix `bodkin/` must handle it; `$/bodkin/` are
 // notifications that may be dropped. Requests from the server are sent only if the client announced
 // the flag in `capabilities.experimental.bodkin` ("proposals", "diagnostics", "pullDiagnostics",
-// "input", "permit", "models", "secrets").
+// "input", "permit", "models", "secrets", "actionCommands": code actions that apply are commands,
+// whose edit is requested with its documents' versions).
 #pragma once
 
 namespace bodkin::lsp {

@@ -137,8 +137,8 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
     const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
     const auto add = [&](const std::string& title, const char* command, const Json& argument,
                          const std::vector<size_t>* part) {
-      if (!client.action_literals) {
-        menu.add(title, kKindProposal, command, argument);
+      if (!client.action_literals || client.action_commands) {
+        menu.add(title, kKindProposal, command, argument, own);
         return;
       }
       Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};

@@ -14,6 +14,7 @@ M.capabilities = {
   -- server announces the question, and :Bodkin answer answers it when convenient.
   permit = false,
   models = false,      -- Neovim has no language model of its own
+  actionCommands = true, -- Neovim itself would take an edit of a code action for whatever is there by then
   secrets = true,      -- bodkin/secret
 }
 
