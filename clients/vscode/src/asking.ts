@@ -8,7 +8,7 @@ import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
-import { endMessage, isLong, isOver, notesOf, opening, outOfDate, standingWords, summary, withCount } from "./proposals.ts";
+import { endMessage, isLong, isOver, notesOf, opening, outOfDate, outcome, standingWords, withCount } from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
@@ -143,7 +143,7 @@ export class Asking implements vscode.Disposable {
       const isIt = change && (change.proposalId === ask.end?.proposalId || change.proposalId === proposal?.proposalId);
       const standing = this.review.standing(change && isIt ? change.proposalId : (proposal?.proposalId ?? ""));
       const words = standingWords(standing);
-      if (proposal) ask.result = [summary(proposal).replace(/^bodkin: /, ""), words && `${words}.`].filter(Boolean).join(" ");
+      if (proposal) ask.result = [`${outcome(proposal)}.`, words && `${words}.`].filter(Boolean).join(" ");
       if (proposal) ask.notes = notesOf(proposal);
       if (isIt && isOver(change.state) && change.message) ask.result = withCount(change.message, standing);
       if (isIt && change.state !== "applying") ask.refusal = ["refused", "stale"].includes(change.state) ? change.message : undefined;

@@ -212,6 +212,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     // The same, for the keys: a button of the title bar would have the names of two keys in it.
     "bodkin.applyAll": () => vscode.commands.executeCommand("bodkin.applyProposal"),
     "bodkin.discardAll": () => vscode.commands.executeCommand("bodkin.discardProposal"),
+    // The same, for the buttons over one of several files.
+    "bodkin.applyAllFiles": () => vscode.commands.executeCommand("bodkin.applyProposal"),
+    "bodkin.discardAllFiles": () => vscode.commands.executeCommand("bodkin.discardProposal"),
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
     "bodkin.undoProposal": () => review.undo(),
     "bodkin.answerQuestion": () => questions.answer(),

@@ -1,41 +1,50 @@
-// The diffs of a proposal side by side: one file, or all of them in one tab.
+// The diffs of a proposal: one file, or all of them in one tab.
 import * as vscode from "vscode";
 import type * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { brief, fateOf, filesOf, summary, uriAfter } from "./proposals.ts";
-import { exists, proposalIn, uriOf } from "./sides.ts";
+import { briefSummary, fateOf, filesOf, filesShown, tabTitle, uriAfter } from "./proposals.ts";
+import { type Side, exists, proposalIn, uriOf } from "./sides.ts";
 
 // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
 // shown.
 export async function showDiff(proposal: own.Proposal, may?: () => boolean): Promise<boolean> {
-  const { proposalId } = proposal;
-  const all = filesOf(proposal);
-  // The second name of a file that is renamed is shown with the first.
-  const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
-  const shown = await Promise.all(
-    files.map(async (file) => {
-      const document = vscode.Uri.parse(file);
-      const after = uriAfter(proposal, file);
-      const right = fateOf(proposal, file) === "deleted" ? undefined : uriOf({ proposalId, file: all.includes(after) ? after : file }, after);
-      return { file, document, left: (await exists(document)) ? document : undefined, right };
-    }),
-  );
+  const files = filesShown(proposal);
+  const here = vscode.window.activeTextEditor?.document.uri.toString();
+  const shown = await Promise.all(files.map((file) => sidesOf(proposal, file)));
   if (may && !may()) return false;
-  vscode.window.setStatusBarMessage(plain(brief(summary(proposal))), 8000);
-  if (shown.length > 1) {
+  vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
+  // Without the focus VS Code shows no more than one file.
+  if (files.length > 1 && !may) {
     await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
     return true;
   }
-  const [{ file, document, left, right }] = shown;
-  const fate = fateOf(proposal, file);
-  const first = proposal.hunks[0];
-  const selection = new vscode.Range(first.range.start.line, 0, first.range.start.line, 0);
-  const nothing = uriOf({ proposalId, file: document.toString(), empty: true });
-  const title = `${vscode.workspace.asRelativePath(document)} (${fate ?? "proposed"})`;
-  await vscode.commands.executeCommand("vscode.diff", left ?? nothing, right ?? uriOf({ proposalId, file }), title, { preview: false, selection, preserveFocus: may !== undefined });
-  if (may) await focusUnlessTyping(proposalId);
+  await showFile(proposal, files.find((file) => vscode.Uri.parse(file).toString() === here) ?? files[0], may !== undefined);
+  if (may) await focusUnlessTyping(proposal.proposalId);
   return true;
 }
+
+// What a file is without the proposal and with it; nothing where there is no such file.
+async function sidesOf(proposal: own.Proposal, file: string) {
+  const document = vscode.Uri.parse(file);
+  const after = uriAfter(proposal, file);
+  const right = fateOf(proposal, file) === "deleted" ? undefined : uriOf({ proposalId: proposal.proposalId, file: filesOf(proposal).includes(after) ? after : file }, after);
+  return { document, left: (await exists(document)) ? document : undefined, right };
+}
+
+// The diff of one file, or the whole text of one that comes or goes. `line`: where the cursor goes, if it is not the first change.
+export async function showFile(proposal: own.Proposal, file: string, preserveFocus = false, line?: number): Promise<void> {
+  const { left, right } = await sidesOf(proposal, file);
+  const at = line ?? proposal.hunks.find(({ uri }) => uri === file)?.range.start.line ?? 0;
+  const options = { preview: false, selection: new vscode.Range(at, 0, at, 0), preserveFocus };
+  if (left && right) await vscode.commands.executeCommand("vscode.diff", left, right, titleOf(proposal, file), options);
+  else await showText(proposal, file, "diffs", options);
+}
+
+export async function showText(proposal: own.Proposal, file: string, alone: Side["alone"], options: vscode.TextDocumentShowOptions): Promise<void> {
+  await vscode.commands.executeCommand("vscode.open", uriOf({ proposalId: proposal.proposalId, file, alone }), options, titleOf(proposal, file));
+}
+
+const titleOf = (proposal: own.Proposal, file: string) => tabTitle(proposal, file, vscode.workspace.asRelativePath(vscode.Uri.parse(file)));
 
 // The focus to the diff that has just been opened without it, unless a search box, a terminal or another field has it. Nothing tells an
 // extension that, but this command asks the same: it acts on the field that has the focus, which has nothing to do again, and only

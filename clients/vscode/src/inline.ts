@@ -4,7 +4,7 @@ import { AddedLines, kSettled } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, filesOf, kOutOfDate, spokenOf } from "./proposals.ts";
+import { checked, fateOf, filesOf, kOutOfDate, spokenOf } from "./proposals.ts";
 import { kScheme, sideOf } from "./sides.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
@@ -69,6 +69,8 @@ export class Inline implements vscode.Disposable {
     after: { margin: "0 0 0 2em", color: color("editorWarning.foreground"), contentText: `⚠ ${kOutOfDate}` },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  // The text of a file that comes, alone in its editor.
+  private readonly whole = vscode.window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor: color("diffEditor.insertedTextBackground") });
   private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
@@ -88,6 +90,7 @@ export class Inline implements vscode.Disposable {
       this.deleted,
       this.problem,
       this.old,
+      this.whole,
       this.added,
       this.margin,
       vscode.window.onDidChangeVisibleTextEditors(() => {
@@ -178,10 +181,18 @@ export class Inline implements vscode.Disposable {
     return shown;
   }
 
-  // The lines of the proposed text in which a check found something, in its diff.
+  // The lines of the proposed text in which a check found something, in its diff, and all lines of a file that comes or goes.
   private mark(editor: vscode.TextEditor): void {
-    const side = sideOf(editor.document.uri);
+    const { document } = editor;
+    const side = sideOf(document.uri);
     const proposal = this.proposals().find(({ proposalId }) => proposalId === side?.proposalId);
+    if (side?.alone && side.file && proposal) {
+      const end = document.lineAt(document.lineCount - 1).range.isEmpty ? document.lineCount - 2 : document.lineCount - 1;
+      const all = end < 0 ? [] : [new vscode.Range(new vscode.Position(0, 0), document.lineAt(end).range.end)];
+      const isDeleted = fateOf(proposal, side.file) === "deleted";
+      editor.setDecorations(this.removed, isDeleted ? all : []);
+      editor.setDecorations(this.whole, isDeleted ? [] : all);
+    }
     const problems = (proposal?.verification?.problems ?? []).filter(({ uri, line }) => uri === side?.file && line >= 1 && line <= editor.document.lineCount);
     editor.setDecorations(this.problem, problems.map(({ line, source, message }) => {
       const hoverMessage = new vscode.MarkdownString().appendText(plain(`${source}: ${message}`));

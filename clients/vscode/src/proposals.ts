@@ -78,6 +78,12 @@ export function filesOf(proposal: Proposal): string[] {
   return [...new Set(proposal.hunks.map((hunk) => hunk.uri))];
 }
 
+// The same without the second names of files that are renamed, whose changes are shown with the first.
+export function filesShown(proposal: Proposal): string[] {
+  const all = filesOf(proposal);
+  return all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
+}
+
 export const nameOf = (uri: string) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
 
 // A file's name, with the folders in which it differs from another's.
@@ -121,17 +127,32 @@ export function headed(title: string, text: string): string {
   return words ? `${words}${/[?!…]$|\.\.$/.test(words) ? "" : ":"} ${text}` : text;
 }
 
-export function summary(proposal: Proposal): string {
-  // A rename is one file, although both its names may have changes.
-  const all = filesOf(proposal);
-  const files = all.filter((file) => !all.some((each) => each !== file && uriAfter(proposal, each) === file));
+// "not checked. 3 changes in 2 files (new file)": what matters most is first, for a place that cuts what is long.
+export function outcome(proposal: Proposal, verdict = checked(proposal.verification)): string {
+  const files = filesShown(proposal);
   const fates = files.flatMap((file) => {
     const fate = fateOf(proposal, file);
     return fate === "deleted" ? `${nameOf(file)} deleted` : (fate ?? []);
   });
   const changes = proposal.hunks.filter(({ uri }) => files.includes(uri)).length;
   const size = `${count(changes, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
-  return `bodkin: ${headed(proposal.title, `${size}, ${checked(proposal.verification)}.`)}`;
+  return `${verdict}. ${size}`;
+}
+
+export function summary(proposal: Proposal, verdict?: string): string {
+  return `bodkin: ${outcome(proposal, verdict)}${proposal.title ? `: ${proposal.title}` : "."}`;
+}
+
+// The same for the status bar: why something was not checked is in the tree and in the diff.
+export function briefSummary(proposal: Proposal): string {
+  return summary(proposal, checked(proposal.verification).replace(/^\? not checked.*/s, "not checked"));
+}
+
+// The tab of the diff of one file, or of its text alone; `path`: in its folder.
+export function tabTitle(proposal: Proposal, file: string, path: string): string {
+  const others = filesShown(proposal).length - 1;
+  const folder = path.split("/").slice(0, -1).join("/");
+  return `${nameOf(file)} (${fateOf(proposal, file) ?? "proposed"})${others > 0 ? ` and ${count(others, "more file")}` : ""}${folder ? ` · ${folder}` : ""}`;
 }
 
 // How many changes a proposal has, and what became of them, as the server sees it in the text. The others are out of date.
@@ -189,7 +210,7 @@ export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; tex
 
 // For the status bar, which cuts what is long: why something was not checked is in the tree and in the diff.
 export function brief(text: string): string {
-  return text.replace(/\. Not checked:.*/s, ", not checked.").replace(/\? not checked:.*/s, "not checked.");
+  return text.replace(/\. Not checked:.*/s, ", not checked.");
 }
 
 const kFitting = 200; // characters: what a message can show at once
@@ -218,6 +239,11 @@ function linesOf(hunks: readonly Hunk[], side: "document" | "proposed"): { hunk:
     shift += linesIn(hunk.newText) - (end.line - start.line);
     return { hunk, begin, end: Math.max(begin + 1, last + shift) };
   });
+}
+
+// The line of the proposed text at which a change begins.
+export function lineOf(hunks: readonly Hunk[], hunk: Hunk): number {
+  return linesOf(hunks, "proposed").find((each) => each.hunk === hunk)?.begin ?? 0;
 }
 
 // The line of the proposed text at which the next change (1) or the one before (-1) begins, if there is one in the file.

@@ -3,13 +3,13 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { targetOf } from "./added_lines.ts";
-import { closeDiffs, showDiff } from "./diffs.ts";
+import { closeDiffs, showDiff, showFile, showText } from "./diffs.ts";
 import { EditedTexts } from "./edited.ts";
 import { Inline } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
-import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, hunkAt, isOver, kOutOfDate, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
-import { kScheme, proposalIn, sideOf, uriOf } from "./sides.ts";
+import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
+import { type Side, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
 // One of the server's commands. A failure is told, unless `failed` does.
@@ -38,7 +38,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       vscode.window.setStatusBarMessage(plain(words), 8000);
       this.say(words);
     },
-    (proposalId, file) => vscode.window.showTextDocument(uriOf({ proposalId, file }), { preview: false }),
+    async (proposalId, file) => {
+      const proposal = this.proposals.byId(proposalId);
+      if (proposal) await showText(proposal, file, "documents", { preview: false });
+    },
   );
   private readonly lenses = new Lenses(() => this.proposals.all, (proposalId, file) => this.waiting(proposalId, file));
   readonly unified: Unified;
@@ -172,9 +175,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   private async goOn({ proposalId, state }: own.ChangedProposal, { file, line, goesOn, isDiff }: Taken): Promise<void> {
     if (state === "applied") return this.inline.reveal(file, line).catch(() => {}); // its file may be gone with it
     if (!goesOn || !["partly", "ready"].includes(state)) return;
-    // A diff is not left by it: the other files are below.
-    if (!isDiff) await this.inline.go(1, proposalId);
-    else if (!(await this.goInDiff(1))) await this.goInDiff(-1);
+    if (!isDiff) return void (await this.inline.go(1, proposalId));
+    if ((await this.goInDiff(1)) || (await this.goInDiff(-1))) return;
+    // In the diff of all files the others are below.
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    if (tab && (await this.goToFile(1))) await vscode.window.tabGroups.close(tab, true);
   }
 
   // In a diff: the cursor to the next change (1) or the one before (-1) of its file, or of another file. Returns whether it is in a diff.
@@ -184,14 +189,34 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const proposalId = side?.proposalId ?? (tab && proposalIn(tab));
     if (proposalId === undefined) return this.inline.go(by);
-    return (await this.goInDiff(by)) || this.inline.go(by, proposalId, side?.file);
+    return (await this.goInDiff(by)) || (await this.goToFile(by)) || this.inline.go(by, proposalId, side?.file);
+  }
+
+  // From the diff of one file to that of the next (1) or the one before (-1) in which something waits, round. Returns whether there is one.
+  private async goToFile(by: 1 | -1): Promise<boolean> {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const proposal = tab && this.proposals.byId(proposalIn(tab) ?? "");
+    const side = sideIn(tab);
+    if (!proposal || !side || side.alone === "documents") return false;
+    const files = filesShown(proposal);
+    const at = files.findIndex((file) => file === side.file || uriAfter(proposal, file) === side.file);
+    for (let i = 1; i < files.length; i++) {
+      const file = files[(at + by * i + files.length) % files.length];
+      const hunks = await this.pending(proposal.proposalId, file);
+      const hunk = by > 0 ? hunks[0] : hunks.at(-1);
+      if (!hunk) continue;
+      await showFile(proposal, file, false, lineOf(hunks, hunk));
+      await this.inline.tell(proposal.proposalId, hunk);
+      return true;
+    }
+    return false;
   }
 
   // Returns whether there was one in this file.
   private async goInDiff(by: 1 | -1): Promise<boolean> {
     const editor = vscode.window.activeTextEditor;
     const side = editor && sideOf(editor.document.uri);
-    if (!editor || !side?.file || side.empty) return false;
+    if (!editor || !side?.file || this.isDeleted(side)) return false;
     const { text, hunks } = await this.content(side.proposalId, side.file);
     // What was taken or discarded just now comes into the diff a little later.
     for (let i = 0; i < 20 && editor.document.getText().replaceAll("\r\n", "\n") !== text.replaceAll("\r\n", "\n"); i++) await new Promise((wake) => setTimeout(wake, 50));
@@ -232,7 +257,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const here = vscode.window.activeTextEditor?.document.uri;
     const has = this.proposals.all.some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === here?.toString()));
     const id = (tab && proposalIn(tab)) ?? (here && sideOf(here)?.proposalId);
-    void vscode.commands.executeCommand("setContext", "bodkin.isReview", has || (id !== undefined && this.proposals.byId(id) !== undefined));
+    const shown = id === undefined ? undefined : this.proposals.byId(id);
+    void vscode.commands.executeCommand("setContext", "bodkin.isReview", has || shown !== undefined);
+    const isOne = shown !== undefined && sideIn(tab) !== undefined && filesShown(shown).length > 1;
+    void vscode.commands.executeCommand("setContext", "bodkin.isOneOfSeveral", isOne);
   }
 
   private refresh(document: vscode.Uri): void {
@@ -250,6 +278,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const { proposalId } = proposal;
     for (const file of filesOf(proposal)) {
       for (const name of new Set([file, uriAfter(proposal, file)])) this.changed.fire(uriOf({ proposalId, file }, name));
+      for (const alone of ["diffs", "documents"] as const) this.changed.fire(uriOf({ proposalId, file, alone }));
     }
   }
 
@@ -270,7 +299,15 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const side = sideOf(uri);
-    return !side?.file || side.empty ? "" : (await this.content(side.proposalId, side.file)).text;
+    if (!side?.file) return "";
+    if (!this.isDeleted(side)) return (await this.content(side.proposalId, side.file)).text;
+    return vscode.workspace.openTextDocument(vscode.Uri.parse(side.file)).then((document) => document.getText(), () => ""); // it may be gone
+  }
+
+  // Whether it is the text of a file that goes, as it is.
+  private isDeleted({ proposalId, file, alone }: Side): boolean {
+    const proposal = this.proposals.byId(proposalId);
+    return alone !== undefined && proposal !== undefined && file !== undefined && fateOf(proposal, file) === "deleted";
   }
 
   // The proposed text of the file here, else of the first that has one.
@@ -330,7 +367,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const { hunks: left, outOfDate: old } = file ? await this.waiting(proposalId, file).catch(() => ({ hunks: [], outOfDate: [] })) : { hunks: [], outOfDate: [] };
     const isDiscarded = command === own.commands.discard;
     const hunks = isDiscarded ? [...left, ...old] : left;
-    const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side ? "proposed" : "document")?.index);
+    const index = given?.hunk ?? (editor && hunkAt(hunks, editor.selection.active.line, side && !this.isDeleted(side) ? "proposed" : "document")?.index);
     const wanted = whole ? hunks : hunks.filter((hunk) => hunk.index === index);
     if (!file || wanted.length === 0) {
       // What is not seen is not taken: it is shown first.

@@ -5,11 +5,12 @@ import { kUnified } from "./unified.ts";
 // Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
 // when a text has changed.
 export const kScheme = "bodkin-diff";
-// The texts beside the document: what a proposal makes of it, or nothing (of a file that is new). In one diff: of all files.
+// What a proposal makes of a document, or, alone in its editor, the text of a file that comes or goes, on the way through the diffs or
+// through the documents. In one diff: of all files.
 export interface Side {
   proposalId: string;
   file?: string;
-  empty?: boolean;
+  alone?: "diffs" | "documents";
 }
 // `name`: under which it is shown.
 export function uriOf(side: Side & { file: string }, name = side.file): vscode.Uri {
@@ -30,6 +31,14 @@ export function proposalIn(tab: vscode.Tab): string | undefined {
   const input = tab.input as { uri?: vscode.Uri; modified?: vscode.Uri; textDiffs?: { original?: vscode.Uri; modified?: vscode.Uri }[] } | undefined;
   const uris = [input?.uri, input?.modified, ...(input?.textDiffs ?? []).map(({ modified }) => modified)];
   return uris.map((uri) => uri && sideOf(uri)?.proposalId).find((id) => id !== undefined);
+}
+
+// What a tab shows of one file of a proposal: its diff, or its text.
+export function sideIn(tab: vscode.Tab | undefined): Side | undefined {
+  const input = tab?.input as { uri?: vscode.Uri; modified?: vscode.Uri } | undefined;
+  const uri = input?.modified ?? input?.uri;
+  const side = uri && sideOf(uri);
+  return side?.file === undefined ? undefined : side;
 }
 
 // Whether a file is on disk or open.

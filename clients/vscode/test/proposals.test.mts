@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, besideOf, brief, checked, endMessage, fateOf, filesOf, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, uriAfter, withCount } from "../src/proposals.ts";
+import { Proposals, besideOf, brief, briefSummary, checked, endMessage, fateOf, filesOf, headed, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, withCount } from "../src/proposals.ts";
 import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -58,7 +58,7 @@ test("what happens to a file as a whole is said in words", () => {
   const all = { proposalId: "p", title: "Move", edit: { documentChanges }, hunks: [hunk(0, 0, 1, "", "file:///w/a.c"), made, hunk(2, 0, 1, "", "file:///w/d.c"), hunk(3, 0, 1, "y\n", "file:///w/e.c")] };
   assert.deepEqual(filesOf(all).map((file) => fateOf(all, file)), ["renamed to b b.c", "new file", "deleted", undefined]);
   assert.equal(fateOf(all, "file:///w/b%20b.c"), "renamed from a.c");
-  assert.equal(summary(all), "bodkin: Move: 4 changes in 4 files (renamed to b b.c, new file, d.c deleted), not checked.");
+  assert.equal(summary(all), "bodkin: not checked. 4 changes in 4 files (renamed to b b.c, new file, d.c deleted): Move");
 });
 
 test("a file that moves is named with the folders that differ, and counts once", () => {
@@ -67,7 +67,7 @@ test("a file that moves is named with the folders that differ, and counts once",
   assert.equal(fateOf(all, "file:///w/a/util.py"), "renamed to b/util.py");
   assert.equal(fateOf(all, "file:///w/b/util.py"), "renamed from a/util.py");
   assert.equal(uriAfter(all, "file:///w/a/util.py"), "file:///w/b/util.py");
-  assert.equal(summary(all), "bodkin: 1 change in 1 file (renamed to b/util.py), not checked.");
+  assert.equal(summary(all), "bodkin: not checked. 1 change in 1 file (renamed to b/util.py).");
   assert.equal(fateOf(move("file:///w/from.py", "file:///w/lib/to.py"), "file:///w/from.py"), "renamed to lib/to.py");
 });
 
@@ -114,11 +114,11 @@ test("what was applied, discarded or became stale cannot be taken again, what wa
 });
 
 test("a proposal is summed up with its files counted once", () => {
-  assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: 3 changes in 2 files, not checked.");
+  assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: not checked. 3 changes in 2 files.");
   const titled = { ...proposal("p", "file:///a"), title: "return early", verification: { state: "verified", by: "make" } as const };
-  assert.equal(summary(titled), "bodkin: return early: 1 change in 1 file, checked by make.");
+  assert.equal(summary(titled), "bodkin: checked by make. 1 change in 1 file: return early");
   for (const [title, head] of [["Wider, please.", "Wider, please:"], ["Why?", "Why?"], ["Now!", "Now!"], ["And so on…", "And so on…"], ["And so on...", "And so on..."], ["These:", "These:"]]) {
-    assert.equal(summary({ ...titled, title }), `bodkin: ${head} 1 change in 1 file, checked by make.`);
+    assert.equal(headed(title, "1 step."), `${head} 1 step.`);
   }
 });
 
@@ -213,8 +213,16 @@ test("the status bar's tooltip says where the code goes", () => {
 
 test("the status bar says the point, and no sentence that is cut before it", () => {
   assert.equal(brief("bodkin: Applied. Not checked: no language server reported diagnostics for the new text."), "bodkin: Applied, not checked.");
-  assert.equal(brief("bodkin: Move: 1 change in 1 file, ? not checked: no server for Python (only syntax)."), "bodkin: Move: 1 change in 1 file, not checked.");
+  const unchecked = { state: "not_checked", words: "? not checked: no server for Python (only syntax)" } as const;
+  assert.equal(briefSummary({ ...proposal("p", "file:///a"), title: "Move", verification: unchecked }), "bodkin: not checked. 1 change in 1 file: Move");
   assert.equal(brief("bodkin: Applied. ✓ clangd: 0 new"), "bodkin: Applied. ✓ clangd: 0 new");
+});
+
+test("a tab has the name first, then what becomes of the file, and last its folder", () => {
+  const all = proposal("p", "file:///w/src/a%20b.c", "file:///w/src/n.c");
+  const [one, other] = all.hunks;
+  assert.equal(tabTitle({ ...all, hunks: [one] }, one.uri, "src/a b.c"), "a b.c (proposed) · src");
+  assert.equal(tabTitle({ ...all, hunks: [one, { ...other, kind: "create" }] }, other.uri, "n.c"), "n.c (new file) and 1 more file");
 });
 
 test("an address is taken as it is typed, with https where no scheme says otherwise", () => {

@@ -29,6 +29,9 @@ export default {
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("More digits");
+    await w.tab("a.py (proposed) and 1 more file");
+    await w.page.locator(".editor.modified .monaco-editor.focused").first().waitFor();
+    await press("Control+Alt+Home");
     await w.tab("Proposed by bodkin (2 files)");
     await w.page.locator(".editor.modified .view-line", { hasText: "c = 33" }).first().click();
     await press("Control+Alt+Enter");
@@ -42,6 +45,9 @@ export default {
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("The others");
+    await w.tab("a.py (proposed) and 1 more file");
+    await w.page.locator(".editor.modified .monaco-editor.focused").first().waitFor();
+    await press("Control+Alt+Home");
     await w.tab("Proposed by bodkin (2 files)");
     await w.page.locator(".editor.modified .view-line", { hasText: "a = 11" }).first().click();
     await press("Control+k");

@@ -26,7 +26,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Tidy up");
-    await w.tab("Proposed by bodkin (4 files)");
+    await w.tab("a.py (proposed) and 3 more files");
     await w.shot();
     const row = (label) => w.page.locator(`.sidebar .monaco-list-row[aria-label*="${label}"]`).first().waitFor();
     await row("indented by 4 more: return 0");
@@ -46,7 +46,7 @@ export default {
       await w.shot();
     }
     if (left.size > 0) throw new Error(`The keys do not lead to ${[...left]}`);
-    await w.front("new.py");
+    await w.front(/^new.py/);
     await w.shot();
     await w.page.keyboard.press("Control+Alt+Enter");
     await w.saved("new.py", "def fresh():\n    return 1\n");

@@ -1,13 +1,13 @@
 import { edits, modelServer } from "../model.mjs";
 import { until } from "../workbench.mjs";
 
-const replies = [edits(["a.py", "a = 1\n", "a = 2\n"]), edits(["a.py", "a = 1\n", "a = 3\n"]), edits(["a.py", "a = 1\n", "a = 4\n"])].map(({ reply: { text } }) => text);
+const replies = [edits(["a.py", "a = 1\n", "a = 2\n"], ["b.py", "b = 1\n", "b = 2\n"]), edits(["a.py", "a = 1\n", "a = 3\n"]), edits(["a.py", "a = 1\n", "a = 4\n"])].map(({ reply: { text } }) => text);
 let server, asked, nextAsk, reply; // asked: resolved when the model was; reply: called when it may answer
 const waitForAsk = () => (asked = new Promise((wasAsked) => (nextAsk = wasAsked)));
 
 export default {
-  title: "a diff that opens while something is typed into a search box or an old terminal leaves it the keys; else it has them",
-  files: { "a.py": "a = 1\n" },
+  title: "a diff, of one file or of several, that opens while something is typed into a search box or an old terminal leaves it the keys; else it has them",
+  files: { "a.py": "a = 1\n", "b.py": "b = 1\n" },
   async before() {
     server = await modelServer(() => new Promise((resolve) => {
       reply = () => resolve(replies.shift());
@@ -42,7 +42,7 @@ export default {
     await w.type("meone");
     await until("all to be in the search box", async () => (await box.inputValue()) === "someone");
     await w.shot();
-    await w.titleAction("Discard");
+    await w.titleAction("Discard Proposal in All Files");
     await w.noProposal();
 
     await w.front("a.py");

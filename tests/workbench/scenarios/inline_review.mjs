@@ -8,7 +8,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Double digits");
-    await w.tab("Proposed by bodkin (2 files)");
+    await w.tab("a.py (proposed) and 1 more file");
     await w.tree("Double digits").waitFor();
     await w.tree("b.py").waitFor();
     await w.front("a.py");

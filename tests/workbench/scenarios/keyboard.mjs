@@ -17,7 +17,7 @@ export default {
     await w.cursor(1);
     await press("Control+Alt+j");
     await w.request("Double digits");
-    await w.tab("Proposed by bodkin (3 files)");
+    await w.tab("a.py (proposed) and 2 more files");
     await hears("Proposal: Double digits");
     // In the diff.
     await press("Control+Alt+PageDown");
@@ -35,7 +35,7 @@ export default {
     await w.shot();
     // Behind the last of this file, to the next file.
     await press("Control+Alt+PageDown");
-    await w.tab("b.py");
+    await w.tab("b.py (proposed)");
     await w.cursor(1);
     await hears("Line 1: 1 line removed, 1 line added: x = 11");
     await press("Control+Alt+Enter");
@@ -43,7 +43,8 @@ export default {
     await w.cursor(3);
     await press("Control+Shift+Alt+Enter"); // all that is left of this file
     await hears("Applied: b.py.");
-    await w.tab("c.py");
+    await w.tab("c.py (proposed)");
+    await w.page.locator(".tab", { hasText: "b.py" }).first().waitFor({ state: "detached" }); // nothing of it is left
     await w.cursor(1);
     await press("Control+k");
     await press("Control+Alt+Enter"); // all that is left

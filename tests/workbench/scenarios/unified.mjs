@@ -8,7 +8,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Tens");
-    await w.tab("Proposed by bodkin (2 files)");
+    await w.tab("a.py (proposed) and 1 more file");
     await w.front("a.py");
     await w.lenses("bodkin: Apply This Change", 1);
     await w.goTo(1);
