@@ -169,7 +169,7 @@ export class Asking implements vscode.Disposable {
     this.shown(ask.id);
     // A session in which nothing was said is not gone on with: a key or a model may be another by then.
     const file = (ask.again?.argument as Argument | undefined)?.textDocument?.uri;
-    if (end.end === "failed" && ask.parts.length === 0 && file) await this.sessions.remember(file, undefined);
+    if (end.end === "failed" && ask.parts.length === 0 && file && !(await this.sessions.isAnswered(end.sessionId))) await this.sessions.remember(file, undefined);
     const words = endMessage(end);
     if (!words) return;
     const isSeen = this.reveal(ask.id, false);

@@ -36,7 +36,8 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   else if (["not_found", "quota"].includes(reason)) can.push("setUp");
   else if (setting) can.push(reason === "limit" ? "raise" : "setting");
   if ((failed || (ask.isStale && !ask.isRetried)) && ask.again) can.push("retry");
-  if ((needsModel || reason === "not_found") && ask.again) can.push("copyPrompt");
+  if (reason === "network") can.push("setUp"); // after Retry: it may be gone by itself
+  if ((needsModel || ["not_found", "network"].includes(reason)) && ask.again) can.push("copyPrompt");
   if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
   return can;
 }

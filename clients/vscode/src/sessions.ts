@@ -38,6 +38,12 @@ export class Sessions {
     return (await this.client.sendRequest<{ sessions: own.Session[] }>(own.listSessions, {})).sessions;
   }
 
+  // Whether a model has said anything in it.
+  async isAnswered(id: string | undefined): Promise<boolean> {
+    const all = await this.list().catch(() => []);
+    return all.some((session) => session.id === id && session.answered !== false);
+  }
+
   async choose(): Promise<own.Session | undefined> {
     const items = (await this.list()).map((session) => ({
       label: plain(session.title),

@@ -65,7 +65,7 @@ test("whatever ended it, a request can be asked again; without a model there is 
     [{ reason: "setting", setting: "bodkin.model.endpoint" }, ["setting", "retry"]],
     [{ reason: "context_length", setting: "bodkin.agent.contextWindow" }, ["setting", "retry"]],
     [{ reason: "limit", setting: "bodkin.agent.maxTurns" }, ["raise", "retry"]],
-    [{ reason: "network" }, ["retry"]],
+    [{ reason: "network" }, ["retry", "setUp", "copyPrompt"]],
     [{}, ["retry"]],
   ];
   for (const [cause, wanted] of offered) {

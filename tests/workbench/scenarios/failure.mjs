@@ -1,14 +1,14 @@
 import { edits, modelServer } from "../model.mjs";
 
 const { text } = edits(["a.py", "a = 1\n", "a = 2\n"]).reply;
-let server, asked = 0;
+let server, isDown = true;
 
 export default {
-  title: "after a failure the request is not lost: Retry asks it again, and it is in the list of earlier ones",
+  title: "after a failure neither the request is lost, which Retry asks again and the list of earlier ones has, nor the conversation",
   files: { "a.py": "a = 1\n" },
   environment: { COMPANY_KEY: "sk-of-another-year" },
   async before() {
-    server = await modelServer(() => (asked++ === 0 ? undefined : text));
+    server = await modelServer(() => (isDown ? undefined : text));
     return { settings: { "bodkin.model.provider": "openai-compatible", "bodkin.model.name": "m", "bodkin.model.endpoint": server.endpoint, "bodkin.model.apiKeyEnv": "COMPANY_KEY" } };
   },
   after: () => server.close(),
@@ -20,6 +20,7 @@ export default {
     await said.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.said("The API key is from COMPANY_KEY.");
     await w.shot();
+    isDown = false;
     await w.press("Incorrect API key", "Retry");
     await w.proposed("a.py");
     await w.titleAction("Discard");
@@ -30,5 +31,17 @@ export default {
     await w.page.locator(".review-widget .edit-textarea .view-line", { hasText: "Another" }).waitFor();
     await w.page.keyboard.press("Enter");
     await w.proposed("a.py");
+    await w.titleAction("Discard");
+    await w.noProposal();
+    await w.command("Notifications: Clear All Notifications");
+    isDown = true;
+    await w.front("a.py");
+    await w.command("bodkin: Ask Agent…");
+    await w.request("Once more");
+    await w.notification("Incorrect API key");
+    isDown = false;
+    await w.press("Incorrect API key", "Retry");
+    await w.proposed("a.py");
+    await w.tree("4 requests").waitFor();
   },
 };
