@@ -43,9 +43,13 @@ export class ConversationView implements vscode.WebviewViewProvider {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
+    view.description = "opening…"; // which can take VS Code seconds the first time
     view.webview.options = { enableScripts: true, localResourceRoots: [] };
     view.webview.onDidReceiveMessage((message: { ready?: true; action?: string; ask?: string; choice?: string; question?: string }) => {
-      if (message.ready) return this.drawAll();
+      if (message.ready) {
+        view.description = undefined;
+        return this.drawAll();
+      }
       if (message.choice) return void this.questions.chosen(Number(message.question), message.choice);
       const ask = this.conversation.byId(String(message.ask));
       if (ask && message.action && message.action in actions) void this.act(message.action as Action, ask);

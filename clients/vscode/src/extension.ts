@@ -21,6 +21,7 @@ import { Server } from "./server.ts";
 import { SessionText } from "./session_text.ts";
 import { Sessions } from "./sessions.ts";
 import { causeOf, tellFailure } from "./settings.ts";
+import { sideOf } from "./sides.ts";
 import { type Life, statusDetail, statusText } from "./status.ts";
 import { ProposalTree, SessionTree } from "./trees.ts";
 
@@ -125,7 +126,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.waiting(id, file), (proposal) => asking.wordsOf(proposal), (id) => outOfDate(review.standing(id)));
   const sessionTree = new SessionTree(
     () => sessions.list(),
-    (id) => sessions.of(vscode.window.activeTextEditor?.document.uri.toString()) === id,
+    (id) => {
+      const uri = vscode.window.activeTextEditor?.document.uri;
+      return uri !== undefined && sessions.of(sideOf(uri)?.file ?? uri.toString()) === id;
+    },
   );
   const sessionText = new SessionText(client);
   const proposalView = vscode.window.createTreeView("bodkin.proposals", { treeDataProvider: proposalTree, showCollapseAll: true });

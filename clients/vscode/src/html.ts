@@ -35,6 +35,7 @@ hr { border: none; border-top: 1px solid var(--vscode-widget-border, var(--vscod
 ul, ol { padding-left: 20px; }
 code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
 pre { padding: 6px 8px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
+pre code { color: inherit; background: none; }
 .dim { color: var(--vscode-descriptionForeground); }
 .added { color: var(--vscode-gitDecoration-addedResourceForeground); }
 .removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
