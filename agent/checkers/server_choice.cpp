@@ -121,7 +121,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       if (word.is_string()) arguments.push_back(word.get<std::string>());
     if (arguments.empty())
       return fail(Error::Code::unavailable,
-                  fmt::format("verify.servers has no server for {}", shown));
+                  fmt::format("no language server for {} is set up", shown));
     kind = &server_kind(arguments[0]);
     // The table's own options make the server usable; without arguments they are meant.
     for (const std::string& usual : words_of_list(kind->commands, '|')) {

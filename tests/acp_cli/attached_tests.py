@@ -175,7 +175,7 @@ def test_blocks_are_apart_and_commands_are_seen(case):
     uri = (case.root / "a.c").as_uri()
     editor = case.editor([turn("Seen.", expect=["Find the problems in this, and fix them: a.c (lines 1-1)"], absent=["/fix"])])
     editor.turn("/fix", link(uri + "#L1:1"))
-    check(editor.words() == "the problems in a.c are not known: verify.servers has no server for C\n\nSeen.", editor.words())
+    check(editor.words() == "the problems in a.c are not known: no language server for C is set up\n\nSeen.", editor.words())
     alone = case.editor([turn("Seen.", expect=["Find the problems here"])])
     alone.turn("/fix")
     check(alone.words() == "Seen.", alone.words())

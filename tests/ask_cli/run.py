@@ -120,7 +120,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     done = case.run(WIDER, "Wider, please.", "a.c:2")
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
-    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c (+2 \u22122). ? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens",
+    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c (+2 \u22122). ? not checked: no language server for C is set up (only syntax). 3 turns, 3,030 tokens",
                    "bodkin ask: Nothing was written; use --yes to write it.\n"):
         check(wanted in done.err, done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
@@ -460,7 +460,7 @@ def edits_that_were_not_placed_are_named(case):
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen = case.terminal(WIDER, "Wider, please.")
     before = screen.until(QUESTION).replace("\r\n  ", " ")  # messages are broken between words
-    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? not checked: verify.servers has no server for C (only syntax). 3 turns, 3,030 tokens"):
+    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? not checked: no language server for C is set up (only syntax). 3 turns, 3,030 tokens"):
         check(wanted in before, before)
     check(case.get() == TEXT, "it was written before the key")
     screen.type("x\ra")  # x is none of the keys

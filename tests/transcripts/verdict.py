@@ -191,7 +191,7 @@ def without_a_server_it_says_so(program):
     editor = asker(program, [turn(RIGHT)], servers={"*": {"command": []}})
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "? not checked: verify.servers has no server for C++ (only syntax)", words(editor))
+    check(words(editor) == "? not checked: no language server for C++ is set up (only syntax)", words(editor))
     ends_well(editor)
 
 
