@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/uri.h"
@@ -76,9 +77,16 @@ void AskReporter::reported(const std::string& ask_id, const Progress& progress) 
   using Kind = Progress::Kind;
   const auto running = running_.find(ask_id);
   if (progress.kind == Kind::text && running != running_.end()) {
-    return stream(ask_id, progress, running->second.said.add(progress.text));
+    std::string words = running->second.said.add(progress.text);
+    // They do not go on where those of the last reply have ended.
+    if (!words.empty() && std::exchange(running->second.is_between, false)) words.insert(0, "\n\n");
+    if (!words.empty()) running->second.has_words = true;
+    return stream(ask_id, progress, words);
   }
   if (progress.kind != Kind::thought && progress.kind != Kind::editing) end_words(ask_id);
+  const bool is_told = progress.kind == Kind::status || progress.kind == Kind::note ||
+                       progress.kind == Kind::verifying;
+  if (is_told && running != running_.end()) running->second.is_between = running->second.has_words;
   stream(ask_id, progress, progress.text);
   const bool is_delta = progress.kind == Kind::text || progress.kind == Kind::thought;
   if (is_delta || progress.kind == Kind::plan) return;
@@ -99,8 +107,11 @@ void AskReporter::stream(const std::string& ask_id, const Progress& progress,
 }
 
 void AskReporter::end_words(const std::string& ask_id) {
-  if (const auto running = running_.find(ask_id); running != running_.end())
-    stream(ask_id, {Progress::Kind::text, ""}, running->second.said.end());
+  const auto running = running_.find(ask_id);
+  if (running == running_.end()) return;
+  const std::string rest = running->second.said.end();
+  if (!rest.empty()) running->second.has_words = true;
+  stream(ask_id, {Progress::Kind::text, ""}, rest);
 }
 
 void AskReporter::set_why_cancelled(const std::string& why) {

@@ -41,6 +41,8 @@ class AskReporter {
   struct Running {
     ProgressBar bar;
     SaidWords said;
+    bool has_words = false;   // some of them were streamed
+    bool is_between = false;  // another reply begins
     std::string refined;
     std::string why_cancelled;  // if the server did; empty: the user did
   };

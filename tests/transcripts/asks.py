@@ -68,6 +68,16 @@ def an_ask_streams_shows_its_states_and_ends_in_a_proposal(program):
     ends_well(editor)
 
 
+def the_words_of_the_next_reply_do_not_go_on_where_those_of_the_last_have_ended(program):
+    wrong = "a.c\n<<<<<<< SEARCH\nint nowhere;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    editor = Asker(program, [turn(wrong + "I widen it."), turn("Once more.\n" + REPLY)])
+    editor.ask()
+    editor.end("proposal")
+    streamed = "".join(s["text"] for s in editor.of("$/bodkin/stream") if s["kind"] == "text")
+    check("I widen it.\n\nOnce more." in streamed, "streamed: " + repr(streamed))
+    ends_well(editor)
+
+
 def edits_are_told_as_they_become_complete_and_a_cut_reply_is_refused(program):
     more = "a.c\n<<<<<<< SEARCH\nint c;\n=======\nlong c;\n>>>>>>> REPLACE\n"
     slow = dict(turn("I widen them.\n\n" + REPLY + "\n" + more + "That is all."), chunk_bytes=7, delay_ms=1)

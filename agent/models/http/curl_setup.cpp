@@ -117,6 +117,11 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
       return {"network", "TLS connection to " + where + " failed: " + detail + "."};
+    case CURLE_PARTIAL_FILE:
+      return {"network",
+              "The connection to " + where + " broke off before the reply was complete."};
+    case CURLE_GOT_NOTHING:
+      return {"network", "The server at " + where + " closed the connection without a reply."};
     case CURLE_BAD_CONTENT_ENCODING:
       return {"protocol", "The response from " + where + " uses an unknown compression."};
     case CURLE_WEIRD_SERVER_REPLY:
