@@ -86,6 +86,29 @@ void ProposalApplier::document_opened(const std::string& uri) {
   reconsider_all();
 }
 
+// A file may come back, as it does when a branch is: until then what waits for it cannot be
+// applied.
+void ProposalApplier::files_changed(const std::vector<std::string>& uris) {
+  std::vector<std::string> names;
+  for (const std::string& uri : uris) names.push_back(full_name(uri));
+  for (auto& [id, proposal] : proposals_.all()) {
+    if (!proposal.is_open() || watches_.contains(id)) continue;
+    bool changed = false;
+    for (ProposedFile& file : proposal.files) {
+      const std::string name = file.name.file.full();
+      if (file.kind == ProposedFile::Kind::create || documents_.find(file.name.file) ||
+          std::ranges::find(names, name) == names.end())
+        continue;
+      const bool is_gone = !stamp_of(name);
+      changed |= is_gone != file.is_gone;
+      file.is_gone = is_gone;
+    }
+    if (!changed) continue;
+    proposal.message.clear();
+    presenter_.update(proposal);
+  }
+}
+
 void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
                              const std::vector<Replacement>& changes) {
   // Of what was undone the editor's own redo is still seen.

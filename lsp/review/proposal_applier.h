@@ -42,6 +42,8 @@ class ProposalApplier {
   // From the documents; `changes` are what Documents::change returned.
   void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
   void document_opened(const std::string& uri);
+  // On the disk.
+  void files_changed(const std::vector<std::string>& uris);
 
  private:
   struct Watch {

@@ -15,6 +15,17 @@ namespace {
 
 constexpr std::string_view kScheme = "bodkin-proposal:/";
 
+// How many hunks can be applied as it is now.
+size_t waiting(const Proposal& proposal) {
+  size_t gone = 0;
+  for (const ProposedFile& file : proposal.files) {
+    if (!file.is_gone) continue;
+    gone += static_cast<size_t>(
+        std::ranges::count(file.hunks, ProposedHunk::State::pending, &ProposedHunk::state));
+  }
+  return proposal.count(ProposedHunk::State::pending) - gone;
+}
+
 // The hunk that the line of the proposed text is in; nothing: none.
 std::optional<size_t> hunk_of(const Offer& offer, size_t line) {
   if (line == 0 || line > offer.text.line_count()) return std::nullopt;
@@ -178,12 +189,11 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
 void ProposalPresenter::update(const Proposal& proposal) {
   if (updated) updated(proposal);
   if (client_.proposals) {
-    connection_.notify(kDidChangeProposal,
-                       {{"proposalId", proposal.id},
-                        {"state", name_of(proposal.state)},
-                        {"message", plain(proposal.message)},
-                        {"pending", proposal.count(ProposedHunk::State::pending)},
-                        {"verification", json_of(proposal, documents_)}});
+    connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
+                                            {"state", name_of(proposal.state)},
+                                            {"message", plain(proposal.message)},
+                                            {"pending", waiting(proposal)},
+                                            {"verification", json_of(proposal, documents_)}});
   }
   if (client_.text_content) {
     connection_.request("workspace/textDocumentContent/refresh",
@@ -286,15 +296,17 @@ Result<Json> ProposalPresenter::content(const std::string& given, const std::str
   Json changed = Json::array();
   for (const ProposedFile& file : proposal->files) {
     for (Json& hunk : hunks_of(file, documents_, State::stale)) changed.push_back(std::move(hunk));
+    if (!file.is_gone) continue;
+    for (Json& hunk : hunks_of(file, documents_)) changed.push_back(std::move(hunk));
   }
   for (const ProposedFile& file : proposal->files) {
     if (file.name.file.full() != wanted) continue;
     const Document* document = documents_.find(file.name.file);
     return Json{{"text", offer_of(file, nullptr).text.str()},
                 {"version", document ? Json(document->version) : Json()},
-                {"hunks", hunks_of(file, documents_)},
+                {"hunks", file.is_gone ? Json::array() : hunks_of(file, documents_)},
                 {"hunkCount", proposal->hunk_count()},
-                {"pending", proposal->count(State::pending)},
+                {"pending", waiting(*proposal)},
                 {"applied", proposal->count(State::applied)},
                 {"discarded", proposal->count(State::discarded)},
                 {"changed", std::move(changed)}};

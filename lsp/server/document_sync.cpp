@@ -61,6 +61,7 @@ void DocumentSync::files_changed(const DidChangeFilesParams& params) {
   std::vector<std::string> paths;
   for (const std::string& uri : params.uris) paths.push_back(documents_.path_of(uri));
   indexer_.changed(std::move(paths));
+  disk_changed(params.uris);
 }
 
 void watch_files(Client& client) {

@@ -22,6 +22,7 @@ class DocumentSync {
   std::function<void(const std::string& uri, const std::vector<Replacement>& changes)>
       document_changed;
   std::function<void()> folders_changed;
+  std::function<void(const std::vector<std::string>& uris)> disk_changed;
 
  private:
   void opened(const DidOpenParams& params);

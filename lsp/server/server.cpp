@@ -82,6 +82,9 @@ void Server::connect() {
     presenter_.document_closed(uri);
     handed_edits_.changed(uri);
   };
+  document_sync_.disk_changed = [this](const std::vector<std::string>& uris) {
+    applier_.files_changed(uris);
+  };
   document_sync_.folders_changed = [this] {
     proposals_.folders_changed(documents_.roots());
     trust_.refresh();

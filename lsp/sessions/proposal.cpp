@@ -229,7 +229,8 @@ std::string changed_places(const Proposal& proposal, const std::vector<size_t>* 
     for (const ProposedHunk& hunk : file.hunks) {
       if (hunk.state != ProposedHunk::State::stale || !is_listed(hunk, only)) continue;
       if (count++ > 0) continue;
-      first = file.kind != ProposedFile::Kind::update
+      first = file.is_gone ? file.name.path + ", which is gone"
+              : file.kind != ProposedFile::Kind::update
                   ? file.name.path
                   : fmt::format("line {} of {}", file.text.line_of(hunk.begin) + 1, file.name.path);
     }

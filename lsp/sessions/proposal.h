@@ -70,6 +70,7 @@ struct ProposedFile {
   Text text;                               // the editor's current one, or the disk's when last read
   std::vector<ProposedHunk> hunks;         // ascending; a create or remove has exactly one
   std::optional<Offer> offered;            // the last one
+  bool is_gone = false;                    // there was none when the disk was read last
 
   // Its name once the proposal is applied.
   const ProposedName& last_name() const { return moved_to ? *moved_to : name; }

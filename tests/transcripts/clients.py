@@ -500,6 +500,27 @@ def a_code_action_is_given_no_edit_that_a_command_would_not_send(program):
         ends_well(editor)
 
 
+def what_becomes_of_a_closed_file_is_seen_by_its_proposal(program):
+    both = "".join("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % name for name in ("a.c", "b.c"))
+    editor = Editor(program, files={"a.c": TEXT, "b.c": TEXT})
+    proposal = editor.propose(both)
+    os.rename(editor.folder + "/b.c", editor.folder + "/elsewhere.c")
+    editor.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": editor.uri("b.c"), "type": 3}]})
+    content = editor.request("bodkin/proposalContent", {"proposalId": proposal, "uri": editor.uri("b.c")})["result"]
+    check((content["pending"], len(content["changed"])) == (1, 1), str(content))
+    # It comes back, as it does with a branch.
+    os.rename(editor.folder + "/elsewhere.c", editor.folder + "/b.c")
+    editor.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": editor.uri("b.c"), "type": 1}]})
+    content = editor.request("bodkin/proposalContent", {"proposalId": proposal, "uri": editor.uri("b.c")})["result"]
+    check((content["pending"], len(content["changed"])) == (2, 0), str(content))
+    os.remove(editor.folder + "/b.c")
+    check("result" in editor.command("bodkin.apply", proposalId=proposal), "apply was refused at once")
+    message = editor.state("stale")["message"]
+    check("(b.c, which is gone). Ask again, or apply the other" in message, message)
+    check("result" in editor.command("bodkin.applyHunk", proposalId=proposal, hunks=[0]), "the other change was refused")
+    ends_well(editor)
+
+
 MOVE = "*** Begin Patch\n*** Update File: a.c\n*** Move to: b.c\n@@\n int a;\n-int b;\n+long b;\n int c;\n*** End Patch\n"
 
 

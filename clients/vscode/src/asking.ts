@@ -145,8 +145,8 @@ export class Asking implements vscode.Disposable {
       const words = standingWords(standing);
       if (proposal) ask.result = [`${outcome(proposal)}.`, words && `${words}.`].filter(Boolean).join(" ");
       if (proposal) ask.notes = notesOf(proposal);
-      if (isIt && isOver(change.state) && change.message) ask.result = withCount(change.message, standing);
-      if (isIt && change.state !== "applying") ask.refusal = ["refused", "stale"].includes(change.state) ? change.message : undefined;
+      if (isIt && isOver(change) && change.message) ask.result = withCount(change.message, standing);
+      if (isIt && change.state !== "applying") ask.refusal = !isOver(change) && ["refused", "stale"].includes(change.state) ? change.message : undefined;
       if (standing) ask.isStale = outOfDate(standing) > 0;
       if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
       if (proposal || isIt || this.open.has(ask.id)) this.view.changed(ask);

@@ -8,17 +8,19 @@ import { type Side, exists, proposalIn, uriOf } from "./sides.ts";
 // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
 // shown.
 export async function showDiff(proposal: own.Proposal, may?: () => boolean): Promise<boolean> {
-  const files = filesShown(proposal);
   const here = vscode.window.activeTextEditor?.document.uri.toString();
-  const shown = await Promise.all(files.map((file) => sidesOf(proposal, file)));
+  const all = await Promise.all(filesShown(proposal).map((file) => sidesOf(proposal, file)));
+  // What somebody has deleted or renamed meanwhile is nothing new.
+  const there = all.filter(({ file, left }) => left !== undefined || fateOf(proposal, file) === "new file");
+  const shown = there.length > 0 ? there : all;
   if (may && !may()) return false;
   vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
   // Without the focus VS Code shows no more than one file.
-  if (files.length > 1 && !may) {
+  if (shown.length > 1 && !may) {
     await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
     return true;
   }
-  await showFile(proposal, files.find((file) => vscode.Uri.parse(file).toString() === here) ?? files[0], may !== undefined);
+  await showFile(proposal, (shown.find(({ document }) => document.toString() === here) ?? shown[0]).file, may !== undefined);
   if (may) await focusUnlessTyping(proposal.proposalId);
   return true;
 }
@@ -28,7 +30,7 @@ async function sidesOf(proposal: own.Proposal, file: string) {
   const document = vscode.Uri.parse(file);
   const after = uriAfter(proposal, file);
   const right = fateOf(proposal, file) === "deleted" ? undefined : uriOf({ proposalId: proposal.proposalId, file: filesOf(proposal).includes(after) ? after : file }, after);
-  return { document, left: (await exists(document)) ? document : undefined, right };
+  return { file, document, left: (await exists(document)) ? document : undefined, right };
 }
 
 // The diff of one file, or the whole text of one that comes or goes. `line`: where the cursor goes, if it is not the first change.

@@ -21,9 +21,10 @@ export class Proposals {
 
   // A proposal that was taken only in part, refused, or not seen to arrive can be tried again. One that was over is not any
   // more once something of it waits: the editor's undo took back what was applied, or what was typed there.
-  change({ proposalId, state, pending = 0 }: ChangedProposal): void {
+  change(change: ChangedProposal): void {
+    const { proposalId, state, pending = 0 } = change;
     const { open, over } = this;
-    if (isOver(state)) {
+    if (isOver(change)) {
       const proposal = open.get(proposalId);
       if (proposal) over.set(proposalId, proposal);
       open.delete(proposalId);
@@ -33,7 +34,7 @@ export class Proposals {
       if (proposal) open.set(proposalId, proposal);
       over.delete(proposalId);
     }
-    if (proposalId === this.last?.proposalId) this.ended = isOver(state) ? state : undefined;
+    if (proposalId === this.last?.proposalId) this.ended = isOver(change) ? state : undefined;
   }
 
   clear(): void {
@@ -70,8 +71,9 @@ export function named(proposal: Proposal): string {
   return `“${proposal.title}” (${files.join(", ")})`;
 }
 
-export function isOver(state: ChangedProposal["state"]): boolean {
-  return state === "applied" || state === "discarded" || state === "stale";
+// Of one that could not be applied as a whole, since a part of it is out of date, the others can still be taken one by one.
+export function isOver({ state, pending = 0 }: Pick<ChangedProposal, "state" | "pending">): boolean {
+  return state === "applied" || state === "discarded" || (state === "stale" && pending === 0);
 }
 
 export function filesOf(proposal: Proposal): string[] {
@@ -169,6 +171,7 @@ export function standingOf({ hunkCount, pending, applied, discarded }: ProposalC
 
 // Of a change that is out of date, at its place.
 export const kOutOfDate = "out of date: the text here has changed";
+export const kGone = "out of date: the file is gone";
 
 export function outOfDate(standing: Standing | undefined): number {
   return standing ? Math.max(0, standing.all - standing.left - standing.applied - standing.discarded) : 0;

@@ -9,7 +9,7 @@ import { Inline } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
-import { type Side, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
+import { type Side, exists, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
 import { Unified } from "./unified.ts";
 
 // One of the server's commands. A failure is told, unless `failed` does.
@@ -126,7 +126,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const isDone = ["ready", "partly", "applied", "discarded"].includes(change.state) && !change.message?.startsWith("Only");
     if (taken?.done && isDone) this.tell(taken.done); // before what is next is said
     if (taken) await this.goOn(change, taken); // before the diff goes: the focus moves once
-    if (isOver(change.state)) await closeDiffs(change.proposalId);
+    if (isOver(change)) await closeDiffs(change.proposalId);
     if (change.state === "applied" && proposal?.askId) this.askStarted(proposal.askId); // it may be repaired
     if (!change.message) return;
     const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
@@ -162,7 +162,11 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     this.standings.set(proposalId, now);
     const more = outOfDate(now) - outOfDate(before);
     const isOpen = this.proposals.byId(proposalId) !== undefined;
-    if (isOpen && more > 0) this.tell(`${count(more, "change")} of ${named(proposal)} ${more === 1 ? "is" : "are"} out of date: the text has changed.`);
+    if (isOpen && more > 0) {
+      const isThere = await Promise.all(content.changed.map(({ uri }) => exists(vscode.Uri.parse(uri))));
+      const why = isThere.includes(true) ? "the text has changed" : "the file is gone";
+      this.tell(`${count(more, "change")} ${more === 1 ? "is" : "are"} out of date, ${why}: ${named(proposal)}`);
+    }
     if (before?.left !== now.left || more !== 0) this.countChanged();
   }
 

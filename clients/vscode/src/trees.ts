@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import type { Hunk, Problem, Proposal, Session } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, count, fateOf, filesOf, kOutOfDate, spokenOf, wordsOf } from "./proposals.ts";
+import { checked, count, fateOf, filesOf, kGone, kOutOfDate, spokenOf, wordsOf } from "./proposals.ts";
 
 export type Node =
   | { kind: "proposal"; proposalId: string; proposal: Proposal; left: number } // how many changes wait
   | { kind: "file"; proposalId: string; proposal: Proposal; file: string }
-  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[]; old: readonly string[]; isOutOfDate?: true };
+  | { kind: "hunk"; proposalId: string; hunk: number; file: string; at: Hunk; problems: readonly Problem[]; old: readonly string[]; outOfDate?: string };
 
 export class ProposalTree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -49,7 +49,7 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     const problems = node.proposal.verification?.problems ?? [];
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(node.file)).then((found) => found, () => undefined);
     const old = document?.getText().split(/\r?\n/) ?? [];
-    const both = [...hunks.map((at) => ({ at })), ...outOfDate.map((at) => ({ at, isOutOfDate: true as const }))].sort((one, other) => one.at.index - other.at.index);
+    const both = [...hunks.map((at) => ({ at })), ...outOfDate.map((at) => ({ at, outOfDate: document ? kOutOfDate : kGone }))].sort((one, other) => one.at.index - other.at.index);
     return both.map((each) => ({ kind: "hunk", proposalId, hunk: each.at.index, file: node.file, problems, old, ...each }));
   }
 
@@ -85,9 +85,9 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     const item = new vscode.TreeItem(`Line ${node.at.range.start.line + 1}`);
     item.id = `${node.proposalId} ${node.hunk}`;
     item.command = { title: "Show", command: "bodkin.revealChange", arguments: [node] };
-    if (node.isOutOfDate) {
-      item.description = kOutOfDate;
-      item.accessibilityInformation = { label: `${item.label}: ${kOutOfDate}` };
+    if (node.outOfDate) {
+      item.description = node.outOfDate;
+      item.accessibilityInformation = { label: `${item.label}: ${node.outOfDate}` };
       item.iconPath = new vscode.ThemeIcon("circle-slash");
       item.contextValue = "proposalOldHunk";
       return item;

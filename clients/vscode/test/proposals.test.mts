@@ -106,9 +106,9 @@ test("what was applied, discarded or became stale cannot be taken again, what wa
     proposals.change({ proposalId: "p", state });
     assert.equal(proposals.byId("p"), undefined, state);
   }
-  for (const state of ["refused", "partly", "unknown", "applying"] as const) {
+  for (const state of ["refused", "partly", "unknown", "applying", "stale"] as const) {
     proposals.add(proposal("p", "file:///a"));
-    proposals.change({ proposalId: "p", state });
+    proposals.change({ proposalId: "p", state, pending: 1 });
     assert.equal(proposals.byId("p")?.proposalId, "p", state);
   }
 });
