@@ -16,7 +16,7 @@ import type { Review, Run } from "./review.ts";
 import type { Server } from "./server.ts";
 import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
-import { proposalAt } from "./sides.ts";
+import { exists, proposalAt } from "./sides.ts";
 import type { Node, SessionTree } from "./trees.ts";
 
 const kRequests = "bodkin.requests"; // newest first
@@ -233,7 +233,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (node.kind === "proposal") return;
       const all = node.kind === "hunk" ? undefined : await review.waiting(node.proposalId, node.file);
       const at = node.kind === "hunk" ? node.at : (all?.hunks[0] ?? all?.outOfDate[0]);
-      if (at) await review.inline.reveal(node.file, at.range.start.line);
+      const uri = vscode.Uri.parse(node.file);
+      if (at && (await exists(uri))) await review.inline.reveal(node.file, at.range.start.line);
+      else if (at) void vscode.window.showInformationMessage(plain(`bodkin: ${vscode.workspace.asRelativePath(uri)} is gone.`));
     },
     "bodkin.askAgain": async (argument) => {
       const proposal = review.target(argument);

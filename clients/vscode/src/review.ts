@@ -165,7 +165,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     if (isOpen && more > 0) {
       const isThere = await Promise.all(content.changed.map(({ uri }) => exists(vscode.Uri.parse(uri))));
       const why = isThere.includes(true) ? "the text has changed" : "the file is gone";
-      this.tell(`${count(more, "change")} of ${named(proposal)} ${more === 1 ? "is" : "are"} out of date: ${why}.`);
+      this.tell(`${count(more, "change")} ${more === 1 ? "is" : "are"} out of date, ${why}: ${named(proposal)}`);
     }
     if (before?.left !== now.left || more !== 0) this.countChanged();
   }

@@ -42,7 +42,7 @@ export default {
     await w.type("meone");
     await until("all to be in the search box", async () => (await box.inputValue()) === "someone");
     await w.shot();
-    await w.titleAction("Discard All");
+    await w.titleAction("Discard Proposal in All Files");
     await w.noProposal();
 
     await w.front("a.py");

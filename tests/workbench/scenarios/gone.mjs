@@ -14,6 +14,8 @@ export default {
     renameSync(join(w.folder, "b.py"), join(w.folder, "c.py"));
     await w.tree("out of date: the file is gone").waitFor();
     await w.shot();
+    await w.tree("out of date: the file is gone").click();
+    await w.notification("b.py is gone.");
     await w.command("bodkin: Show Proposal");
     await w.tab("a.py (proposed)");
     await w.command("bodkin: Apply Proposal");
