@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/checkers/cargo_check.h"
+#include "agent/checkers/file_kinds.h"
 #include "agent/checkers/server_view.h"
 #include "agent/support/read_file.h"
 #include "grammars/languages.h"
@@ -165,8 +166,27 @@ void Checkers::Check::check_rust(Group& group) {
   }
 }
 
+// Whether the draft also changes what the server reads from the disk alone: a configuration, a
+// module of JSON, a file that is embedded or included and is no source.
+bool Checkers::Check::changes_what_is_read(const Group& group) const {
+  const Imports imports = group.command.kind->imports;
+  const bool embeds =
+      imports == Imports::go && std::ranges::any_of(group.files, [](const ChangedFile& file) {
+        return file.after && file.after->str().contains("//go:embed");
+      });
+  return std::ranges::any_of(request_.files, [&](const ChangedFile& file) {
+    const std::string path = final_path(file);
+    const Language* language = language_of(path);
+    return configures_checks(path) || configures_checks(file.path) ||
+           (imports == Imports::script && path.ends_with(".json")) ||
+           (imports == Imports::include && !language) ||
+           (embeds && (!language || is_data(language, path)));
+  });
+}
+
 // Whether the server must find the draft on the disk, or finds the file by another path, too.
 bool Checkers::Check::needs_view(const Group& group) const {
+  if (changes_what_is_read(group)) return true;
   const ServerKind& kind = *group.command.kind;
   return std::ranges::any_of(group.files, [&](const ChangedFile& file) {
     if (project_.files.is_linked(file.path)) return true;

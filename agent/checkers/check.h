@@ -121,6 +121,7 @@ class Checkers::Check {
   std::set<std::string> files_to_ask(const Group& group, bool& is_partial);
   Result<Problems> base_of(const Group& group, Project::Server& server,
                            const std::set<std::string>& asked);
+  bool changes_what_is_read(const Group& group) const;
   bool needs_view(const Group& group) const;
   LanguageServer::Texts texts_of(const Group& group, const std::set<std::string>& asked,
                                  bool with_draft, std::set<std::string>& files) const;

@@ -112,6 +112,10 @@ PROJECTS = {
         "x.js": "exports.one = 1;\n", "a.ts": "import { one } from './x';\nexport const two: number = one;\n",
         "m/index.ts": "export const one = 1;\n", "b.ts": "import { one } from './m';\nexport const two: number = one;\n",
     },
+    "ts-with": {
+        "tsconfig.json": TS_ALL.replace('"strict"', '"esModuleInterop": true, "lib": ["es5"], "resolveJsonModule": true, "strict"'),
+        "cfg.json": '{"port": 80}\n', "a.ts": "import cfg from './cfg.json';\nexport const port: number = cfg.port;\n",
+    },
     "ts-listed": {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true}, "files": ["a.ts", "b.ts"]}\n',
         "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n",
@@ -164,6 +168,9 @@ PROJECTS = {
         "vendor/example.org/dep/d.go": "package dep\n\nfunc D() int { return 1 }\n",
         "a.go": 'package x\n\nimport "example.org/dep"\n\nfunc A() int { return dep.D() }\n',
     },
+    "go-with": {"go.mod": "module example.org/x\n\ngo 1.21\n", "a.go": "package x\n\nfunc F() int { return 1 }\n"},
+    "py-with": {"pyrightconfig.json": '{"extraPaths": []}\n', "lib/m.py": "X: int = 1\n", "a.py": "y: int = 1\n"},
+    "c-with": {"compile_flags.txt": "-Wall\n", "a.c": "int f(int k) {\n    return k;\n}\n"},
     "go-embed": {
         "go.mod": "module example.org/x\n\ngo 1.21\n", "t/one.txt": "one\n",
         "a.go": 'package x\n\nimport _ "embed"\n\n//go:embed t/*.txt\nvar S string\n\nfunc F() string { return S }\n',
@@ -199,6 +206,7 @@ DATABASES = {
     "c-elsewhere": {"directory": "/builds/x"},
     "c-flags": {"units": [], "flags": {"c.c": "-include forced.h"}},
     "c-clangd": {"units": [], "flags": {"c.c": "-include forced.h"}},
+    "c-with": {"units": [], "flags": {"a.c": "-DLIMIT=1"}},
     "c-suppress": {"units": []}, "c-hyphens": {"units": []},
     "c-part": {"units": ["a.c"]},
 }
@@ -266,6 +274,14 @@ CASES = [
     ("ts-hidden", "right declarations for it", [], [("x.d.ts", None, "export declare const one: number;\n")]),
     ("ts-hidden", "module that hides a folder's", [], [("m.ts", None, "export const three = 1;\n")]),
     ("ts-hidden", "module that nobody imports", [], [("n.ts", None, "export const three = 1;\n")]),
+    # A right edit is not wrong because it changes its configuration, too.
+    ("ts-with", "what another library has?", [], [("tsconfig.json", '["es5"]', '["es2020"]'), ("a.ts", "cfg.port;", "cfg.port + new Map().size;")]),
+    ("ts-with", "what another library has not", [], [("tsconfig.json", '["es5"]', '["es2015"]'), ("a.ts", "cfg.port;", "cfg.port + [1].flat().length;")]),
+    ("ts-with", "what is new in a module of JSON?", [], [("cfg.json", '"port"', '"host": "x", "port"'), ("a.ts", "cfg.port;", "cfg.port + cfg.host.length;")]),
+    ("go-with", "what a newer Go has?", [], [("go.mod", "go 1.21", "go 1.22"), ("a.go", "{ return 1 }", "{\n\tn := 0\n\tfor i := range 3 {\n\t\tn += i\n\t}\n\treturn n\n}")]),
+    ("go-with", "a file and what embeds it?", [], [("a.txt", None, "one\n"), ("a.go", "func F()", 'import _ "embed"\n\n//go:embed a.txt\nvar S string\n\nfunc F()')]),
+    ("py-with", "a folder of modules?", [], [("pyrightconfig.json", "[]", '["lib"]'), ("a.py", "y: int = 1", "from m import X\n\ny: int = X")]),
+    ("c-with", "a definition?", [], [("compile_flags.txt", "-Wall", "-Wall\n-DLIMIT=1"), ("a.c", "return k;", "return k + LIMIT;")]),
     ("ts-listed", "removed, and a project lists it?", [], [("a.ts", None, None)]),
     ("ts-excluded", "user that no project includes", [], [("src/a.ts", "a = 1", "a = '1'")]),
     ("py-excluded", "user that no project includes", [], [("src/app.py", "value: int = 1", 'value: str = "1"')]),
