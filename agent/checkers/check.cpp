@@ -1,4 +1,6 @@
 // In which state of the folder a check asks which server.
+//
+// More than 350 lines: one run, whose groups share the servers, their views and the result.
 #include "agent/checkers/check.h"
 
 #include <fmt/format.h>

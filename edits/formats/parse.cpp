@@ -1,3 +1,4 @@
+// More than 350 lines: the table of formats, and which of several readings of a reply counts.
 #include "edits/formats/parse.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // What the user sees of proposals, and does with them: the buttons and commands; diffs.ts shows the diffs.
+// Longer than others: what is shown, taken and counted of a proposal is one state.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";

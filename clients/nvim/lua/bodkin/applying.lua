@@ -76,7 +76,7 @@ local function why_not(edit, versions, client_id)
   local client_of, files = require("bodkin.client"), require("bodkin.files")
   for uri, version in pairs(versions) do
     local buffer = files.loaded(uri)
-    if not buffer or not client_of.is_current(client_id, buffer, version) then
+    if not buffer or not require("bodkin.told").is_current(client_id, buffer, version) then
       return files.name(uri) .. " has changed meanwhile"
     end
   end

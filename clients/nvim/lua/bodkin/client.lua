@@ -5,6 +5,7 @@ local M = {}
 local config = require("bodkin.config")
 local extensions = require("bodkin.extensions")
 local say_to_user = require("bodkin.say")
+local told = require("bodkin.told")
 
 local loop = vim.uv or vim.loop
 local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
@@ -98,41 +99,6 @@ local function ask_command(command, context)
 end
 
 local lost = false -- an ask, with a server that was stopped
-local attached = {} -- [buffer] = true once it was
-local told = {}     -- [client id][buffer] = {version, tick}: what a server was told of its text last, and when by |changedtick|
-local changed = {}  -- [buffer] = when its text changed last, by |changedtick|; nil: nobody looks
-
--- Neovim's own versions do for no comparison: whatever other client opens a buffer sets them back.
-local function keep_told(client)
-  local notify, mine = client.rpc.notify, {}
-  told[client.id] = mine
-  client.rpc.notify = function(method, params)
-    if method == "textDocument/didOpen" or method == "textDocument/didChange" then
-      local buffer = vim.uri_to_bufnr(params.textDocument.uri)
-      mine[buffer] = { version = params.textDocument.version, tick = vim.api.nvim_buf_get_changedtick(buffer) }
-    end
-    return notify(method, params)
-  end
-end
-
-local function keep_changed(buffer)
-  if changed[buffer] then
-    return
-  end
-  changed[buffer] = 0
-  vim.api.nvim_buf_attach(buffer, false, {
-    on_lines = function(_, _, tick)
-      changed[buffer] = tick
-    end,
-    on_reload = function()
-      changed[buffer] = vim.api.nvim_buf_get_changedtick(buffer)
-    end,
-    on_detach = function()
-      changed[buffer] = nil
-    end,
-  })
-end
-
 local function client_config(command, root)
   local settings = config.get().settings
   local bodkin = vim.tbl_extend("force", vim.empty_dict(), settings, { workspaceTrusted = require("bodkin.trust").of(root) })
@@ -150,12 +116,11 @@ local function client_config(command, root)
     -- 0.7.2 debounces changes per client; newer versions flush them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
     on_init = function(client)
-      keep_told(client)
+      told.follow(client)
       require("bodkin.kept").restore(client)
     end,
     on_attach = function(_, buffer)
-      attached[buffer] = true
-      keep_changed(buffer)
+      told.attached(buffer)
       require("bodkin.diagnostics").watch(buffer)
     end,
     on_exit = function(code, signal, id)
@@ -165,7 +130,8 @@ local function client_config(command, root)
             by_root[root_dir] = nil
           end
         end
-        started[id], told[id] = nil, nil
+        started[id] = nil
+        told.forget(id)
         require("bodkin.proposals").forget(id)
         local had_ask = require("bodkin.asks").exited(id)
         lost = lost or had_ask
@@ -180,7 +146,8 @@ local function client_config(command, root)
   }
 end
 
-local function why_not(buffer)
+--- Why a buffer is not edited here, or nil.
+function M.why_not(buffer)
   if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= "" then
     return "this is not a file"
   end
@@ -202,7 +169,7 @@ function M.attach(buffer)
   if client then
     return client
   end
-  local reason = why_not(buffer)
+  local reason = M.why_not(buffer)
   if reason then
     return nil, reason
   end
@@ -235,77 +202,11 @@ function M.attach(buffer)
   return client
 end
 
--- The text of a buffer as Neovim tells it to servers.
-local function text_of(buffer)
-  local ending = ({ dos = "\r\n", mac = "\r" })[vim.bo[buffer].fileformat] or "\n"
-  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), ending) .. (vim.bo[buffer].endofline and ending or "")
-end
-
--- Neovim does not say that a file has another name, or other line ends: it is closed and opened. `uri`: its name of before.
-local function reopen(buffer, uri)
-  local client = M.of(buffer)
-  if not client or not client.initialized then
-    return
-  end
-  M.send(client, "textDocument/didClose", { textDocument = { uri = uri } })
-  if why_not(buffer) then
-    return
-  end
-  M.send(client, "textDocument/didOpen", { textDocument = { uri = vim.uri_from_bufnr(buffer), languageId = vim.bo[buffer].filetype,
-    version = vim.lsp.util.buf_versions[buffer] or 0, text = text_of(buffer) } })
-end
-
-local group = vim.api.nvim_create_augroup("bodkin_documents", { clear = true })
-local before = {} -- [buffer] = its URI, while it gets another name
-vim.api.nvim_create_autocmd("BufFilePre", { group = group, callback = function(event)
-  before[event.buf] = M.of(event.buf) and vim.uri_from_bufnr(event.buf)
-end })
-vim.api.nvim_create_autocmd("BufFilePost", { group = group, callback = function(event)
-  local uri = before[event.buf]
-  before[event.buf] = nil
-  if uri and vim.api.nvim_buf_is_valid(event.buf) and uri ~= vim.uri_from_bufnr(event.buf) then
-    reopen(event.buf, uri)
-    require("bodkin.review").draw(event.buf) -- what is proposed for the other file is not for this one
-  end
-end })
-vim.api.nvim_create_autocmd("OptionSet", { group = group, pattern = { "fileformat", "endofline" }, callback = function()
-  local buffer = vim.api.nvim_get_current_buf()
-  if M.of(buffer) and vim.v.option_old ~= vim.v.option_new then
-    reopen(buffer, vim.uri_from_bufnr(buffer))
-  end
-end })
-
--- Neovim gives a text that is loaded anew the version 0 again: an edit for the one of before would meet it.
-local reloaded = {} -- [buffer] = true until the server has been told of it
-vim.api.nvim_create_autocmd("BufReadPre", { group = group, callback = function(event)
-  reloaded[event.buf] = attached[event.buf]
-end })
-vim.api.nvim_create_autocmd("BufReadPost", { group = group, callback = function(event)
-  local buffer = event.buf
-  if not reloaded[buffer] then
-    return
-  end
-  vim.schedule(function()
-    reloaded[buffer] = nil
-    if vim.api.nvim_buf_is_loaded(buffer) and M.of(buffer) then
-      vim.lsp.util.buf_versions[buffer] = vim.api.nvim_buf_get_changedtick(buffer)
-      keep_changed(buffer)
-      reopen(buffer, vim.uri_from_bufnr(buffer))
-    end
-  end)
-end })
-
---- Whether a buffer has the text of this version, as a client's server knows it.
-function M.is_current(client_id, buffer, version)
-  local last = (told[client_id] or {})[buffer]
-  return last ~= nil and last.version == version and not reloaded[buffer] and (changed[buffer] or math.huge) <= last.tick
-end
-
 local complained = false
 
 --- For autostart: ignores buffers that are not files, and reports a missing program only once.
 function M.attach_quietly(buffer)
-  if why_not(buffer) then
+  if M.why_not(buffer) then
     return
   end
   local client, reason = M.attach(buffer)

@@ -1,6 +1,7 @@
 -- The preview side by side: a tab with the file on the left and the proposed text on the right, both in Vim's diff mode.
 -- `do` and `dp` mean what they mean in any diff, but the buffer changes only through the server, which first checks
 -- whether the text is still the one that the model saw.
+-- Longer than others: the two windows are filled, drawn and closed together.
 local M = {}
 
 local client_of = require("bodkin.client")

@@ -1,4 +1,5 @@
 -- The proposals announced by the server, and their states.
+-- Longer than others: what is said of one, and what can be done with it, depends on what became of it and of the others.
 local M = {}
 
 local client_of = require("bodkin.client")
