@@ -1,6 +1,7 @@
 // In which state of the folder a check asks which server.
 //
-// More than 350 lines: one run, whose groups share the servers, their views and the result.
+// More than 350 lines: what a server is shown, on the disk or beside it, and what it is asked then,
+// is one decision.
 #include "agent/checkers/check.h"
 
 #include <fmt/format.h>
