@@ -46,7 +46,8 @@ void read_from_disk_again(Proposal& proposal, const Documents& documents) {
     if (documents.find(file.name.file)) continue;
     if (file.name.file.is_buffer()) continue;
     const auto text = read_from_disk(file.name.file.full(), file.name.file.folder);
-    file.is_gone = !text && text.error().code == Error::Code::not_found;
+    file.is_gone = file.kind != ProposedFile::Kind::create && !text &&
+                   text.error().code == Error::Code::not_found;
     const Text now = text ? *text : Text();
     take_unseen_change(file, now);
   }
