@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { edits } from "../model.mjs";
+import { until } from "../workbench.mjs";
 
 export default {
   title: "a file that is renamed while a proposal for it waits is nothing new: its change is out of date, and the others can be taken",
@@ -11,8 +12,14 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("Double digits");
     await w.tab("a.py (proposed) and 1 more file");
-    renameSync(join(w.folder, "b.py"), join(w.folder, "c.py"));
-    await w.tree("out of date: the file is gone").waitFor();
+    // The workbench begins to watch the folder some time after it was opened, and tells nobody when.
+    const [old, now] = ["b.py", "c.py"].map((name) => join(w.folder, name));
+    await until("the change to be out of date", async () => {
+      renameSync(old, now);
+      const isSeen = await w.tree("out of date: the file is gone").waitFor({ timeout: 8000 }).then(() => true, () => false);
+      if (!isSeen) renameSync(now, old);
+      return isSeen;
+    });
     await w.shot();
     await w.tree("out of date: the file is gone").click();
     await w.notification("b.py is gone.");
