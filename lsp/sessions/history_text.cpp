@@ -70,13 +70,19 @@ std::string words_of(const ShownMessage& message) {
   return words;
 }
 
+// The model is told in brackets that its reply broke off; a person is told so in plain words.
+std::string for_person(const std::string& words) {
+  const size_t note = words.ends_with(kUnusedReply) ? words.rfind("\n\n[") : words.npos;
+  return note == words.npos ? words : words.substr(0, note) + "\n\n*(The reply was cut off here.)*";
+}
+
 // What came in of the ask's last reply, if that broke off; else "".
 std::string partial_of(const ShownAsk& ask) {
   if (ask.messages.empty()) return "";
   const ShownMessage& last = ask.messages.back();
   const bool is_partial =
       last.role == "assistant" && (!last.is_complete || words_of(last).ends_with(kUnusedReply));
-  return is_partial ? words_of(last) + "\n\n" : "";
+  return is_partial ? for_person(words_of(last)) + "\n\n" : "";
 }
 
 // Whether the message is what has streamed in of a reply that broke off, which the next one
@@ -235,7 +241,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
         text += "<details><summary>Sent to the model</summary>\n\n" + fenced(words->text) +
                 "\n</details>\n\n";
       } else {
-        text += words->text + "\n\n";
+        text += for_person(words->text) + "\n\n";
       }
     } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
       if (!thought->text.empty()) text += quoted(thought->text) + "\n";
@@ -274,7 +280,8 @@ std::string said_in(const ShownAsk& ask, const ShownMessage& message) {
   for (const Block& block : message.blocks) {
     if (const auto* words = std::get_if<TextBlock>(&block)) {
       SaidWords said;
-      std::string shown = ask.proposals.empty() ? words->text : said.add(words->text) + said.end();
+      const std::string all = for_person(words->text);
+      std::string shown = ask.proposals.empty() ? all : said.add(all) + said.end();
       shown.erase(shown.find_last_not_of(" \n") + 1);
       if (!shown.empty()) text += shown + "\n\n";
     } else if (const auto* call = std::get_if<ToolCall>(&block)) {

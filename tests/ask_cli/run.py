@@ -1259,6 +1259,7 @@ def the_history_says_what_came_of_an_ask_that_was_cancelled(case):
     slow.end()
     shown, exported = history(case, "show", "last"), history(case, "export", json.loads(history(case, "--json", "list"))[0]["id"][:4])
     check("a word a word" in shown and "Cancelled." in shown, shown)
+    check("*(The reply was cut off here.)*" in shown and "none of it was used" not in shown + exported, shown)  # which the model is told
     check("; continue with bodkin ask --session" in slow.text.replace("\r\n  ", " "), slow.text)
     check("(1 turn, tokens unknown, price unknown)" in shown, shown)
     check(exported.count("a word") <= shown.count("a word") and exported.count("cut off here") == 1, exported)
