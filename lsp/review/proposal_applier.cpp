@@ -125,7 +125,7 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   }
   if (proposal.count(State::discarded) == 0)
     return fail(Error::Code::unavailable, named(proposal) + " was neither undone nor discarded.");
-  if (proposal.message.starts_with("Replaced"))
+  if (proposal.is_replaced())
     return fail(Error::Code::unavailable, *why_not_applicable(proposal, nullptr));
   for (ProposedFile& file : proposal.files) {
     for (ProposedHunk& hunk : file.hunks) {

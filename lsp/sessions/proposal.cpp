@@ -208,7 +208,7 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
   if (applied > 0) return it + " was already applied.";
   if (undone > 0) return it + " was undone; to apply it again, give its id, " + proposal.id + ".";
   return it + " was discarded" +
-         (proposal.message.starts_with("Replaced") ? ": " + proposal.message : ".");
+         (proposal.is_replaced() ? ": " + proposal.message : ".");
 }
 
 std::string changed_surroundings(const Proposal& proposal) {

@@ -78,6 +78,7 @@ struct ProposedFile {
 
 struct Proposal {
   enum class State { ready, applying, applied, partly, stale, refused, unknown, discarded };
+  static constexpr std::string_view kReplaced = "Replaced by a newer version.";
   std::string id, ask_id, title, message;
   std::string replaces;            // the proposal that it refines, or empty
   std::vector<std::string> notes;  // what the user must know before applying it
@@ -90,7 +91,8 @@ struct Proposal {
   uint64_t put_aside_at = 0;              // likewise of being undone or discarded by the user
   bool is_restored = false;               // it is of an earlier run
 
-  bool is_open() const;      // some of it can still be applied
+  bool is_open() const;                                      // some of it can still be applied
+  bool is_replaced() const { return message == kReplaced; }  // it is discarded, too
   bool is_in_place() const;  // something of it is applied, or a file has its new name
   size_t bytes() const;      // of memory, about
   size_t count(ProposedHunk::State state) const;

@@ -114,7 +114,7 @@ void Proposals::discard_replaced(Proposal& old) {
     }
   }
   update_state(old);
-  old.message = "Replaced by a newer version.";
+  old.message = Proposal::kReplaced;
   if (changed) changed(old);
 }
 
