@@ -143,12 +143,11 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
         ->check(CLI::IsMember({"confirm", "auto", "human", "plan"}));
     std::vector<std::string> formats{"auto"};
     for (const EditFormat& format : edit_formats()) formats.emplace_back(format.name);
-    complete_with(
-        ask_app
-            ->add_option("--format", line.ask.format,
-                         "How the model is taught to write edits; see bodkin.agent.editFormat")
-            ->check(not_empty()),
-        formats);
+    CLI::Option* const format =
+        ask_app->add_option("--format", line.ask.format,
+                            "How the model is taught to write edits; see bodkin.agent.editFormat");
+    complete_with(format, formats);  // first: the help leaves out what the first check says
+    format->check(not_empty());
     ask_app
         ->add_option("--provider", line.ask.provider,
                      "Use this provider instead of the one in the settings")

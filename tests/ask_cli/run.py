@@ -137,7 +137,7 @@ def no_file_is_guessed_for_a_path_outside_of_the_folder(case):
         bad = turn("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % path)
         done = case.run([bad] * 6, "--yes", "Wider.")
         check(done.returncode == 1 and case.get() == TEXT, str(done))
-        check(path.removeprefix("file:") + " is outside the folder " in done.err, done.err)
+        check(path.removeprefix("file://") + " is outside the folder " in done.err, done.err)
 
 
 def yes_does_not_write_what_a_check_objects_to(case):
