@@ -31,7 +31,12 @@ local function is_refused(number, name, what, reply, state)
   vim.cmd("Bodkin reply r")
   local proposal = t.proposal(number)
   vim.cmd("Bodkin apply " .. proposal.id)
-  t.equal(t.outcome(proposal), state or "refused", "the proposal's state: " .. what)
+  local outcome = t.outcome(proposal)
+  if state then
+    t.state(proposal, state) -- newer Neovims tell what was typed after their answer
+  else
+    t.equal(outcome, "refused", "the proposal's state: " .. what)
+  end
   t.equal(t.text(name), "typed = True\n\n" .. text, name)
   t.message("not applied: " .. name .. " has changed meanwhile")
   t.equal(require("bodkin.proposals").is_open(proposal), state == nil, "whether it can be tried again: " .. what)
