@@ -1,6 +1,7 @@
 #include "edits/place/sections.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
