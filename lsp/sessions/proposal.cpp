@@ -207,8 +207,7 @@ std::optional<std::string> why_not_applicable(const Proposal& proposal,
   if (pending > 0) return std::nullopt;
   if (applied > 0) return it + " was already applied.";
   if (undone > 0) return it + " was undone; to apply it again, give its id, " + proposal.id + ".";
-  return it + " was discarded" +
-         (proposal.is_replaced() ? ": " + proposal.message : ".");
+  return it + " was discarded" + (proposal.is_replaced() ? ": " + proposal.message : ".");
 }
 
 std::string changed_surroundings(const Proposal& proposal) {
