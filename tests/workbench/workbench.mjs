@@ -113,6 +113,9 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(patience);
     const page = await context.newPage();
+    const complaints = [];
+    page.on("console", (message) => /error|warning/.test(message.type()) && complaints.push(message.text().slice(0, 300)));
+    workbench.complaints = complaints;
     const open = join(folder, scenario.open ?? "");
     await page.goto(`${address}/?${scenario.open ? "workspace" : "folder"}=${encodeURIComponent(open)}`);
     Object.assign(workbench, actions(page, work, folder, shots));
@@ -123,11 +126,26 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
     await (scenario.begins ?? workbench.idle)(workbench);
     return workbench;
   } catch (error) {
-    for (const page of context?.pages() ?? []) await page.screenshot({ path: shots() }).catch(() => {});
+    const seen = [];
+    for (const page of context?.pages() ?? []) {
+      await page.screenshot({ path: shots() }).catch(() => {});
+      const bar = await page.locator(".statusbar-item:visible").allInnerTexts().catch(() => ["(could not be read)"]);
+      const told = await workbench.told?.().catch(() => ["(could not be read)"]);
+      seen.push(`Status bar: ${bar.join(" | ")}`, `Told: ${(told ?? []).join(" | ")}`);
+    }
     await workbench.close();
     const lines = said.split("\n").filter((line) => /^\[.*(info|error|warn|Connection|Extension)/.test(line));
-    throw new Error([error.message, ...lines.slice(-12)].join("\n"), { cause: error });
+    throw new Error([error.message, ...seen, ...lines.slice(-12), "The page:", ...(workbench.complaints ?? []).slice(-15), ...logged(data), `The server: ${workbench.log?.() ?? ""}`].join("\n"), { cause: error });
   }
+}
+
+// The last lines of the extension hosts' own logs.
+function logged(data) {
+  const logs = join(data, "logs");
+  if (!existsSync(logs)) return ["There are no logs."];
+  return readdirSync(logs, { recursive: true })
+    .filter((path) => /exthost[^/]*\/[^/]*\.log$/.test(path))
+    .flatMap((path) => [`${path}:`, ...readFileSync(join(logs, path), "utf8").trimEnd().split("\n").slice(-15)]);
 }
 
 function actions(page, work, folder, shots) {
