@@ -12,6 +12,11 @@ export const entry = join(tools, "node_modules/code-server/out/node/entry.js");
 // Only ends what hangs: a loaded machine is slow.
 const patience = 1000 * Number(process.env.PATIENCE ?? 90);
 
+const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../clients/vscode/package.json"), "utf8"));
+const machineSettings = new Set(
+  [manifest.contributes.configuration].flat().flatMap(({ properties }) => Object.keys(properties).filter((name) => properties[name].scope === "machine")),
+);
+
 // What the user who runs the tests has set or installed must not change a result.
 export function environment(home) {
   mkdirSync(home, { recursive: true });
@@ -78,7 +83,11 @@ export async function openWorkbench({ browser, work, extensions, scenario, shots
   }
   // A scenario in which language servers of ours check the edits says so.
   write(join(work, "home/.config/bodkin/settings.json"), JSON.stringify({ "bodkin.verify.servers": { "*": { command: [] } }, ...scenario.own }));
-  write(join(data, "User/settings.json"), JSON.stringify(settings));
+  // A window on code-server is a remote one: there the settings of a machine are read from a file of their own, and
+  // from the user's only until the extensions have said which ones those are.
+  const ofMachine = (wanted) => JSON.stringify(Object.fromEntries(Object.entries(settings).filter(([name]) => machineSettings.has(name) === wanted)));
+  write(join(data, "Machine/settings.json"), ofMachine(true));
+  write(join(data, "User/settings.json"), ofMachine(false));
 
   const server = spawn(
     process.execPath,
