@@ -237,8 +237,17 @@ end
 --- of a person's keys, so that it is seen what they meet with. `slow`: milliseconds by which answers about proposals are late.
 function t.screen(turns, settings, options, slow)
   local s = {}
-  local child = vim.fn.jobstart({ vim.env.EDITOR_UNDER_TEST, "--embed", "-u", "NONE", "-i", "NONE", "-n" }, { rpc = true, cwd = work })
-  vim.fn.rpcrequest(child, "nvim_ui_attach", 80, 24, vim.empty_dict())
+  -- What it draws is not read as RPC: two Neovims answer each other's complaints without end.
+  local socket = vim.fn.tempname()
+  local job = vim.fn.jobstart({ vim.env.EDITOR_UNDER_TEST, "--embed", "--listen", socket, "-u", "NONE", "-i", "NONE", "-n" },
+    { cwd = work, on_stdout = function() end })
+  vim.fn.chansend(job, vim.fn.msgpackdump({ { 0, 1, "nvim_ui_attach", { 80, 24, vim.empty_dict() } } }))
+  local child
+  t.wait("the other Neovim", function()
+    local isThere, channel = pcall(vim.fn.sockconnect, "pipe", socket, { rpc = true })
+    child = isThere and channel > 0 and channel or nil
+    return child ~= nil
+  end)
 
   function s.mode()
     return vim.fn.rpcrequest(child, "nvim_get_mode").mode
@@ -294,7 +303,7 @@ function t.screen(turns, settings, options, slow)
   end
 
   function s.stop()
-    vim.fn.jobstop(child)
+    vim.fn.jobstop(job)
   end
 
   s.lua([[
