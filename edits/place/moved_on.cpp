@@ -163,12 +163,15 @@ bool is_clear_typo(std::string_view a, std::string_view b) {
     return left[0] == right[1] && left[1] == right[0] &&
            std::max(end - begin, last - first) >= kLong;
   }
-  if (end - begin < kLong || at == begin) return false;
+  // A letter more at the beginning makes another name, be it the first one again: "lldiv".
+  const bool is_begin = a.substr(begin, at - begin).find_first_not_of(left[0]) == a.npos;
+  if (end - begin < kLong || is_begin) return false;
   const bool inside = at + left.size() < end;
   if (left.size() == 1 && right.empty()) return inside;
+  // Capitals are abbreviations: "HMAC" and "CMAC" are two.
+  const auto is_lower = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
   return left.size() == 1 && right.size() == 1 && inside && end - begin > kLong &&
-         std::islower(static_cast<unsigned char>(left[0])) ==
-             std::islower(static_cast<unsigned char>(right[0]));
+         is_lower(left[0]) && is_lower(right[0]);
 }
 
 Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_view ours) {

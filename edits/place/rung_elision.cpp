@@ -310,6 +310,13 @@ bool may_match_elided(const Search& search) {
 std::vector<Place> find_elided(const Search& written) {
   const auto elides = [](const HunkLine& line) { return is_elision(line.text); };
   if (std::ranges::none_of(written.hunk.lines, elides)) return {};
+  // At an end nothing is found behind it: there it must be one, not a comment that names the rest.
+  const auto says = [](std::string_view line) { return !is_blank(line); };
+  const auto first = std::ranges::find_if(written.old, says);
+  const auto last = std::find_if(written.old.rbegin(), written.old.rend(), says);
+  if (first == written.old.end() || elision_in(*first) == Elision::perhaps ||
+      elision_in(*last) == Elision::perhaps)
+    return {};
   const std::shared_ptr<const Hunk> equal = with_matching_elisions(written.hunk);
   const Search reread{written.file, equal ? *equal : written.hunk,
                       equal ? old_side(*equal) : std::vector<std::string_view>()};

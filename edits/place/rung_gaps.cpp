@@ -1,6 +1,8 @@
 // The rung "gaps": blank lines and comment lines that only one side has, and kept lines that one
 // side has wrapped. The other lines agree in order; what is removed is never left out, nor is
-// anything added next to a line that is wrapped otherwise, or a comment that only the file has.
+// anything added next to a line that is wrapped otherwise, or a comment that only the file has. A
+// comment that only the quote has may name what is meant: where the file has the same code with
+// another comment, none of its places is certain.
 #include <algorithm>
 #include <optional>
 #include <unordered_set>
@@ -76,13 +78,20 @@ class GapSearch {
     if (begin_ == end_ || old_[begin_].blank) return places;
     const std::optional<std::vector<size_t>> starts = first_lines();
     if (!starts) return {};
+    bool lacks_comments = false, has_others = false;
     for (const size_t start : *starts) {
-      std::optional<Place> place = place_from(start);
+      Comments comments;
+      std::optional<Place> place = place_from(start, comments);
+      has_others = has_others || comments.others;
       if (!place) continue;
+      lacks_comments = lacks_comments || comments.lacking;
       // The same code with other comments round it: the nearer ones are meant.
       if (!places.empty() && is_same_code(places.back(), *place)) places.pop_back();
       places.push_back(std::move(*place));
     }
+    // The same code with another comment where the quote has its own shows that it is the comment
+    // that tells them apart: without one it may be anything's.
+    if (lacks_comments && has_others) return {};
     return places;
   }
 
@@ -172,7 +181,11 @@ class GapSearch {
     return false;
   }
 
-  std::optional<Place> place_from(size_t start) const {
+  struct Comments {
+    bool lacking = false;  // the file lacks one that the quote has
+    bool others = false;   // the code is there, but with another comment instead of the quote's
+  };
+  std::optional<Place> place_from(size_t start, Comments& comments) const {
     Place place;
     place.first = start;
     place.line_of.assign(old_.size(), kNoLine);
@@ -182,7 +195,8 @@ class GapSearch {
                                    [](const OldLine& old) { return !old.blank; });
     size_t above = start;
     while (above > 0 && is_blank(file_.line(above - 1))) --above;
-    if (only_theirs && above > 0 && is_comment(file_.line(above - 1))) return std::nullopt;
+    bool others = only_theirs && above > 0 && is_comment(file_.line(above - 1));
+    bool lacking = only_theirs;
     for (size_t i = begin_; i < end_; ++i) {
       size_t to = at;
       if (!old_[i].blank)
@@ -196,7 +210,7 @@ class GapSearch {
           if (is_added(file_.line(k))) return std::nullopt;
           ++only_ours;
         }
-        if (only_ours > 0 && only_theirs) return std::nullopt;
+        others = others || (only_ours > 0 && only_theirs);
         only_theirs = false;
         comments_skipped += only_ours;
         place.line_of[i] = to;
@@ -212,13 +226,16 @@ class GapSearch {
       } else if (old_[i].may_be_left_out) {
         comments_skipped += !old_[i].blank;
         only_theirs = only_theirs || !old_[i].blank;
+        lacking = lacking || only_theirs;
       } else {
         return std::nullopt;
       }
     }
     size_t below = at;
     while (below < hashes_.size() && is_blank(file_.line(below))) ++below;
-    if (only_theirs && below < hashes_.size() && is_comment(file_.line(below))) return std::nullopt;
+    others = others || (only_theirs && below < hashes_.size() && is_comment(file_.line(below)));
+    comments = {lacking, others};
+    if (others) return std::nullopt;
     // Blank lines at the quote's end that the file has: what is added behind them goes there.
     for (size_t i = end_; i < old_.size() && at < hashes_.size() && is_blank(file_.line(at)); ++i)
       place.line_of[i] = at++, place.last = at;

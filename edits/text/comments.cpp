@@ -14,11 +14,35 @@ constexpr std::string_view kDirectives[] = {"include", "import", "define", "unde
                                             "el",      "end",    "pragma", "error", "warning",
                                             "line",    "region", "[",      "!"};
 
+// After "# ", as C's directives are indented: "# else", "# ifdef X", "# define X(a)", "# if X > 1".
+bool is_indented_directive(std::string_view rest) {
+  rest = trimmed(rest);
+  const auto ends_at = [](std::string_view text, auto is_part) {
+    return static_cast<size_t>(std::ranges::find_if_not(text, is_part) - text.begin());
+  };
+  const std::string_view word =
+      rest.substr(0, ends_at(rest, [](char c) { return 'a' <= c && c <= 'z'; }));
+  rest = trimmed(rest.substr(word.size()));
+  const std::string_view name = rest.substr(0, ends_at(rest, is_word_char));
+  const std::string_view behind = trimmed(rest.substr(name.size()));
+  const bool ends = behind.empty() || behind.starts_with('/');
+  if (word == "else" || word == "endif") return name.empty() && ends;
+  if (word == "ifdef" || word == "ifndef" || word == "undef") return !name.empty() && ends;
+  if (word == "include") return rest.starts_with('<') || rest.starts_with('"');
+  const bool is_macro =
+      !name.empty() && std::ranges::none_of(name, [](char c) { return 'a' <= c && c <= 'z'; });
+  if (word == "define")
+    return is_macro || (!name.empty() && rest.substr(name.size()).starts_with('('));
+  if (word == "if" || word == "elif")
+    return is_macro || name == "defined" || rest.starts_with('!') || rest.starts_with('(');
+  return false;
+}
+
 bool is_hash_comment(std::string_view text) {
   const size_t signs = std::min(text.find_first_not_of('#'), text.size());
   const std::string_view rest = text.substr(signs);
   if (rest.empty()) return true;
-  if (is_space(rest.front())) return signs == 1;  // "## Heading"
+  if (is_space(rest.front())) return signs == 1 && !is_indented_directive(rest);  // "## Heading"
   if (std::ranges::any_of(kDirectives, [&](auto word) { return rest.starts_with(word); }))
     return false;
   return rest.back() != '{' && rest.back() != ',';  // "#id {" and "#id," of CSS
