@@ -133,7 +133,8 @@ class HistoryStore {
   // store_proposals.cpp
   // Its files stay those of the first time, unless it `replaces` them: only these were applied.
   void put_proposal(const ProposalRow& row, bool replaces_files = false);
-  // Its folder was moved there.
+  // Their folder was moved there.
+  void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
   // With its data. Without an id: the one that was applied last in that workspace, but for
   // `passed`.
@@ -189,6 +190,8 @@ class HistoryStore {
 
 // Have two workspaces (Roots::key()) a folder in common, or none at all?
 bool share_folder(std::string_view workspace, std::string_view other);
+// Has it folders, and is none of them there any more? They were moved, or removed.
+bool is_gone(std::string_view workspace);
 
 int64_t history_time();  // now
 

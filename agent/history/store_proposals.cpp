@@ -63,6 +63,13 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   }
 }
 
+void HistoryStore::move_session(const std::string& id, const std::string& workspace) {
+  Statement(database_, "UPDATE sessions SET workspace = ? WHERE id = ?")
+      .bind(workspace)
+      .bind(id)
+      .run();
+}
+
 void HistoryStore::move_proposal(const std::string& id, const std::string& workspace) {
   Statement(database_, "UPDATE proposals SET workspace = ? WHERE id = ?")
       .bind(workspace)

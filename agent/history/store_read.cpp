@@ -1,6 +1,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <ranges>
 #include <set>
@@ -80,6 +81,14 @@ bool share_folder(std::string_view workspace, std::string_view other) {
   const auto ours = folders_of(workspace), theirs = folders_of(other);
   if (ours.empty() || theirs.empty()) return ours.empty() && theirs.empty();
   return std::ranges::any_of(ours, [&](const auto& folder) { return theirs.contains(folder); });
+}
+
+bool is_gone(std::string_view workspace) {
+  const auto folders = folders_of(workspace);
+  return !folders.empty() && std::ranges::none_of(folders, [](std::string_view folder) {
+    std::error_code error;
+    return std::filesystem::exists(folder, error) || error;  // one that cannot be seen may be there
+  });
 }
 
 std::optional<std::string> inflated(std::string_view bytes) {

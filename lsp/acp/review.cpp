@@ -221,7 +221,7 @@ void Review::take_hunks(const Result<Json>& answer) {
   std::vector<std::string> kept;
   std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);
   for (const std::string& path : kept)
-    updates_->say(shown_name(path) + " is kept, because its new location was not chosen.\n\n");
+    updates_->say(shown_name(path) + " is kept, because its new location was not chosen.");
   if (files.empty()) return end(End::How::discarded, "No change was chosen; nothing was changed.");
   size_t hunks = 0;
   for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();

@@ -246,7 +246,12 @@ void Server::adopt(const Json& params, LoadedSession loaded, const ShownSession&
                         "This session already has a turn running.");
   auto session = make_session(params);
   if (!session) return reply->error(session.error());
-  if (!share_folder(loaded.workspace, (*session)->folder().roots().key()))
+  const std::string workspace = (*session)->folder().roots().key();
+  if (is_gone(loaded.workspace))  // it was moved to where the editor says
+    history_.write(workspace.size(), [id = loaded.id, workspace](HistoryStore& store) {
+      store.move_session(id, workspace);
+    });
+  else if (!share_folder(loaded.workspace, workspace))
     return reply->error(rpc::ErrorCode::invalid_params,
                         "The session belongs to another folder: " +
                             shown_name(loaded.workspace.substr(0, loaded.workspace.find('\n'))));

@@ -335,14 +335,13 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
 // The turn ends when its edits can be undone, whatever happens to this process then.
 void Session::when_kept(const Review::End& end, const std::function<void(Session&)>& then) {
   if ((end.files.empty() && end.unclear.empty()) || !host_.history.is_kept()) return then(*this);
-  host_.history.read(
-      [post = poster(), then](HistoryStore&) { post(then); },
-      [post = poster(), then](const Error& error) {
-        post([error, then](Session& session) {
-          session.say("This change may not be undone later: " + error.message + "\n\n");
-          then(session);
-        });
-      });
+  host_.history.read([post = poster(), then](HistoryStore&) { post(then); },
+                     [post = poster(), then](const Error& error) {
+                       post([error, then](Session& session) {
+                         session.say("This change may not be undone later: " + error.message);
+                         then(session);
+                       });
+                     });
 }
 
 void Session::report_usage(const AskEnd& end) {

@@ -92,7 +92,7 @@ void Session::show_context(AskRequest request) {
     const std::string words = prompt ? prompt->text : prompt.error().message;
     const std::string withheld = prompt ? prompt->withheld : "";
     post([words, withheld](Session& session) {
-      if (!withheld.empty()) session.say(withheld + "\n\n");
+      if (!withheld.empty()) session.say(withheld);
       session.say(words);
       session.end_turn("end_turn");
     });

@@ -16,6 +16,7 @@ namespace bodkin::acp {
 
 namespace {
 
+constexpr const char* kMessage = "agent_message_chunk";
 constexpr size_t kMaxCall = 20'000;  // bytes of a call's arguments, and of its result
 
 // "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing: there is none yet.
@@ -79,17 +80,22 @@ std::string TurnUpdates::new_call() { return fmt::format("call-{}-{}", turn_, ++
 
 void TurnUpdates::stream(const char* kind, const std::string& words) {
   if (words.empty()) return;
-  if (!streaming_ || std::string_view(streaming_) != kind) ++messages_;
+  const bool is_new = !streaming_ || std::string_view(streaming_) != kind;
+  if (is_new) ++messages_;
   streaming_ = kind;
-  send(message_chunk(kind, words, fmt::format("message-{}-{}", turn_, messages_)));
+  // Editors show messages that follow each other as one.
+  const bool is_message = kind == kMessage;
+  const std::string gap = is_new && is_message && has_words_ ? "\n\n" : "";
+  has_words_ = is_message;
+  send(message_chunk(kind, gap + words, fmt::format("message-{}-{}", turn_, messages_)));
 }
 
-void TurnUpdates::end_words() { stream("agent_message_chunk", said_.end()); }
+void TurnUpdates::end_words() { stream(kMessage, said_.end()); }
 
 void TurnUpdates::say(std::string_view words) {
   end_words();
   streaming_ = nullptr;
-  stream("agent_message_chunk", std::string(words));
+  stream(kMessage, std::string(words));
   streaming_ = nullptr;
 }
 
@@ -108,7 +114,7 @@ void TurnUpdates::report(const Progress& progress) {
   if (!is_in_reply) end_words();
   switch (progress.kind) {
     case Kind::text:
-      return stream("agent_message_chunk", said_.add(progress.text));
+      return stream(kMessage, said_.add(progress.text));
     case Kind::thought:
       return stream("agent_thought_chunk", progress.text);
     case Kind::tool:
@@ -122,8 +128,10 @@ void TurnUpdates::report(const Progress& progress) {
       return flush_text(progress.text);
     }
     case Kind::note:
-      return say(progress.text + "\n\n");
+      return say(progress.text);
     case Kind::status:
+      streaming_ = nullptr;  // what follows is another reply
+      return;
     case Kind::verifying:
     case Kind::waiting:
       return;  // the editor shows that a turn runs
@@ -132,7 +140,7 @@ void TurnUpdates::report(const Progress& progress) {
 
 // The reply's edits are reported again and again as they stream in: "main.cpp: 2 edits".
 void TurnUpdates::begin_call(const Progress& progress) {
-  streaming_ = nullptr;
+  end_message();
   const bool edits = progress.kind == Progress::Kind::editing;
   const bool is_new = open_call_.empty();
   if (is_new) open_call_ = new_call();
@@ -149,7 +157,7 @@ void TurnUpdates::begin_call(const Progress& progress) {
 }
 
 void TurnUpdates::end_call(const Progress& progress) {
-  streaming_ = nullptr;
+  end_message();
   const Step& step = *progress.step;
   const bool is_new = open_call_.empty();
   const std::string id = is_new ? new_call() : std::exchange(open_call_, "");
@@ -189,7 +197,7 @@ void TurnUpdates::end_call(const Progress& progress) {
 std::string TurnUpdates::call_to_permit(std::string_view title, const char* kind) {
   if (!open_call_.empty()) return open_call_;
   end_words();
-  streaming_ = nullptr;
+  end_message();
   open_call_ = new_call();
   send({{"sessionUpdate", "tool_call"},
         {"toolCallId", open_call_},

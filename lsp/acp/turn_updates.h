@@ -32,6 +32,10 @@ class TurnUpdates {
  private:
   void stream(const char* kind, const std::string& words);
   void end_words();
+  void end_message() {
+    streaming_ = nullptr;
+    has_words_ = false;
+  }
   void begin_call(const Progress& progress);
   void end_call(const Progress& progress);
 
@@ -42,6 +46,7 @@ class TurnUpdates {
   uint64_t calls_ = 0, messages_ = 0;
   std::string open_call_;            // its id; empty: none
   const char* streaming_ = nullptr;  // the kind of the last chunk; null: it was none
+  bool has_words_ = false;           // nothing but words of messages was sent since some were
   SaidWords said_;
 };
 

@@ -174,7 +174,8 @@ bool AskRun::prepare(AskRequest& request) {
   history_.emplace(lsp::history_limits(settings),
                    [this](const std::string& words) { say_aside(words); });
   if (!options_.session.empty()) {
-    const auto resumed = history_->resume(options_.session, folder_.roots(), conversation_);
+    const auto resumed =
+        history_->resume(options_.session, folder_.roots(), !options_.root.empty(), conversation_);
     if (!resumed)
       return say(resumed.error().message + (resumed.error().code == Error::Code::not_found
                                                 ? " bodkin history lists them."

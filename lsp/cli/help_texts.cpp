@@ -172,7 +172,8 @@ DESCRIPTION
   cost, and the files before and after a proposal; secrets are left out.
   bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
   A session goes on with bodkin ask --session ID; the beginning of an ID is
-  enough, and "last" is the last one.
+  enough, and "last" is the last one. If its folder was moved, name that with
+  --root.
 
 EXIT STATUS
   0  done

@@ -14,6 +14,11 @@ namespace bodkin {
 // A page in man(7)'s macros: bodkin(1), or that of the subcommand; "": there is none of that name.
 std::string manual_page(CLI::App& app, const std::string& command);
 
+std::vector<CLI::App*> commands_of(CLI::App& app);
+std::string one_line(std::string text);
+bool takes_value(const CLI::Option& option);
+// The names of an option, "-h" and "--help", or none of an operand.
+std::vector<std::string> names_of(const CLI::Option& option);
 // The values that it may have, if they are listed: CLI11 describes them as "{list,show}".
 std::vector<std::string> values_of(const CLI::Option& option);
 

@@ -58,7 +58,7 @@ AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std
   history_.set_limits(limits);
 }
 
-Result<void> AskHistory::resume(const std::string& words, const Roots& roots,
+Result<void> AskHistory::resume(const std::string& words, const Roots& roots, bool is_named,
                                 Conversation& conversation) {
   std::promise<Result<LoadedSession>> promise;
   const std::string workspace = roots.key();
@@ -78,11 +78,20 @@ Result<void> AskHistory::resume(const std::string& words, const Roots& roots,
     return fail(Error::Code::unavailable, "No session can be resumed. " + loaded.error().message);
   if (!loaded) return std::unexpected(loaded.error());
   resumes_ = false;
-  if (!share_folder(loaded->workspace, roots.key())) {
+  if (is_named && is_gone(loaded->workspace)) {
+    history_.write(workspace.size(), [id = loaded->id, workspace](HistoryStore& store) {
+      store.move_session(id, workspace);
+    });
+  } else if (!share_folder(loaded->workspace, workspace)) {
     std::string folders = loaded->workspace;
     std::ranges::replace(folders, '\n', ' ');
     return fail(Error::Code::invalid_input,
-                "The session " + loaded->id + " belongs to another folder: " + folders);
+                "The session " + loaded->id +
+                    (is_gone(loaded->workspace)
+                         ? " belongs to " + folders +
+                               ", which is not there any more; if it was moved, name the folder "
+                               "with --root."
+                         : " belongs to another folder: " + folders));
   }
   conversation = std::move(loaded->conversation);
   session_ = loaded->id;

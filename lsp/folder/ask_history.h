@@ -21,9 +21,11 @@ class AskHistory {
   AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told);
 
   // Goes on with a session of an earlier run in this workspace: its id, the beginning of that, or
-  // "last". Errors, for the user: not_found, invalid_input (it belongs to another workspace),
-  // unavailable.
-  Result<void> resume(const std::string& session, const Roots& roots, Conversation& conversation);
+  // "last". One of a folder that is not there any more is moved to this one if `is_named`: the user
+  // says that it is this one. Errors, for the user: not_found, invalid_input (it belongs to another
+  // workspace), unavailable.
+  Result<void> resume(const std::string& session, const Roots& roots, bool is_named,
+                      Conversation& conversation);
   // The session's title, if it is a new one.
   void set_title(const std::string& title);
   // The next ask's record; it and the model outlive the ask. Until keep(), the session is ours.

@@ -121,7 +121,7 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
     auto left_out = apply(id, proposal.count(State::pending) > 0 ? &undone : nullptr);
     if (!left_out) return std::unexpected(left_out.error());
     proposal.put_aside_at = 0;
-    return Redone{true, *std::move(left_out)};
+    return Redone{id, true, *std::move(left_out)};
   }
   if (proposal.count(State::discarded) == 0)
     return fail(Error::Code::unavailable, named(proposal) + " was neither undone nor discarded.");
@@ -150,7 +150,7 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   if (proposals_.changed) proposals_.changed(proposal);
   if (const auto why = why_not_applicable(proposal, nullptr); why && !proposal.is_open())
     return fail(Error::Code::unavailable, *why);
-  return Redone{};
+  return Redone{.id = id};
 }
 
 Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {

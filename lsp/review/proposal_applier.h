@@ -34,6 +34,7 @@ class ProposalApplier {
   Result<std::vector<std::string>> undo(const std::string& id);
   // Of what was undone, and else of what was discarded. Without an id: the last of both.
   struct Redone {
+    std::string id;
     bool is_applying = false;  // else it can be taken again
     std::vector<std::string> left_out;
   };

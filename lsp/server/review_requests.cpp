@@ -90,7 +90,7 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
       const auto done = found ? applier.redo(*found) : std::unexpected(found.error());
       if (!done) return held->error(done.error());
       if (done->is_applying) return answer_applying(*held, done->left_out);
-      held->result({{"state", "ready"}});
+      held->result({{"state", "ready"}, {"proposalId", done->id}});
     };
     if (arguments.proposal_id.empty()) return redo("");
     past.find_proposal(arguments.proposal_id, redo);

@@ -41,6 +41,31 @@ def test_a_mode_that_was_chosen_after_the_last_turn_is_kept(case):
     check(result["modes"]["currentModeId"] == "plan", result["modes"])
 
 
+def test_a_session_goes_on_in_the_folder_that_was_moved(case):
+    folder, moved = case.home / "project", case.home / "moved"
+    folder.mkdir()
+    editor = case.editor([turn("Hm.")], start=False).start()
+    editor.new(folder)
+    editor.turn("hello")
+    check(editor.end() == 0, "exit code")
+    folder.rename(moved)
+    again, _ = gone_on_with(case, "session/load", editor.session, [turn("Again.", expect=["hello"])], cwd=moved)
+    again.turn("and now?")
+    check(again.words().endswith("Again."), again.words())
+    check(len(again.call("session/list", cwd=str(moved))["sessions"]) == 1, "not listed")
+
+
+def test_replies_without_a_call_between_them_are_apart(case):
+    block = "a.c\n<<<<<<< SEARCH\nint z;\n=======\nlong z;\n>>>>>>> REPLACE\n"
+    editor = case.editor([turn("I widen z." + "\n\n" + block), turn("There is no z.")])
+    editor.turn("widen z")
+    said = editor.words()
+    check("I widen z." in said and "There is no z." in said, said)
+    for words in ("There is no z.", "The edit was refused"):
+        before = said[:said.index(words)]
+        check(before.endswith("\n\n"), said)
+
+
 def test_a_pasted_reply_is_a_turn_of_the_session(case):
     editor = case.editor([])
     editor.turn("/apply " + BLOCK)

@@ -13,6 +13,7 @@ import pathlib
 import pty
 import re
 import select
+import shutil
 import signal
 import sqlite3
 import struct
@@ -287,6 +288,46 @@ def a_session_goes_on_in_another_run(case):
     check(done.returncode == 1 and "another folder" in done.err, done.err)
     listed = subprocess.run([case.program, "history"], env=case.environment, capture_output=True, text=True)
     check(listed.stdout.count("\n") == 1 and "2 asks" in listed.stdout, listed.stdout + listed.stderr)
+
+
+def a_session_of_a_folder_that_was_moved_goes_on_there(case):
+    session = json.loads(case.run(WIDER, "--yes", "--json", "Wider, please.").out.split("\n")[-2])["session"]
+    moved = case.home / "moved"
+    case.root.rename(moved)
+    done = case.run([turn("No.")], "--session", session, "And c?", folder=moved)
+    check(done.returncode == 1 and "is not there any more; if it was moved, name the folder with --root." in done.err, done.err)
+    more = [turn("", READ["reply"]["tool_calls"], expect=["Wider, please."]), turn("", [edit("int c;", "long c;")]), turn("Now c is.")]
+    done = case.run(more, "--root", ".", "--yes", "--session", session, "And c?", folder=moved)
+    check(done.returncode == 0 and (moved / "a.c").read_text() == WIDE.replace("int c", "long c"), done.err)
+    done = case.run([turn("Both.", expect=["And c?"])], "--session", "last", "Which?", folder=moved)  # from now on it is known there
+    check(done.returncode == 0 and done.out == "Both.\n", done.err)
+    case.root.mkdir()
+    done = case.run([turn("No.")], "--root", str(case.root), "--session", session, "And d?")
+    check(done.returncode == 1 and "belongs to another folder" in done.err, done.err)
+
+
+def a_shell_completes_what_only_the_program_knows(case):
+    folder = case.home / ".config/bodkin/profiles"
+    folder.mkdir(parents=True)
+    (folder / "mine.json").write_text('{"extends": "tools"}')
+    session = json.loads(case.run([turn("It is.")], "--json", "What is b: an int?").out.split("\n")[-2])["session"]
+    environment = dict(case.environment, PATH="%s:%s" % (pathlib.Path(case.program).resolve().parent, os.environ["PATH"]))
+
+    def completed(words):
+        """By each shell that is here."""
+        script = {"bash": 'source <(bodkin completion bash); COMP_WORDS=(%s ""); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _bodkin; '
+                          'printf "%%s\\n" "${COMPREPLY[@]}"' % words,
+                  "fish": "bodkin completion fish | source; complete -C'%s '" % words}
+        for shell in [each for each in script if shutil.which(each)]:
+            out = subprocess.run([shell, "-c", script[shell]], cwd=case.root, env=environment, capture_output=True, text=True).stdout
+            yield [line.split("\t") for line in out.splitlines()]
+
+    for found in completed("bodkin ask --profile"):
+        names = [each[0] for each in found]
+        check({"mine", "plan", "tools"} <= set(names) and not any(" " in name or "/" in name for name in names), names)
+    for words in ("bodkin ask --session", "bodkin history show"):
+        for found in completed(words):
+            check([each[0] for each in found] == [session] and "What is b: an int?" in (found[0] + ["What is b: an int?"])[1], found)
 
 
 def a_change_that_the_history_cannot_keep_is_named(case):

@@ -130,7 +130,7 @@ def what_was_undone_or_discarded_comes_back(program):
     # The last one first, then the one before.
     for proposal in (second, first):
         editor.states.clear()
-        check(editor.command("bodkin.redo")["result"] == {"state": "ready"}, proposal)
+        check(editor.command("bodkin.redo")["result"] == {"state": "ready", "proposalId": proposal}, proposal)
         editor.until("the proposal", lambda: any(
             (s["proposalId"], s["state"]) == (proposal, "ready") for s in editor.states))
     check("Nothing to redo" in editor.command("bodkin.redo")["error"]["message"], "something was redone")

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { briefSummary, fateOf, filesOf, filesShown, tabTitle, uriAfter } from "./proposals.ts";
+import { apart, briefSummary, fateOf, filesOf, filesShown, tabTitle, uriAfter } from "./proposals.ts";
 import { type Side, exists, proposalIn, uriOf } from "./sides.ts";
 
 // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
@@ -17,7 +17,7 @@ export async function showDiff(proposal: own.Proposal, may?: () => boolean): Pro
   vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
   // Without the focus VS Code shows no more than one file.
   if (shown.length > 1 && !may) {
-    await vscode.commands.executeCommand("vscode.changes", "Proposed by bodkin", shown.map(({ document, left, right }) => [right ?? document, left, right]));
+    await vscode.commands.executeCommand("vscode.changes", amongTabs(proposal, "Proposed by bodkin"), shown.map(({ document, left, right }) => [right ?? document, left, right]));
     return true;
   }
   await showFile(proposal, (shown.find(({ document }) => document.toString() === here) ?? shown[0]).file, may !== undefined);
@@ -46,7 +46,13 @@ export async function showText(proposal: own.Proposal, file: string, alone: Side
   await vscode.commands.executeCommand("vscode.open", uriOf({ proposalId: proposal.proposalId, file, alone }), options, titleOf(proposal, file));
 }
 
-const titleOf = (proposal: own.Proposal, file: string) => tabTitle(proposal, file, vscode.workspace.asRelativePath(vscode.Uri.parse(file)));
+const titleOf = (proposal: own.Proposal, file: string) => amongTabs(proposal, tabTitle(proposal, file, vscode.workspace.asRelativePath(vscode.Uri.parse(file))));
+
+// Not the label of another proposal's tab.
+function amongTabs({ proposalId, title }: own.Proposal, label: string): string {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return apart(label, title, tabs.filter((tab) => ![undefined, proposalId].includes(proposalIn(tab))).map((tab) => tab.label));
+}
 
 // The focus to the diff that has just been opened without it, unless a search box, a terminal or another field has it. Nothing tells an
 // extension that, but this command asks the same: it acts on the field that has the focus, which has nothing to do again, and only

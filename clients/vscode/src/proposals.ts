@@ -157,6 +157,14 @@ export function tabTitle(proposal: Proposal, file: string, path: string): string
   return `${nameOf(file)} (${fateOf(proposal, file) ?? "proposed"})${others > 0 ? ` and ${count(others, "more file")}` : ""}${folder ? ` · ${folder}` : ""}`;
 }
 
+// A tab's label, told apart from those of other proposals' tabs.
+export function apart(label: string, title: string, others: string[]): string {
+  const words = title.length > 30 ? `${title.slice(0, 29).trimEnd()}…` : title;
+  let told = others.includes(label) && words ? `${label} · “${words}”` : label;
+  for (let n = 2; others.includes(told); n++) told = `${label} · ${words ? `“${words}” ` : ""}${n}`;
+  return told;
+}
+
 // How many changes a proposal has, and what became of them, as the server sees it in the text. The others are out of date.
 export interface Standing {
   all: number;

@@ -345,8 +345,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   // What was undone last is applied again. What was discarded last is proposed again: the answer is that proposal.
   async redo(): Promise<own.Proposal | undefined> {
-    const answer = await this.run<{ state: string }>(own.commands.redo, {});
-    return answer?.state === "ready" ? this.proposals.all.at(-1) : undefined;
+    const answer = await this.run<{ state: string; proposalId?: string }>(own.commands.redo, {});
+    return answer?.state === "ready" && answer.proposalId ? this.proposals.byId(answer.proposalId) : undefined;
   }
 
   // The proposal that a command applies to: that of its lens, that of the active diff, else the newest.

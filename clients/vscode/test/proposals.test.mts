@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, besideOf, brief, briefSummary, checked, endMessage, fateOf, filesOf, headed, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, withCount } from "../src/proposals.ts";
+import { Proposals, apart, besideOf, brief, briefSummary, checked, endMessage, fateOf, filesOf, headed, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, withCount } from "../src/proposals.ts";
 import { addressOf } from "../src/providers.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -223,6 +223,15 @@ test("a tab has the name first, then what becomes of the file, and last its fold
   const [one, other] = all.hunks;
   assert.equal(tabTitle({ ...all, hunks: [one] }, one.uri, "src/a b.c"), "a b.c (proposed) · src");
   assert.equal(tabTitle({ ...all, hunks: [one, { ...other, kind: "create" }] }, other.uri, "n.c"), "n.c (new file) and 1 more file");
+});
+
+test("tabs of two proposals have two labels", () => {
+  const long = "Return a Result wherever the parser throws an error";
+  assert.equal(apart("a.c (proposed)", "Wider", ["b.c (proposed)"]), "a.c (proposed)");
+  assert.equal(apart("a.c (proposed)", "Wider", ["a.c (proposed)"]), "a.c (proposed) · “Wider”");
+  assert.equal(apart("a.c (proposed)", "Wider", ["a.c (proposed)", "a.c (proposed) · “Wider”"]), "a.c (proposed) · “Wider” 2");
+  assert.equal(apart("a.c (proposed)", "", ["a.c (proposed)"]), "a.c (proposed) · 2");
+  assert.equal(apart("a.c (proposed)", long, ["a.c (proposed)"]), "a.c (proposed) · “Return a Result wherever the…”");
 });
 
 test("an address is taken as it is typed, with https where no scheme says otherwise", () => {

@@ -77,7 +77,8 @@ function M.help(keys)
   end, lines), "keys")
 end
 
---- Opens a window on `buffer` and returns it. options: width, height, row, col, relative, title, footer, enter.
+--- Opens a window on `buffer` and returns it. options: width, height, row, col, relative, title, footer, enter. One that is
+--- not entered is not on the way of the user's own windows: CTRL-W w and :windo pass it by.
 function M.open(buffer, options)
   local config = {
     relative = options.relative or "editor",
@@ -90,6 +91,7 @@ function M.open(buffer, options)
     style = "minimal",
     border = "rounded",
     zindex = options.zindex,
+    focusable = options.enter or false,
   }
   if vim.fn.has("nvim-0.9") == 1 and options.title then
     config.title = " " .. options.title .. " "
@@ -98,6 +100,7 @@ function M.open(buffer, options)
     config.footer, config.footer_pos = " " .. options.footer .. " ", "right"
   end
   local window = vim.api.nvim_open_win(buffer, options.enter or false, config)
+  pcall(vim.api.nvim_win_set_config, window, { mouse = true }) -- newer ones: the wheel scrolls it all the same
   vim.api.nvim_win_set_option(window, "winhighlight", "NormalFloat:BodkinNormal,FloatBorder:BodkinBorder")
   vim.api.nvim_win_set_option(window, "wrap", true)
   vim.api.nvim_win_set_option(window, "linebreak", true)

@@ -115,10 +115,24 @@ local function keys_words()
   for _, action in ipairs({ "accept", "reject", "next", "diff" }) do
     local key = keys.of(action)
     if key then
-      table.insert(words, key .. " " .. action)
+      table.insert(words, "  " .. key .. " " .. action)
     end
   end
-  return table.concat(words, "  ")
+  return words
+end
+
+-- Rows of these words, each of which stays whole.
+local function rows_of(words, room)
+  local rows = {}
+  for _, word in ipairs(words) do
+    local last = rows[#rows]
+    if last and vim.fn.strdisplaywidth(last .. word) <= room then
+      rows[#rows] = last .. word
+    else
+      table.insert(rows, word)
+    end
+  end
+  return rows
 end
 
 -- Whether every problem that was found is known to come from some change.
@@ -145,7 +159,8 @@ local function foot(buffer, proposal, file, position, count, hunk)
     verdict = "✗ in another change"
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
-  local room_for_verdict = room - vim.fn.strdisplaywidth(keys_words()) - 6
+  local keys = keys_words()
+  local room_for_verdict = room - vim.fn.strdisplaywidth(table.concat(keys)) - 4
   if #proposal.files > 1 and position == count then -- there is more than what is seen here
     for number, each in ipairs(proposal.files) do
       what = each == file and ("%s, file %d of %d"):format(what, number, #proposal.files) or what
@@ -154,18 +169,26 @@ local function foot(buffer, proposal, file, position, count, hunk)
       verdict = verdict:gsub("^(%? not checked) %(.*", "%1") -- rather than another row
     end
   end
-  local head = { { ("  %s  "):format(what), "BodkinHint" }, { plain(verdict), require("bodkin.highlights").of_verdict(verdict) } }
-  local keys = { "  " .. keys_words(), "BodkinHint" }
-  local used = 0
-  for _, chunk in ipairs(head) do
-    used = used + vim.fn.strdisplaywidth(chunk[1])
+  what = ("  %s  "):format(what)
+  if vim.fn.strdisplaywidth(what) > room / 2 then -- the verdict has rows of its own
+    for _, row in ipairs(require("bodkin.float").wrapped(vim.trim(what), room - 2)) do
+      table.insert(lines, { { "  " .. row, "BodkinHint" } })
+    end
+    what = "    "
   end
-  if used + vim.fn.strdisplaywidth(keys[1]) <= room then
-    table.insert(head, keys)
-    keys = nil
+  local rows = require("bodkin.float").wrapped(plain(verdict), room - vim.fn.strdisplaywidth(what))
+  for number, row in ipairs(rows) do
+    table.insert(lines, { { number == 1 and what or (" "):rep(vim.fn.strdisplaywidth(what)), "BodkinHint" },
+      { row, require("bodkin.highlights").of_verdict(verdict) } })
   end
-  vim.list_extend(lines, (wrapped(head, room)))
-  vim.list_extend(lines, keys and (wrapped({ keys }, room)) or {})
+  local all = table.concat(keys)
+  if #rows == 1 and vim.fn.strdisplaywidth(what .. rows[1] .. all) <= room then
+    table.insert(lines[#lines], { all, "BodkinHint" })
+  else
+    for _, row in ipairs(rows_of(keys, room)) do
+      table.insert(lines, { { row, "BodkinHint" } })
+    end
+  end
   return lines
 end
 

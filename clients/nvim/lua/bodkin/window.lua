@@ -132,16 +132,16 @@ end
 
 -- Away from the cursor: at the bottom, or at the top if the cursor is below the middle; so low that its line is seen, too,
 -- unless a number of rows is wanted.
-local function place(tall, rows)
+local function place(enter, rows)
   local width = math.min(90, vim.o.columns - 4)
   if vim.o.columns >= 160 then
     width = math.floor(vim.o.columns * 0.45)
   end
   local room = vim.o.lines - vim.o.cmdheight - 3
-  local height = math.max(3, math.min(tall and room - 2 or rows or 10, room - 2))
+  local height = math.max(3, math.min(enter and room - 2 or rows or 10, room - 2))
   local cursor_row = vim.api.nvim_win_get_position(0)[1] + vim.fn.winline()
-  local at_top = not tall and cursor_row > room / 2
-  if not tall and not rows then
+  local at_top = not enter and cursor_row > room / 2
+  if not enter and not rows then
     height = math.max(3, math.min(height, at_top and cursor_row - 4 or room - cursor_row - 2))
   end
   return {
@@ -150,7 +150,7 @@ local function place(tall, rows)
     row = at_top and 1 or room - height - 1,
     col = vim.o.columns - width - 2,
     title = "bodkin",
-    footer = "g? keys · q close",
+    footer = enter and "g? keys · q close" or ":Bodkin log enters",
     zindex = 40,
   }
 end
