@@ -369,6 +369,13 @@ json json_of(const ShownAsk& ask) {
   return result;
 }
 
+// What was applied and taken back was not merely discarded.
+std::string state_in_words(const ProposalRow& proposal) {
+  const auto data = parse_json(proposal.data);
+  const bool is_undone = data && data->is_object() && data->contains("undone");
+  return is_undone && proposal.state == "discarded" ? "undone" : proposal.state;
+}
+
 }  // namespace
 
 std::string line_of(const SessionRow& session, size_t width) {
@@ -399,7 +406,7 @@ std::string summary_of(const ShownSession& session, size_t width) {
       }
     }
     for (const ProposalRow& proposal : ask.proposals) {
-      text += fmt::format("  proposal {}: {}\n", proposal.id, proposal.state);
+      text += fmt::format("  proposal {}: {}\n", proposal.id, state_in_words(proposal));
       for (const FileRow& file : proposal.files) text += indented_diff(file);
     }
     text +=
@@ -421,8 +428,8 @@ std::string markdown_of(const ShownSession& session, Detail detail) {
       text += detail == Detail::all ? markdown_of(ask, message) : said_in(ask, message);
     for (const ProposalRow& proposal : ask.proposals) {
       text += detail == Detail::all
-                  ? fmt::format("### Proposal {}: {}\n\n", proposal.id, proposal.state)
-                  : fmt::format("### Proposed changes: {}\n\n", proposal.state);
+                  ? fmt::format("### Proposal {}: {}\n\n", proposal.id, state_in_words(proposal))
+                  : fmt::format("### Proposed changes: {}\n\n", state_in_words(proposal));
       for (const FileRow& file : proposal.files) text += fenced(diff_of(file), "diff") + "\n";
     }
     if (ask.sum.outcome != "done") text += end_of(ask.sum) + "\n";
