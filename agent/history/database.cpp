@@ -48,7 +48,7 @@ bool can_read(sqlite3* connection) {
                       nullptr) != SQLITE_CANTOPEN;
 }
 
-// Is it a file that only the user can read, or was it made one?
+// Fails unless only the user can read the file; creates or restricts it if need be.
 std::expected<void, Database::Failure> make_private(const std::string& path, bool create) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (create ? O_CREAT : 0);
   FileDescriptor file(::open(path.c_str(), flags, 0600));

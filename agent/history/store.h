@@ -187,7 +187,7 @@ class HistoryStore {
   std::map<std::string, PartialReply> replies_;  // by session
 };
 
-// Have two workspaces (Roots::key()) a folder in common, or none at all?
+// True if two workspaces (Roots::key()) have a folder in common, or both have none.
 bool share_folder(std::string_view workspace, std::string_view other);
 
 int64_t history_time();  // now

@@ -40,7 +40,7 @@ struct KeptFiles::Laid {
   bool is_in_the_way(const std::string& path) const;
 };
 
-// Is something laid at this path or below it, or a file above it?
+// True if something is kept at this path or below it, or a file above it.
 bool KeptFiles::Laid::is_in_the_way(const std::string& path) const {
   for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     if (files.contains(path.substr(0, end))) return true;

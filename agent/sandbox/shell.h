@@ -29,7 +29,7 @@ struct Shell {
   std::optional<bool> is_confined = {};
 };
 
-// May commands run here at all? Without a sandbox the user must be asked. May block, like
+// True if commands may run here at all. Without a sandbox the user must be asked. May block, like
 // sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
 

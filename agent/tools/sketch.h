@@ -33,7 +33,7 @@ std::string text_of(const SketchedRegion& region);
 Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view answer,
                                 const Syntax* syntax);
 
-// Has the text lines that stand for others, beyond doubt?
+// True if the text certainly has lines that stand for others.
 bool has_placeholder(std::string_view text);
 
 }  // namespace bodkin

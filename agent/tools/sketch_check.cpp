@@ -42,7 +42,7 @@ bool has_words(std::string_view line) {
                              [](unsigned char c) { return std::isalnum(c) != 0 || c >= 128; });
 }
 
-// Is a part of the line left out?
+// True if part of the line is left out.
 bool is_open(std::string_view line) {
   return elides_in_line(line, true) || !comment_that_elides(line).empty();
 }

@@ -14,9 +14,9 @@ namespace bodkin {
 // other spelling bypasses a list.
 bool is_plain_path(std::string_view path);
 
-// Does a glob match a path (relative, with '/')? `*` and `?` do not match '/', `**` does; a pattern
-// without a '/' matches the last part of the path; sets like [a-z] and alternatives like {a,b}
-// work. Case is ignored, as file systems may.
+// True if a glob matches a path (relative, with '/'). `*` and `?` do not match '/', `**` does; a
+// pattern without a '/' matches the last part of the path; sets like [a-z] and alternatives like
+// {a,b} work. Case is ignored, as file systems may.
 bool glob_matches(std::string_view pattern, std::string_view path);
 
 // The same for one pattern without alternatives, against the whole of `path`; takes at most pattern

@@ -73,7 +73,7 @@ struct Count {
   size_t there = 0, all = 0;
 };
 
-// How many of the changes are there, beside one of their neighbouring lines, but for blanks? A
+// How many of the changes are there, next to one of their neighbouring lines, ignoring blanks. A
 // formatter may have moved the lines, or changed others.
 Count edits_in(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;

@@ -44,7 +44,7 @@ Reach reach_of(const Text& text, const Replacement& change) {
   return reach;
 }
 
-// Does the change have the same effect as replacing the hunk's region by `with`?
+// True if the change has the same effect as replacing the hunk's region by `with`.
 bool is_the_same(const Text& text, const Replacement& change, const Reach& reach,
                  const ProposedHunk& hunk, const std::string& with) {
   const size_t change_end = change.offset + change.length;

@@ -7,8 +7,8 @@
 namespace bodkin {
 namespace {
 
-// May the key in the provider's own variable be sent there? It is meant for the provider's host,
-// for the host in its SDK's variable, and for the endpoint the user set for this provider. An
+// True if the key in the provider's own variable may be sent there. It is meant for the provider's
+// host, for the host in its SDK's variable, and for the endpoint the user set for this provider. An
 // OpenAI-compatible server is not OpenAI.
 bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
                           const std::string& base) {

@@ -208,7 +208,7 @@ function M.choose(client, wanted)
   end)
 end
 
---- Is there one? Without a model the server names the setting, and no host.
+--- True if a model is chosen. Without a model the server names the setting, and no host.
 function M.is_chosen(status)
   return (status.model or "") ~= "" and not (status.model == "auto" and (status.host or "") == "")
 end
