@@ -197,7 +197,7 @@ FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
                     block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line");
 }
 
-// Does the text underline its headings with '='?
+// True if texts of this kind underline their headings with '='.
 bool underlines_headings(std::string_view path) {
   for (const std::string_view end : {".rst", ".md", ".txt", ".markdown", ".adoc", ".mdx"}) {
     if (path.ends_with(end)) return true;

@@ -93,7 +93,7 @@ std::optional<std::string> whole_lines_of(std::string_view text) {
   return std::string(text.substr(0, last + 1));
 }
 
-// Is the value text of a file? (Not a path, a number, a command.)
+// True if the value is the text of a file. (Not a path, a number, a command.)
 bool is_text(std::string_view name) {
   for (const std::string_view begin :
        {"old", "new", "search", "repl", "cont", "code", "file_text"}) {

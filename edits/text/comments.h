@@ -11,7 +11,7 @@ namespace bodkin {
 // heading of Markdown below the first level is none.
 bool is_comment(std::string_view line);
 
-// Does a comment begin here, behind code? Of the rest of a line.
+// True if a trailing comment begins here: `rest` is the rest of a line of code.
 bool opens_comment(std::string_view rest);
 
 }  // namespace bodkin
