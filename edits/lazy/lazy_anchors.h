@@ -1,4 +1,4 @@
-// Does a sketch show that what a region removes is gone?
+// Whether a sketch shows that what a region removes is gone.
 //
 // What is next to an elision is new, or it is a line of the file that stays. Which of them, only
 // its words say: a bracket, "else" or "return" stands in many places, and a new block that ends in
@@ -21,7 +21,7 @@
 
 namespace bodkin {
 
-// Does the line say something that is not in every block?
+// True if the line says something that is not in every block.
 bool says_something(std::string_view line);
 
 class LazyAnchors {

@@ -1,4 +1,4 @@
-// Does a sketch drop what belongs to a head whose body it leaves out?
+// Detects a sketch that drops what belongs to a head whose body it leaves out.
 //
 // Where a body is elided, its head is shown only to say which one it is, and what stands directly
 // above that (its comment, its attributes, a line that exports it) is left out like the body. So:

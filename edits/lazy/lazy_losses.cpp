@@ -52,8 +52,8 @@ bool replaces_file_edge(const ReplyLines& sketch, const MappedText& file, const 
   return false;
 }
 
-// Does the sketch begin or end with an elision, and does the edit drop lines at that end of the
-// file?
+// True if the sketch begins or ends with an elision and the edit drops lines at that end of the
+// file.
 bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
                        const Hunk& hunk) {
   size_t goes = 0, comes = 0;
@@ -198,7 +198,7 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
   return std::nullopt;
 }
 
-// Is a new head of a block directly above a line that stays and is not deeper?
+// True if a new block head is directly above a line that stays and is not deeper.
 bool adds_empty_block(const SolidLines& file, const std::vector<Replacement>& edits) {
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
     std::string_view head;
@@ -212,8 +212,8 @@ bool adds_empty_block(const SolidLines& file, const std::vector<Replacement>& ed
   });
 }
 
-// Does an edit add a heading that the file keeps, and that the sketch shows once? Or a table or
-// section of data between the keys of another?
+// True if an edit adds a heading that the file keeps and the sketch shows once, or a table or
+// section of data between the keys of another.
 bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::string_view path,
                        const std::vector<Replacement>& edits) {
   const bool is_prose = path.ends_with(".md") || path.ends_with(".markdown");
@@ -237,9 +237,10 @@ bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::str
   });
 }
 
-// Are new lines the file's own above or below, at least half of them the same and the others nearly
-// so, or each nearly so (several, or with a blank line), and does the sketch show them only once?
-// Then they are those, changed: a blank line next to an elision does not say what else is there.
+// True if new lines repeat the file's own lines above or below: at least half of them are the same
+// and the others nearly so, or each is nearly so (several, or with a blank line), and the sketch
+// shows them only once. Then they are those, changed: a blank line next to an elision does not say
+// what else is there.
 bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
                         const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 4;  // lines, where one is changed

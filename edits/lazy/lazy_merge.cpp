@@ -276,7 +276,7 @@ class LazyMerge {
     return {};
   }
 
-  // Is it a line of one of the file's declarations? There it is not a new one outside of them.
+  // True for a line of one of the file's declarations. There it is not a new one outside of them.
   bool is_in_a_block(const LazyItem& item) {
     if (!by_blocks_ || !has_word(item.text)) return false;
     if (!declared_lines_) {

@@ -93,7 +93,7 @@ class Placing {
     scope_indentation_ = indentation(head);
   }
 
-  // Are all these items indented more than the head of the declaration that we are in?
+  // True if all these items are indented more than the head of the enclosing declaration.
   bool is_within(size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i)
       if (!sketch_[i].blank && indentation(i) <= scope_indentation_) return false;
@@ -347,7 +347,7 @@ class Placing {
     return *entries_;
   }
 
-  // Does nothing but elisions come behind the run?
+  // True if only elisions follow the run.
   bool is_last(const Run& run) const {
     return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
                        [](const LazyItem& item) { return item.elides || item.blank; });
@@ -364,8 +364,8 @@ class Placing {
     return region.end == 0 ? 0 : file_[region.end - 1].lines.end;
   }
 
-  // Does a run that has no elision on this side go with this end of the file? It must not drop
-  // more lines there than it brings.
+  // True if a run without an elision on this side ends with the file there. It must not drop more
+  // lines there than it brings.
   template <class Iterator>
   bool reaches(Iterator at, const Iterator& end) {
     size_t removed = 0, added = 0;

@@ -1,4 +1,4 @@
-// Does a region tear an entry of the file apart that an elision could have kept?
+// Detects a region that tears apart an entry of the file that an elision could have kept.
 //
 // A run of a sketch ends where an elision begins, and nothing but the lines themselves says which
 // lines of the file it takes the place of. Entries that are alike, functions, sections, tables,
@@ -41,9 +41,9 @@ class LazyEntries {
                       const std::vector<LazyItem>& sketch) const;
 
  private:
-  // Does the region add a line that names an entry, and stay clear of that entry?
+  // True if the region adds a line that names an entry, and stays clear of that entry.
   bool is_repeated_by(const Region& region, const std::vector<LazyItem>& sketch) const;
-  // Is it not inside an entry of the level of the one that this item names?
+  // True if it is not inside an entry on the level of the one that this item names.
   bool is_between(size_t at, size_t item) const;
 
   struct Name {
@@ -54,7 +54,7 @@ class LazyEntries {
   };
   bool is_bordered(const Name& name, const Region& region, const Run& run, size_t begin, size_t end,
                    const std::vector<LazyItem>& sketch) const;
-  // Do these pairs, from the first to before the last, remove whole entries?
+  // True if these pairs, from the first to before the last, remove whole entries.
   bool are_whole(const Region& region, size_t first, size_t last) const;
   bool shows_level(const ItemPair& pair, const Name& name) const;
 

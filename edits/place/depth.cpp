@@ -75,7 +75,7 @@ class Inference {
     }
   }
 
-  // Has the new half lost its indentation?
+  // True if the new half has lost its indentation.
   bool is_lost() const {
     if (before_.empty() || after_.empty() || before_.size() + after_.size() > kMaxLines)
       return false;
@@ -245,7 +245,7 @@ class Inference {
     return std::nullopt;
   }
 
-  // Can a line of this depth come below that one? What the file has so is right.
+  // True if a line of this depth may follow that one. What the file has so is right.
   bool may_follow(size_t k, const std::string& depth, const std::string& above,
                   std::string_view text_above) const {
     if (k > 0 && after_[k].file != kNoLine && after_[k - 1].file != kNoLine && !after_[k].is_new &&

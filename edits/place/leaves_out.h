@@ -1,4 +1,4 @@
-// Does the new half of a change leave out lines that its old half has?
+// Detects a new half that leaves out lines of its old half.
 //
 // An elision is never written: the model did not mean the file to contain "// rest unchanged", and
 // the lines it stands for would be lost. A certain elision is always refused. A line that may be an

@@ -159,8 +159,8 @@ bool is_nested_below_first(const std::vector<std::string_view>& old,
          depth.size() > quoted.size() && filed.starts_with(depth);
 }
 
-// Is a line deeper than the one above it only where that may open a block, and none less deep than
-// the first?
+// True if lines get deeper only below one that may open a block, and none is less deep than the
+// first.
 bool is_text_of_its_own(const std::vector<std::string_view>& lines) {
   std::string_view above, first;
   for (const std::string_view line : lines) {

@@ -111,7 +111,8 @@ bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
   return true;
 }
 
-// Does the file have one of the lines that elide between the places of the pieces round it?
+// True if the file has one of the eliding lines itself, between the places of the surrounding
+// pieces.
 bool contains_elision_line(const Search& search, const Pieces& pieces) {
   if (!search.file.spend(search.file.line_count())) return true;
   size_t piece = 0, from = 0;

@@ -36,7 +36,7 @@ std::string without_whitespace(std::string_view line) {
   return out;
 }
 
-// Is one the beginning of the other, and not all of it, but for white space?
+// True if one is a proper prefix of the other, ignoring white space.
 bool is_one_cut_off(std::string_view a, std::string_view b) {
   size_t i = 0, k = 0;
   while (true) {
@@ -271,7 +271,7 @@ class GapSearch {
       return own.kind == HunkLine::Kind::added && trimmed(own.text) == trimmed(line);
     });
   }
-  // Is something added directly above, between, or below these old lines?
+  // True if something is added directly above, between, or below these old lines.
   bool adds_next_to_wrapped(size_t first, size_t last) const {
     size_t old = 0;
     for (size_t k = 0; k < hunk_.lines.size(); ++k) {

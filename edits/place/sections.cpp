@@ -97,7 +97,7 @@ bool is_fence(std::string_view line) {
   return text.starts_with("```") || text.starts_with("~~~");
 }
 
-// Is it the line below a heading? Of "~" one may look like a fence.
+// True for the line below a heading. Of "~" one may look like a fence.
 bool underlines(const MappedText& file, size_t line) {
   return line > 0 && file.line(line - 1).find_first_of("#\\") != 0 &&
          level_of_heading(file, line - 1) > 0;
@@ -222,7 +222,7 @@ bool ends_in_opener(std::string_view line) {
   return !text.empty() && std::string_view(":{([").find(text.back()) != std::string_view::npos;
 }
 
-// Is what begins at `at` code, neither in a comment nor in a string?
+// True if `at` is in code, not in a comment or a string.
 bool is_code(std::string_view line, size_t at) {
   Reading reading;
   for (size_t i = 0; i < at && reading.step(line, i); ++i) {

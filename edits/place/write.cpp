@@ -31,13 +31,13 @@ void join(const MappedText& file, std::vector<Replacement>& edits, Replacement e
   last.text += edit.text;
 }
 
-// May lines at a place of this quality differ in white space within?
+// True if lines at a place of this quality may differ in inner white space.
 bool changes_white_space(MatchQuality quality) {
   return quality == MatchQuality::whitespace || quality == MatchQuality::gaps ||
          quality == MatchQuality::fuzzy;
 }
 
-// Do all lines of the quote end in blanks that their lines of the file lack? Then the reply has
+// True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
 // them everywhere, and its new lines do not mean theirs, either.
 bool only_quote_has_trailing_space(const MappedText& file, const Hunk& hunk, const Place& place) {
   size_t old = 0, count = 0;

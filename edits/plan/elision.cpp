@@ -115,7 +115,7 @@ bool strip_dots(std::string_view& s, bool before) {
   return any;
 }
 
-// Is all of it in one pair of brackets?
+// True if one pair of brackets encloses all of it.
 bool is_bracketed(std::string_view text) {
   static constexpr std::string_view kOpen = "([<{", kClose = ")]>}";
   const size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
