@@ -30,7 +30,7 @@ class Shared {
 
   // Fails unless this folder is still the one that its path led to when it was first served. Error,
   // the end of a sentence: another one has taken its place.
-  Result<void> is_same_as_ever(const ConfinedFolder& folder);
+  Result<void> check_unchanged(const ConfinedFolder& folder);
 
   // True once: what is wrong with the settings is told with the first result.
   bool tells_of_settings() { return !has_told_.exchange(true); }
