@@ -312,7 +312,7 @@ class ChangesTaker {
     for (const auto& [path, change] : added_) {
       if (change->has_text && !change->is_link && refused_paths_.contains(path) &&
           is_version_of(before, change->text))
-        return "where it seems to have moved to was not accepted";
+        return "its apparent new location was not accepted";
     }
     if (before.empty()) return "";
     const auto moved_to = [&](const std::string& path) {
