@@ -19,7 +19,7 @@ class Gate {
   // Whether commands are kept from the network and from everything but the draft. May block.
   void set_confined(std::function<bool()> is_confined) { is_confined_ = std::move(is_confined); }
 
-  // Until it is set back, what is done is the user's own doing, and only denied by a rule.
+  // Until this is reset, actions are the user's own, and only a rule that denies stops them.
   void set_acts_for_user(bool acts) { acts_for_user_ = acts; }
 
   // Fails unless the model may do this. Asks the user if a rule says so, and waits. Error, for the

@@ -23,8 +23,8 @@ std::unexpected<Database::Failure> failed(Database::Failure failure) {
   return std::unexpected(std::move(failure));
 }
 
-// The file alone, if nothing can be created next to it, as it is there; what another program is
-// writing is not.
+// Opens the file alone, for where nothing can be created next to it; what another program is
+// writing is not seen.
 std::string immutable_uri(const std::string& path) {
   std::string uri = "file:";
   for (const char c : path) {

@@ -50,7 +50,7 @@ class Decoder {
  public:
   struct Call {
     ToolArguments arguments;
-    std::string path;     // its own, or that of what it stands in
+    std::string path;     // its own, or the enclosing one's
     std::string patch;    // if not empty: the edit is this text
     std::string problem;  // if not empty: what is wrong with it
     bool names_file = false;

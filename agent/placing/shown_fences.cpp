@@ -91,7 +91,7 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
   const Language* of_fence = language_with_id(info);
   if (!of_fence) of_fence = language_of("a." + info);
   if (!of_fence || of_fence == of_file) return false;
-  // Commands stand below files of every kind; else both languages must be known, and not be a
+  // Commands are below files of every kind; else both languages must be known, and not be a
   // dialect of one another.
   const Language* const shell = language_of("a.sh");
   const std::string name = change.path.substr(change.path.rfind('/') + 1);

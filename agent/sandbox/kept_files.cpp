@@ -16,7 +16,7 @@ constexpr uint64_t kMaxKept = 64u << 20;  // bytes
 constexpr size_t kMaxFiles = 20'000;
 constexpr uint64_t kMaxFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
-// Of a folder, in ns since 1970; nothing: there is none.
+// Of a folder, in ns since 1970; nothing if there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;

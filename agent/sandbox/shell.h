@@ -49,7 +49,7 @@ struct ShellLine {
   KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
 };
 
-// What the permissions are about: the line, behind a `cd` to its folder, or of a script the command
+// What the permissions are about: the line, after a `cd` to its folder, or of a script the command
 // that runs it.
 std::string subject_of(const ShellLine& line);
 

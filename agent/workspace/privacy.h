@@ -68,8 +68,8 @@ class IgnoreLists {
   std::string why_all_, blocked_by_;
 };
 
-// Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any
-// depth and in any case.
+// True if it is on the built-in list (secret_names.cpp). Its name and the folders above it decide,
+// at any depth and in any case.
 bool is_secret(std::string_view path);
 
 // A workspace without its private files: reading one is `invalid_input` with a sentence, and lists
