@@ -1,5 +1,5 @@
 // A scan of tokens, not a parse: strings, comments and directives are skipped, and the token before
-// and behind decide.
+// and after decide.
 #include "grammars/preprocessor.h"
 
 #include <algorithm>
