@@ -104,7 +104,7 @@ bool is_other_word(std::string_view word) {
          word.starts_with("www.");
 }
 
-// True if the word is a path. `marked`: it stands in backticks, bold or a link, or is all of the
+// True if the word is a path. `marked`: it is in backticks, bold or a link, or is all of the
 // line.
 bool names_a_file(std::string_view word, bool marked, const IsFile& is_file) {
   if (word.empty() || word.size() > 300 || word.find("://") != word.npos || word.ends_with('/'))
@@ -221,7 +221,7 @@ class Namer {
   std::vector<std::string> found_;
 };
 
-// A line that stands above a part of the reply, as against a sentence in it.
+// A line that is above a part of the reply, as against a sentence in it.
 bool is_heading(std::string_view line) {
   line = trimmed(line);
   const auto words = std::ranges::count(line, ' ') + 1;

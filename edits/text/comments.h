@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-// Of a line, indented or not: is it nothing but a comment, or a line within a block comment? A
+// True if a line, indented or not, is nothing but a comment, or a line within a block comment. A
 // heading of Markdown below the first level is none.
 bool is_comment(std::string_view line);
 
