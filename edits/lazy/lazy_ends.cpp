@@ -12,7 +12,7 @@ namespace bodkin {
 
 namespace {
 
-// The last line that is not blank; empty: there is none.
+// The last line that is not blank; empty if there is none.
 template <class Lines>
 std::string_view last_of(const Lines& lines) {
   std::string_view last;

@@ -17,7 +17,8 @@
 
 namespace bodkin {
 
-// The first such head, trimmed, that these edits would take something from; nothing: there is none.
+// The first such head, trimmed, that these edits would take something from; nothing if there is
+// none.
 std::optional<std::string_view> stripped_head(const ReplyLines& sketch, const MappedText& file,
                                               const std::vector<Replacement>& edits);
 

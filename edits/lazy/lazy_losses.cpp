@@ -23,8 +23,8 @@ namespace bodkin {
 
 namespace {
 
-// Does the sketch's first or last line replace lines at that end of the file, with no word in
-// common? A remark there was rather meant to stand for them.
+// True if the sketch's first or last line replaces lines at that end of the file, with no word in
+// common. A remark there was probably meant to stand for them.
 bool replaces_file_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
                         const Hunk& hunk) {
   for (const bool top : {true, false}) {
@@ -71,8 +71,8 @@ bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const R
          (is_empty(file.bytes().substr(edit.offset + edit.length)) && is_elision(*last));
 }
 
-// Are most lines that an edit adds lines of the file but for their indentation, and does the file
-// keep those? Then the sketch has lost its indentation, and means them rather than copies.
+// True if most lines that an edit adds are lines of the file but for their indentation, and the
+// file keeps those. Then the sketch has lost its indentation, and means them rather than copies.
 bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 3, kFewestInARow = 2, kFewestTokens = 4;
   std::unordered_map<std::string_view, std::vector<std::string_view>> kept;  // their indentations
@@ -138,9 +138,9 @@ struct ShownLines {
   }
 };
 
-// Does an edit add an entry, a head and its deeper lines, that the file keeps under another head
-// that the sketch does not show? Or one with a head that the file keeps? Then the entry is that
-// one, changed, and not another. The line of the file; nothing: it does not.
+// If an edit adds an entry, a head and its deeper lines, that the file keeps under another head
+// that the sketch does not show, or one with a head that the file keeps, the entry is that one,
+// changed: the line of the file, else nothing.
 std::optional<std::string_view> entry_added_again(const SolidLines& file, const ShownLines& shown,
                                                   bool has_tables,
                                                   const std::vector<Replacement>& edits) {
@@ -286,8 +286,8 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
   });
 }
 
-// Does a sketch that changes other lines show two lines beside each other that have many between
-// them, which are no entry? An elision is rather forgotten there.
+// True if a sketch that changes other lines shows two lines next to each other that have many
+// between them which are no entry. An elision was probably forgotten there.
 bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& file) {
   constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
   const auto brings = [](const Replacement& edit) {

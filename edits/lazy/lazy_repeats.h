@@ -20,7 +20,7 @@
 
 namespace bodkin {
 
-// The first such line, trimmed; nothing: there is none. `shown` are the lines of the sketch.
+// The first such line, trimmed; nothing if there is none. `shown` are the lines of the sketch.
 std::optional<std::string> line_added_again(const std::vector<std::string_view>& shown,
                                             const MappedText& file, std::string_view path,
                                             const std::vector<Replacement>& edits);

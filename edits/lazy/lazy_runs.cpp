@@ -84,7 +84,7 @@ class Placing {
   void enter_scope(const Run& run, const Region& region) {
     if (region.end >= scope_end_) scope_end_ = file_.size();
     const ItemPair last = region.pairs.back();
-    // A run at the sketch's end has no elision behind it, also where it ends inside the file.
+    // A run at the sketch's end has no elision after it, also where it ends inside the file.
     if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.last == sketch_.size()) return;
     const size_t end = (*how_.scopes)[static_cast<size_t>(last.file)];
     const size_t head = static_cast<size_t>(last.sketch);
@@ -125,7 +125,7 @@ class Placing {
   }
 
   // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
-  // which it begins (or behind which it ends).
+  // which it begins (or after which it ends).
   // `any`: all where its first (or last) line stands.
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start,
                              bool any = false) const {

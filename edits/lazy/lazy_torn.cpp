@@ -97,8 +97,8 @@ bool name_the_same(std::string_view ours, std::string_view theirs, bool is_head)
                       same(name_before_arguments(ours), name_before_arguments(theirs))));
 }
 
-// Brackets that the run leaves open, in lines at least as deep: then the elision behind it is in
-// there. So it is behind a comma or a colon that ends a deeper line.
+// Brackets that the run leaves open, in lines at least as deep: then the elision after it is in
+// there. So it is after a comma or a colon that ends a deeper line.
 bool ends_within(const std::vector<LazyItem>& sketch, const Run& run, size_t level) {
   std::vector<size_t> open;
   std::string_view last;

@@ -35,8 +35,8 @@ class LazyEntries {
   std::optional<size_t> torn_by(const Region& region, const Run& run,
                                 const std::vector<LazyItem>& sketch) const;
 
-  // May the run, which would tear the entry that this item names apart, rather be this region,
-  // whose begin or end has fewer of the run's lines? Then it stays clear of entries.
+  // True if the run, which would tear apart the entry that this item names, may rather be this
+  // region, whose begin or end has fewer of the run's lines. Then it stays clear of entries.
   bool may_end_before(const Region& region, size_t item, bool other_begin, bool other_end,
                       const std::vector<LazyItem>& sketch) const;
 
@@ -49,7 +49,7 @@ class LazyEntries {
   struct Name {
     size_t level = 0;  // the indentation of the entry
     size_t head = 0;   // the item that begins it
-    size_t end = 0;    // behind its last
+    size_t end = 0;    // after its last
     bool has_body = false;
   };
   bool is_bordered(const Name& name, const Region& region, const Run& run, size_t begin, size_t end,

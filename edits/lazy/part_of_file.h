@@ -30,7 +30,8 @@ bool is_quote(const std::string& contents, const Text& file);
 bool is_partial_quote(const std::string& contents, const Text& file);
 
 // Is the text the file with lines taken out or changed: at least half of the file's lines, among
-// them its first or its last one? Blank lines and indentation do not count.
+// True if the text is the file with lines removed or changed: it has at least half of the file's
+// lines, among them its first or its last. Blank lines and indentation do not count.
 bool keeps_most(const std::string& contents, const Text& file);
 
 // The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the

@@ -49,7 +49,7 @@ bool has_plus_lines(const MappedText& file) {
          find_bytes(file.bytes(), "\n+", 0) != std::string_view::npos;
 }
 
-// The text behind the number that the line begins with; nothing: it has none. In prose, items of a
+// The text after the number that the line begins with; nothing: it has none. In prose, items of a
 // list are numbered, too.
 std::string_view behind_number(std::string_view line, bool prose, size_t& number) {
   std::string_view text = trimmed(line);

@@ -126,7 +126,7 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
 }
 
 // The only place whose line above (blank lines aside) is the anchor; else, if the anchor stands
-// only once, the only place behind it.
+// only once, the only place after it.
 std::optional<size_t> only_place_after_anchor(const MappedText& file, const std::string& anchor,
                                               const std::vector<Place>& places) {
   const std::string_view wanted = trimmed(anchor);

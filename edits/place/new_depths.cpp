@@ -56,8 +56,8 @@ Votes votes_of_runs(const MappedText& file, const Hunk& hunk, const Place& place
   return votes;
 }
 
-// The lines that both halves have say it: do they stand as deep in the new half as they do in the
-// file, or as in the quote? If there are none, the first line of each half says that it is the
+// Decided by the lines that both halves have: whether they are as deep in the new half as in the
+// file, or as in the quote. If there are none, the first line of each half says that it is the
 // file's, unless a line of signs alone says that it is the quote's.
 NewDepths infer_new_depths(const std::vector<std::string_view>& old,
                            const std::vector<std::string_view>& now,

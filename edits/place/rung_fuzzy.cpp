@@ -15,7 +15,7 @@
 //   it is a typo.
 //
 // Where several parts of the file are alike (tests, entries, cases), a word that differs is what
-// tells them apart, be it inserted only, unless a declaration pins the change down, or they all
+// tells them apart, even if only inserted, unless a declaration pins the change down, or they all
 // have the file's spelling of a line that the quote misspells.
 //
 // Ten lines: of 12,800 pairs of runs of lines in real files that differ in one word, those that are
@@ -72,8 +72,8 @@ class Region {
       }
       for (; k < lines.size() && lines[k].kind != HunkLine::Kind::context; ++k)
         if (lines[k].kind == HunkLine::Kind::removed) changed_.push_back(old++);
-      // An addition hangs on the line above it that says something, be it one that goes; else on
-      // the one below.
+      // An addition hangs on the line above it that says something, even one that is removed; else
+      // on the one below.
       size_t above = old;
       while (above > 0 && is_blank(search.old[above - 1])) --above;
       if (above > 0)

@@ -219,7 +219,7 @@ class GapSearch {
     size_t below = at;
     while (below < hashes_.size() && is_blank(file_.line(below))) ++below;
     if (only_theirs && below < hashes_.size() && is_comment(file_.line(below))) return std::nullopt;
-    // Blank lines at the quote's end that the file has: what is added behind them goes there.
+    // Blank lines at the quote's end that the file has: what is added after them goes there.
     for (size_t i = end_; i < old_.size() && at < hashes_.size() && is_blank(file_.line(at)); ++i)
       place.line_of[i] = at++, place.last = at;
     // Few lines that agree, or more comments left out than lines found, are no evidence.

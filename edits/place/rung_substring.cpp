@@ -1,5 +1,5 @@
 // The rung "exact" of a string replacement, whose old text may begin and end inside a line. It is a
-// run of bytes: every place where those stand is a place, be it whole lines or a part of one, and
+// run of bytes: every place where those stand is a place, whole lines or part of one, and
 // more than one is ambiguous. A line end at its end ends its last line and means no blank line,
 // also where only the new text has one.
 //
@@ -260,8 +260,8 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
   return old_side(*out).empty() ? nullptr : out;
 }
 
-// Without the line end at the end of the new half alone; null: there is none, or it is all that the
-// change adds.
+// Without the line end at the end of the new half alone; null if there is none, or it is all that
+// the change adds.
 std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
   const std::vector<HunkLine>& lines = hunk.lines;
   if (lines.size() < 2 || lines.back() != HunkLine{HunkLine::Kind::added, ""}) return nullptr;

@@ -19,7 +19,7 @@ class Reading {
  public:
   bool is_code() const { return !quote_ && !comment_; }
 
-  // Goes on behind the character at `i`. False: a comment begins there.
+  // Goes on after the character at `i`. False: a comment begins there.
   bool step(std::string_view line, size_t i) {
     if (escaped_) {
       escaped_ = false;
@@ -78,7 +78,7 @@ size_t level_of_heading(const MappedText& file, size_t line) {
              : 0;
 }
 
-// "[a.b]", "[[a]]", perhaps with a comment behind it.
+// "[a.b]", "[[a]]", perhaps with a comment after it.
 bool is_table(std::string_view line) {
   if (!line.starts_with('[')) return false;
   const size_t end = line.find(']');
@@ -130,7 +130,7 @@ std::string_view open_element(std::string_view line) {
   return text.find("</" + std::string(name)) == text.npos ? name : std::string_view();
 }
 
-// The line behind the one that closes the element; nothing: none does.
+// The line after the one that closes the element; nothing: none does.
 std::optional<size_t> end_of_element(const MappedText& file, size_t head, size_t limit) {
   const std::string_view name = open_element(file.line(head));
   if (name.empty()) return std::nullopt;
@@ -168,7 +168,7 @@ size_t line_annotated_by(const MappedText& file, size_t line, size_t limit) {
              : line;
 }
 
-// The line behind the macro that begins here; `head` if none does.
+// The line after the macro that begins here; `head` if none does.
 size_t end_of_macro(const MappedText& file, size_t head, size_t limit) {
   const auto goes_on = [&](size_t i) { return trimmed(file.line(i)).ends_with('\\'); };
   if (!trimmed(file.line(head)).starts_with("#define") || !goes_on(head)) return head;

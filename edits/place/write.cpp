@@ -9,7 +9,7 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
-// Adds an edit behind the others. Where the last lines of a file without a final line end go, the
+// Adds an edit after the others. Where the last lines of a file without a final line end go, the
 // edit begins with the line end before them, which the edit there may have written or taken.
 void join(const MappedText& file, std::vector<Replacement>& edits, Replacement edit) {
   if (edit.length == 0 && edit.text.empty()) return;
@@ -112,7 +112,7 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
       }
     }
     if (removed.empty()) {
-      // Added lines hang on the line that they are next to: behind an elision on the one below.
+      // Added lines hang on the line that they are next to: after an elision on the one below.
       if (place.quality == MatchQuality::elision && old > 0 && place.line_for(old - 1) == kNoLine &&
           old < old_count && place.line_for(old) != kNoLine)
         at = place.line_for(old);
@@ -202,7 +202,7 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
       out.offset = file.end_of(first - 1);
     }
   } else if (last == first && !had_newline) {
-    out.text.insert(0, file.line_end_near(count));  // behind an open last line
+    out.text.insert(0, file.line_end_near(count));  // after an open last line
   }
   return out;
 }

@@ -9,7 +9,7 @@ namespace bodkin {
 
 // The words of a comment, and what they say.
 struct CommentWords {
-  std::string words = " ";  // each with a blank behind it
+  std::string words = " ";  // each with a blank after it
   size_t count = 0, unknown = 0, wholes = 0;
   bool rest = false, state = false, has_code = false;
   bool hint = false;  // it may say that something stays

@@ -16,9 +16,9 @@ std::string plain_path(std::string_view written);
 // characters that hide what it is.
 std::optional<std::string> forbidden(std::string_view path);
 
-// Is this part of a path ".git" to any file system? Case is ignored, so are the dots and blanks at
-// the end that Windows drops; "git~1" is its short name there, and ':' introduces an alternate data
-// stream.
+// True if this part of a path is ".git" to any file system. Case is ignored, so are the dots and
+// blanks at the end that Windows drops; "git~1" is its short name there, and ':' introduces an
+// alternate data stream.
 bool is_git_name(std::string_view part);
 
 // True if every character of a name is visible and unambiguous. Not allowed: control characters,
