@@ -9,7 +9,7 @@ test("a program that cannot be started is told from one that can, with the reaso
   const folder = mkdtempSync(join(tmpdir(), "bodkin-program-"));
   try {
     const program = join(folder, "bodkin");
-    assert.equal(whyNotStartable(program), `there is no program "${program}".`);
+    assert.equal(whyNotStartable(program), `program "${program}" not found.`);
     assert.equal(whyNotStartable("bodkin", `${folder}:relative`), 'there is no program "bodkin" on PATH.');
     writeFileSync(program, "#!/bin/sh\n");
     chmodSync(program, 0o644);
