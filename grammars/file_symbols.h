@@ -26,7 +26,7 @@ struct FileSymbols {
     uint16_t name_size = 0;   // bytes
     SymbolKind kind = SymbolKind::function;
     uint32_t first_line = 0, end_line = 0;  // from 0, half open
-    uint32_t name_line = 0;                 // where the name stands
+    uint32_t name_line = 0;                 // where the name is
     uint32_t parent = kNoParent;            // an index of `definitions`
     bool operator==(const Definition&) const = default;
   };

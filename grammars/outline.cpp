@@ -7,7 +7,7 @@
 //     def load(path): …      function_definition ┘  @name: the outer one is meant
 //
 // Text of another language inside (@injection: a script in HTML, a fence in Markdown) is parsed and
-// outlined by itself, and its symbols moved to where it stands.
+// outlined by itself, and its symbols moved to where it is.
 #include "grammars/outline.h"
 
 #include <tree_sitter/api.h>
@@ -235,7 +235,7 @@ void join_equations(std::vector<Symbol>& symbols) {
   std::vector<Symbol> joined;
   for (Symbol& symbol : symbols) {
     auto before = std::ranges::find_if(joined.rbegin(), joined.rend(), [&](const Symbol& s) {
-      return s.end <= symbol.begin;  // the sibling before, behind what is inside of it
+      return s.end <= symbol.begin;  // the sibling before, after what is inside of it
     });
     if (before != joined.rend() && is_function(symbol.kind) && before->kind == symbol.kind &&
         before->name == symbol.name && before->lines.end + 2 > symbol.comment_line) {

@@ -1,5 +1,5 @@
 // A scan of tokens, not a parse: strings, comments and directives are skipped, and the token before
-// and behind decide.
+// and after decide.
 #include "grammars/preprocessor.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ std::vector<std::string_view> classes_of(std::string_view text, const std::vecto
   return result;
 }
 
-// Are these tokens complete declarations or statements?
+// True if these tokens are complete declarations or statements.
 bool is_self_contained(const std::vector<Token>& tokens, size_t begin, size_t end) {
   int depth = 0;
   for (size_t i = begin; i < end; ++i) {

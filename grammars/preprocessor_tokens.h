@@ -22,7 +22,7 @@ struct Token {
 struct Directive {
   enum Kind { opens, opens_false, branches, closes } kind = opens;  // #if, #if 0, #else, #endif
   size_t begin = 0, end = 0;                                        // bytes of the line
-  size_t token = 0;                                                 // the first token behind it
+  size_t token = 0;                                                 // the first token after it
 };
 
 // The tokens, from index 1; the first is a ';' of no bytes. Adds the conditional directives to

@@ -1,5 +1,5 @@
 // Python's own rule of blocks, which its grammar here does not check: a block has a statement, its
-// statements begin in one column, deeper than its head, and "else" stands below its "if". (The
+// statements begin in one column, deeper than its head, and "else" is below its "if". (The
 // Python Language Reference, 2.1.8.)
 #pragma once
 

@@ -11,7 +11,7 @@ namespace {
 
 // A name declared in more files than this is too common to matter ("get", "main").
 constexpr uint32_t kMaxDeclaring = 4;
-constexpr double kAtHand = 30;  // how much more a file at hand counts
+constexpr double kContextWeight = 30;  // how much more a file in context counts
 constexpr size_t kShortestName = 3;
 
 IndexedSymbol symbol_of(const std::string& path, const FileSymbols& file,
@@ -121,7 +121,7 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> i
     }
   }
   for (const auto& [path, file] : files_) {
-    double weight = hand.contains(path) ? kAtHand : 1;
+    double weight = hand.contains(path) ? kContextWeight : 1;
     if (weight == 1 && !hand_names.empty()) {
       for (const FileSymbols::Use& use : file->uses) {
         if (!hand_names.contains(use.hash)) continue;

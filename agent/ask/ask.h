@@ -76,8 +76,9 @@ struct Outcome {
   MetLimit::Which met_limit = MetLimit::Which::turns;  // of the end `limit`
   std::string answer;  // the model's final text for the user, without edit blocks
   std::string reason;  // one sentence for the user, unless done
-  // What `reason` is about, for who offers a way on: "no_model", "limit", "setting", or a kind of
-  // ModelError; empty: none of these. And the setting that can mend it: "agent.maxTurns"; or empty.
+  // What `reason` is about, for front ends that offer a remedy: "no_model", "limit", "setting", or
+  // a kind of ModelError; empty: none of these. And the setting that can fix it: "agent.maxTurns";
+  // or empty.
   std::string cause, setting;
   // What the model had written of a reply that was broken off, by the user or by a failure. None of
   // its edits was used; the conversation has it, marked as unfinished.

@@ -28,8 +28,8 @@ bool touch(const Replacement& a, const Replacement& b) {
   return a.offset < b_end && b.offset < a_end;
 }
 
-// `base` with what changed it to `mine` and to `theirs`; where the two touch, theirs counts.
-// `dropped`: the lines of `base` where mine does not.
+// Merges what changed `base` into `mine` and into `theirs`; where the two touch, theirs wins.
+// `dropped`: the lines of `base` where mine was dropped.
 Text with_both(const Text& base, const Text& mine, const Text& theirs,
                std::vector<size_t>& dropped) {
   const std::vector<Replacement> other = changed_lines(base, theirs);
@@ -108,7 +108,7 @@ std::vector<Draft::Followed> Draft::follow(
   std::vector<Followed> followed;
   for (auto& [path, place] : places_) {
     if (!place.base) continue;
-    // Where the file is now, as far as it is this one.
+    // Where the draft has this file's text now.
     const auto target = place.moved_to.empty() ? places_.end() : places_.find(place.moved_to);
     Place* const here = place.text ? &place : target != places_.end() ? &target->second : nullptr;
     if (here && (!here->text || here->origin != path)) continue;

@@ -19,13 +19,13 @@ class Gate {
   // Whether commands are kept from the network and from everything but the draft. May block.
   void set_confined(std::function<bool()> is_confined) { is_confined_ = std::move(is_confined); }
 
-  // Until it is set back, what is done is the user's own doing, and only denied by a rule.
+  // Until this is reset, actions are the user's own, and only a rule that denies stops them.
   void set_acts_for_user(bool acts) { acts_for_user_ = acts; }
 
-  // May the model do this? Asks the user if a rule says so, and waits. Error, for the model:
-  // invalid_input (a rule or the mode denies it, or the user did and said why), unavailable (nobody
-  // can be asked), cancelled (the user said no, or the ask is stopped). Its first line is for the
-  // user, too.
+  // Fails unless the model may do this. Asks the user if a rule says so, and waits. Error, for the
+  // model: invalid_input (a rule or the mode denies it, or the user did and said why), unavailable
+  // (nobody can be asked), cancelled (the user said no, or the ask is stopped). Its first line is
+  // for the user, too.
   Result<void> admit(const Permission& permission, const Task& task);
   // The same for all files that an edit changes, which are one question, with their diffs.
   // `asks`: false: only whether a rule denies it.

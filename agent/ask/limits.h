@@ -41,7 +41,7 @@ struct Limits {                     // 0: none
   std::shared_ptr<const Shell> shell = nullptr;
   // What the user can do about that, the rest of a sentence.
   std::string way_to_trust = {};
-  // The user's MCP servers (agent/tools/mcp.h); null: there are none.
+  // The user's MCP servers (agent/tools/mcp.h); null if there are none.
   std::shared_ptr<Mcp> mcp = nullptr;
   // Checks the draft (agent/checkers/draft_checker.h); null: nobody does.
   std::shared_ptr<DraftChecker> checker = nullptr;
@@ -63,7 +63,7 @@ void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
 // Adds one request that was sent but whose reply broke off, so that nobody knows what it cost.
 // `tokens`: estimated.
 void add_unanswered(Spent& spent, int64_t tokens, const ModelFacts& facts);
-// Whether a request that failed so was, perhaps, worked on before that.
+// Whether a request that failed like this may have been processed before it failed.
 bool may_have_cost(const ModelError& error);
 
 struct MetLimit {

@@ -20,7 +20,7 @@ struct CargoProblems {
 };
 
 // Runs `cargo check` on the view of a folder; what it writes is lost. Blocks; some seconds, since
-// it builds anew each time. Error, the end of a sentence for the user: cancelled; unavailable
+// it rebuilds each time. Error, the end of a sentence for the user: cancelled; unavailable
 // (cargo or a sandbox is missing, the packages cannot be resolved offline, …).
 Result<CargoProblems> cargo_check(const SandboxFolder& view,
                                   const std::vector<ChangedFile>& changed,

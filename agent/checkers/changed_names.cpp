@@ -110,7 +110,7 @@ bool add_names_of_users(const std::string& path, const Text& text, std::set<std:
       renames = renames || text.line(line).contains(" as ");
     if (!renames) cover(lines);
   }
-  // Other declarations have no name that is known: of macros, variables, exports. What stands
+  // Other declarations have no name that is known: of macros, variables, exports. What is
   // together may be one.
   std::string block;
   for (size_t line = 0; line <= text.line_count(); ++line) {

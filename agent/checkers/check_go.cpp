@@ -38,7 +38,7 @@ bool begins_declaration(std::string_view line) {
   return !line.empty() && line[0] != ' ' && line[0] != '\t' && line[0] != ')' && line[0] != '}';
 }
 
-// Functions that are only declared, and directives that do not stand above what they are about.
+// Functions that are only declared, and directives that are not above what they are about.
 std::vector<GoRefusal> refusals_in(const Text& text) {
   static constexpr std::array<std::string_view, 6> kOfFunctions = {
       "//go:noinline", "//go:nosplit",    "//go:noescape",

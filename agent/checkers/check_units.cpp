@@ -156,7 +156,7 @@ Checkers::Check::Group Checkers::Check::whole_units_of(const Group& group) {
 }
 
 // Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
-// but what stands above an #include decides what the header's functions see.
+// but what is above an #include decides what the header's functions see.
 bool Checkers::Check::may_instantiate(const Group& group) {
   return group.command.kind->name == "clangd" &&
          !std::ranges::all_of(group.files, [](const ChangedFile& file) {

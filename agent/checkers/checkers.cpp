@@ -36,7 +36,7 @@ bool is_incomplete(const Diagnostic& problem) {
   // Of the errors in an included file, only the first is reported.
   if (problem.message.starts_with("In included file:")) return true;
   if (problem.source == "clang") {
-    // What the preprocessor refuses is left out, whatever stands in it.
+    // What the preprocessor refuses is left out, whatever is in it.
     return is_missing_header(problem) ||
            (problem.code.starts_with("pp_") && problem.severity == Severity::error) ||
            problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
@@ -50,7 +50,7 @@ bool is_incomplete(const Diagnostic& problem) {
          says("excluded by its build tags") || says("due to its build tags");
 }
 
-// Did clang leave out an option whose value it does not know? It has read another language then:
+// True if clang left out an option whose value it does not know. Then it has read another language:
 // `-std=c++23` as C++17.
 bool is_misread(const std::vector<Diagnostic>& problems) {
   return std::ranges::any_of(problems, [](const Diagnostic& problem) {

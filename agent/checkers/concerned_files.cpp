@@ -57,7 +57,7 @@ std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is
   return asked;
 }
 
-// Those that mention what was changed, or a declaration that does, be it in the changed file itself
+// Those that mention what was changed, or a declaration that does, even in the changed file itself
 // or in one between.
 void Checkers::Check::keep_concerned(const Group& group, std::vector<std::string>& users) {
   std::set<std::string> names = changed_names(group.files);

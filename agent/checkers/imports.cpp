@@ -21,7 +21,7 @@ std::string script_name(std::string_view path) {
   return std::string(name);
 }
 
-// Of C and C++: may the line include something?
+// True if the line, of C or C++, may include something.
 bool is_directive(std::string_view line) {
   return line.contains('#') || line.starts_with("%:") || line.starts_with("import") ||
          line.starts_with("export import");
@@ -183,7 +183,7 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text) {
 
 namespace {
 
-// Is the string that begins behind this a path that a script imports? Not what `includes("/")` or
+// True if the string after `before` is a path that a script imports. Not what `includes("/")` or
 // `Array.from("/")` take.
 bool imports_next(std::string_view before) {
   before = trimmed(before);

@@ -60,7 +60,7 @@ std::string bare_code(std::string_view text) {
 }
 
 // The names that a function declares once, and with a builtin type: `int sum = 0`, `size_t n)`.
-// What else stands behind another word, or behind a type's & or *, is declared with a type that is
+// What else comes after another word, or after a type's & or *, is declared with a type that is
 // not known here.
 std::set<std::string, std::less<>> builtin_names(std::string_view function) {
   std::set<std::string, std::less<>> builtin, other;

@@ -11,7 +11,7 @@ namespace bodkin {
 // numbers: anything else may instantiate a template. In doubt, false.
 bool is_plain_edit(const ChangedFile& file);
 
-// The edit lies behind the last #include, so that the headers see what they saw: for C, which has
+// The edit lies after the last #include, so that the headers see what they saw: for C, which has
 // no templates.
 bool leaves_headers(const ChangedFile& file);
 

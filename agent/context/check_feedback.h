@@ -18,7 +18,7 @@ std::string in_words(const CheckedProblem& problem);
 std::string errors_for_model(std::span<const CheckedProblem> problems, Workspace& shown,
                              const Task& task);
 
-// The same for the result of a call, a line each; empty: there are none.
+// The same for the result of a call, a line each; empty if there are none.
 std::string listed_errors(std::span<const CheckedProblem> problems, Workspace& shown,
                           const Task& task);
 

@@ -40,7 +40,7 @@ int misfit(std::string_view path, std::string_view typed) {
   return in_name != std::string_view::npos ? 2 : in_path != std::string_view::npos ? 3 : 4;
 }
 
-// Words that mean something else behind an @.
+// Words that mean something else after an @.
 constexpr std::string_view kKeywords[] = {"diagnostics", "diff", "selection"};
 
 std::string_view prefix_for(std::string_view prefix, std::string_view name,

@@ -59,8 +59,8 @@ std::string_view first_line_of(std::string_view& text) {
   return line;
 }
 
-// Of a rule of Cursor's: does its front matter say that it is for one of these paths (relative to
-// the rule's folder), or for all? `text` loses the front matter. Without one it is for all.
+// Whether a rule of Cursor's applies to one of these paths (relative to the rule's folder), or to
+// all, by its front matter, which is removed from `text`. Without front matter it applies to all.
 bool is_rule_for(const std::vector<std::string>& paths, std::string_view& text) {
   std::string_view rest = text;
   if (first_line_of(rest) != "---") return true;

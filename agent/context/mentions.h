@@ -36,14 +36,14 @@ struct RequestWord {
 // The words outside of fenced blocks and @mentions; of the first 8,000 bytes.
 std::vector<RequestWord> words_in(std::string_view request);
 
-// Does this word look like a file's name or path?
+// True if this word looks like a file's name or path.
 bool looks_like_path(std::string_view word);
 
 // "HTTPServer_v2" -> "http", "server", "v2": lower case, reduced to their stems, so that "parser",
 // "parse" and "parsing" are equal.
 std::vector<std::string> name_stems(std::string_view name);
 
-// Is it among the words that every request has, which name nothing: "the", "make", "error"?
+// True for words that every request has and that name nothing: "the", "make", "error".
 bool is_common_word(std::string_view word);
 
 // "function", "class", "file": what kind of thing the words beside it name; empty for others.

@@ -203,7 +203,7 @@ class Finder {
   }
 
   // Where the request says all words of a name, one after the other and in any order; common words
-  // may stand between them.
+  // may be between them.
   void match(const std::vector<std::string>& name, PhraseMatch found) {
     const std::set<std::string_view> wanted(name.begin(), name.end());
     if (wanted.empty() || wanted.size() > kMaxPhraseWords || matches_.size() >= kMaxPhraseMatches ||

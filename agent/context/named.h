@@ -15,7 +15,7 @@ struct Named {
   std::vector<FoundSymbol> symbols;  // those in `files` too
 };
 
-// Only what one thing alone can be meant by: a path, the end of one ("parser.cpp"), a name in
+// Only names that can mean just one thing: a path, the end of one ("parser.cpp"), a name in
 // backticks or spelled like code, a plain word that is declared once ("resize"), or words that make
 // up one name ("the parser's error type" is ParserError, or Parser::Error, or Error in parser.cpp).
 // In the order of the request. Blocks while files are read.

@@ -1,6 +1,6 @@
 // Profile: how the agent works with a model, as data (profiles/*.json): the parts of the prompt,
-// the tools, how edits are made. The user's own ones have the same form, and their files stand in
-// place of the built-in ones of the same name.
+// the tools, how edits are made. The user's own have the same form, and replace built-in ones of
+// the same name.
 #pragma once
 
 #include <map>
@@ -45,7 +45,7 @@ inline constexpr std::string_view kTemplateVariables[] = {
     "folder", "platform", "system", "release",  "version",   "machine",
     "date",   "git",      "map",    "guidance", "model_name"};
 
-// `own`: the user's folder of profiles; empty: there is none. Of a part P of the profile NAME the
+// `own`: the user's folder of profiles; empty if there is none. Of a part P of the profile NAME the
 // first of these counts: NAME.P.md of the user's, the built-in one, the same of the profile that it
 // is like, the built-in P.md. Error: not_found, or invalid_input, which names the file: a template
 // with an unknown variable, a missing part, an unknown tool. A test loads all compiled-in profiles.

@@ -1,4 +1,4 @@
-// More than 350 lines: all texts of the request's context, in the order in which they stand in it.
+// More than 350 lines: all texts of the request's context, in the order in which they are in it.
 #include "agent/context/prompt.h"
 
 #include <fmt/format.h>

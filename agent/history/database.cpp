@@ -23,8 +23,8 @@ std::unexpected<Database::Failure> failed(Database::Failure failure) {
   return std::unexpected(std::move(failure));
 }
 
-// The file alone, if nothing can be created next to it, as it is there; what another program is
-// writing is not.
+// Opens the file alone, for where nothing can be created next to it; what another program is
+// writing is not seen.
 std::string immutable_uri(const std::string& path) {
   std::string uri = "file:";
   for (const char c : path) {
@@ -48,7 +48,7 @@ bool can_read(sqlite3* connection) {
                       nullptr) != SQLITE_CANTOPEN;
 }
 
-// Is it a file that only the user can read, or was it made one?
+// Fails unless only the user can read the file; creates or restricts it if need be.
 std::expected<void, Database::Failure> make_private(const std::string& path, bool create) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (create ? O_CREAT : 0);
   FileDescriptor file(::open(path.c_str(), flags, 0600));

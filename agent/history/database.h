@@ -35,7 +35,7 @@ class Statement {
   Statement& bind_bytes(std::string_view bytes);
   Statement& bind_null();
 
-  // The next row; false: there is none, or an error.
+  // The next row; false if there is none, or an error.
   bool step();
   // Runs a statement without rows.
   void run() { step(); }

@@ -27,7 +27,7 @@ constexpr size_t kMaxWaiting = 64 << 20;  // bytes
 // Why nothing can be kept there, and what the user can do about it.
 std::string why_of(const Database::Failure& failure) {
   const bool is_damaged = failure.is_lost && !failure.message.ends_with("full");
-  return failure.message + (is_damaged ? "; bodkin history clear makes a new one" : "");
+  return failure.message + (is_damaged ? "; bodkin history clear starts a new one" : "");
 }
 
 constexpr char kNotWanted[] = "No history is kept (bodkin.history.retentionDays).";

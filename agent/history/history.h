@@ -25,8 +25,9 @@ struct HistoryLimits {
 class History {
  public:
   // `path`: of the database, see history_path(); it is created when it is first needed. Empty:
-  // there is no history. `told`: called on any thread, for the user: once why there is none, or is
-  // none for now; and when this ends, if what was handed over last is not kept.
+  // there is no history. `told`: called on any thread, with a sentence for the user: once, if no
+  // history is kept or it cannot be written for now; and at the end, if the last items were not
+  // kept.
   History(std::string path, std::function<void(const std::string& sentence)> told);
   ~History();  // writes what is left; waits a second at most for another program's lock
   History(const History&) = delete;

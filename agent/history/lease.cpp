@@ -32,7 +32,7 @@ std::expected<Lease, Lease::Refusal> Lease::take(const std::string& path, const 
     if (!file) return std::unexpected(Refusal::no_place);
     if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0)
       return std::unexpected(errno == EWOULDBLOCK ? Refusal::held : Refusal::no_place);
-    // The one that had it has removed the file meanwhile?
+    // The previous holder may have removed the file meanwhile.
     struct stat ours {
     }, there{};
     if (::fstat(file.number(), &ours) == 0 && ::lstat(file_name.c_str(), &there) == 0 &&

@@ -153,7 +153,7 @@ std::expected<int64_t, Database::Failure> version_of(Database& database) {
 }  // namespace
 
 std::expected<void, Database::Failure> prepare_history(Database& database) {
-  // Tables are made anew below: what refers to their rows stays as it is.
+  // Tables are made again below: what refers to their rows stays as it is.
   database.execute("PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON;");
   auto version = version_of(database);
   if (!version) return std::unexpected(version.error());

@@ -150,18 +150,18 @@ class HistoryStore {
   // store_read.cpp
   // Of one workspace, or of all; the one used last is the first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
-  // The id of the session that is meant, of one workspace or of all: an id, the beginning of only
-  // one, or "last". Error, for the user: not_found.
+  // The id of the session that `words` mean, of one workspace or of all: an id, the beginning of
+  // only one, or "last". Error, for the user: not_found.
   Result<std::string> find_session(const std::string& words, const std::string* workspace);
   Result<LoadedSession> load_session(const std::string& id);
   std::string writer_of(const std::string& session);  // AskStart::writer; empty: no such session
   Result<ShownSession> show_session(const std::string& id);
 
   // store_prune.cpp
-  // Forgets what was not used since then, except sessions in `kept`.
+  // Forgets what was last used before this.
   void forget_older(int64_t time);
-  // Forgets the sessions that were not used for longest, but for those that `is_held`, until at
-  // most so many bytes are used, if that can be.
+  // Forgets the least recently used sessions, except those that `is_held`, until at most this many
+  // bytes are used, if that is possible.
   void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
   void forget_session(const std::string& id);
@@ -188,7 +188,7 @@ class HistoryStore {
   std::map<std::string, PartialReply> replies_;  // by session
 };
 
-// Have two workspaces (Roots::key()) a folder in common, or none at all?
+// True if two workspaces (Roots::key()) have a folder in common, or both have none.
 bool share_folder(std::string_view workspace, std::string_view other);
 // Has it folders, and is none of them there any more? They were moved, or removed.
 bool is_gone(std::string_view workspace);

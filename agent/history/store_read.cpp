@@ -207,7 +207,7 @@ Result<LoadedSession> HistoryStore::load_session(const std::string& id) {
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
   if (!conversation.messages.empty() &&
       conversation.messages.back().role == Message::Role::assistant) {
-    // What its calls gave that have ended; the message with it was not written any more.
+    // The results of the calls that have ended; the message with them was never written.
     std::map<std::string, std::pair<std::string, bool>> results;
     for (const int64_t reply : last) {
       Statement calls(database_, "SELECT call, result, failed FROM calls WHERE message = ?");

@@ -21,7 +21,7 @@ std::string text_of_rest(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// By which nobody can make two texts equal.
+// A hash by which nobody can make two texts equal.
 std::string address_of(std::string_view text) {
   std::string hash(SHA256_DIGEST_LENGTH, '\0');
   ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),

@@ -64,7 +64,7 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
     const auto allowed = is_read ? gate_.admit({"read", "", title, ""}, task_) : Result<void>();
     if (!allowed) return failed(allowed.error());
     ToolOutcome outcome = tools_.run(*resolved, task_);
-    // What cannot be taken back is no edit that could not be placed.
+    // An undo that fails is not an edit that could not be placed.
     if (resolved->tool && resolved->tool->spec.name == "undo_edit") about.edits = false;
     outcome.ends = resolved->ends;
     outcome.says = resolved->says;

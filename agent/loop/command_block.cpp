@@ -140,7 +140,7 @@ size_t opening_fence(std::string_view line, std::span<const std::string_view> na
   return std::ranges::find(names, name) == names.end() ? 0 : end - begin;
 }
 
-// The line that ends the block which begins behind `opening`; lines.size(): it has no end.
+// The line that ends the block which begins after `opening`; lines.size(): it has no end.
 size_t end_of_block(const std::vector<std::string_view>& lines, size_t opening, size_t fence,
                     bool minds_documents, bool& has_open_document) {
   HereDocuments documents;

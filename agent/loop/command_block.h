@@ -12,7 +12,7 @@ struct CommandReply {
   size_t count = 0;  // blocks with a command; it can be run only if this is 1 and nothing is wrong
   std::string command;
   bool is_powershell = false;
-  std::string thought;  // what stands before the block, without the word THOUGHT
+  std::string thought;  // what is before the block, without the word THOUGHT
   // What is wrong with the one block, a sentence for the model; empty: nothing.
   std::string problem;
 };

@@ -17,7 +17,7 @@ inline constexpr char kCutReply[] =
     "Your reply was cut off at the length limit, and none of it was used. Send it again, in "
     "smaller parts.";
 
-// How a message ends that is what came in of a reply which broke off.
+// The end of a message that holds what had arrived of a reply that broke off.
 inline constexpr char kUnusedReply[] = "; none of it was used.]";
 
 std::string text_of(const Message& message);

@@ -74,7 +74,7 @@ std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human)
   if (is_human && task_.report)
     task_.report({Progress::Kind::text, listed_errors(check_->added, shown_, task_)});
   return fmt::format(
-      "Your edits were placed, but {} now reports what was not there before:\n{}\nFix what your "
+      "Your edits were placed, but {} now reports new problems:\n{}\nFix what your "
       "edits broke with another edit. The files now contain your earlier edits: match the lines as "
       "they are after those edits.",
       by, errors_in_words(check_->added));

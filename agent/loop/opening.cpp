@@ -47,7 +47,7 @@ bool can_edit(const Profile& profile) {
          std::ranges::any_of(profile.tools, is_editing_tool);
 }
 
-// `before`: the profile of the conversation's last ask; nothing: there is none any more.
+// `before`: the profile of the conversation's last ask; nothing if there is none any more.
 std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
   std::string name = before && can_edit(*before) ? before->name : "";
@@ -178,7 +178,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   }
   Roots roots = guard.roots(task);
   if (conversation.roots != roots && !conversation.messages.empty()) {
-    conversation.seen.clear();  // a path of before may be another file's now
+    conversation.seen.clear();  // an earlier path may be another file's now
     prompt->text = "The workspace's folders have changed. They are now: " + words_of(roots) +
                    ". Earlier paths may no longer be valid.\n\n" + prompt->text;
   }

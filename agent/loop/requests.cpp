@@ -28,7 +28,7 @@ std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
     take_time();
     auto met = limit_met(limits_, spent_, model_, by_);
     if (!met) return std::nullopt;
-    // What cannot be raised there is not met: it cannot be counted.
+    // A limit without a question cannot be raised: it was not reached, but cannot be counted.
     const Stop stop{Outcome::End::limit, met->reason, met->which,
                     met->question.empty() ? "setting" : "limit", met->setting};
     if (met->question.empty() || !editor) return stop;

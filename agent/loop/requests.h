@@ -54,7 +54,7 @@ class Requests {
  private:
   Result<std::string> side(ModelRequest& request);
   void spend(const ModelRequest& request, const ModelReply& reply);
-  // Of a request that failed: what it has cost nobody says.
+  // Of a failed request: nobody reports what it cost.
   void spend(const ModelRequest& request, const ModelError& error);
   void tell_withheld(size_t elsewhere);
   void report(Progress::Kind kind, std::string text) const;

@@ -14,11 +14,11 @@ namespace bodkin {
 struct AskContext {
   Model& model;
   Workspace& workspace;
-  Editor* editor = nullptr;      // null: there is none, and nobody can be asked for permission
+  Editor* editor = nullptr;      // null if there is none, and nobody can be asked for permission
   Verifier* verifier = nullptr;  // null: nobody checks the draft
   Limits limits = {};
   Task task = {};
-  std::string own_profiles = {};            // the user's folder of them; empty: there is none
+  std::string own_profiles = {};            // the user's folder of them; empty if there is none
   const DraftModel* draft_model = nullptr;  // null: sketches are finished by `model`
 };
 

@@ -31,7 +31,7 @@ class TextReplies {
   const std::vector<std::string>& tags() const { return tags_; }
 
   // Places the text's edits of a reply that also calls tools, before these are run. Returns what
-  // the model must know of them; empty: there are none. If a call ends the turn, take() goes on
+  // the model must know of them; empty if there are none. If a call ends the turn, take() goes on
   // from there.
   std::string take_beside_calls(const std::string& text);
   bool has_failed_beside_calls() const;

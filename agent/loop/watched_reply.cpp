@@ -17,7 +17,7 @@ std::expected<ModelReply, ModelError> respond_watched(Model& model, const ModelR
   StreamedEdits edits;
   TagFilter tags(watching.tags);
   const Task watched{task.stop, [&](const Progress& progress) {
-                       if (progress.kind == Progress::Kind::status) {  // it begins anew
+                       if (progress.kind == Progress::Kind::status) {  // it starts again
                          tags = TagFilter(watching.tags);
                          edits = {};
                          watching.text.clear();

@@ -11,7 +11,7 @@
 namespace bodkin {
 
 struct Key {
-  std::string text;    // empty: there is none
+  std::string text;    // empty if there is none
   std::string source;  // for display: "ANTHROPIC_API_KEY", "the editor, where you entered it"
 };
 

@@ -50,7 +50,7 @@ class Decoder {
  public:
   struct Call {
     ToolArguments arguments;
-    std::string path;     // its own, or that of what it stands in
+    std::string path;     // its own, or the enclosing one's
     std::string patch;    // if not empty: the edit is this text
     std::string problem;  // if not empty: what is wrong with it
     bool names_file = false;
@@ -214,7 +214,8 @@ size_t json_begin(std::string_view line) {
   return at;
 }
 
-// May text that starts like this be an edit? Names and brackets only: `[1]` and `{ x` are not.
+// True if text that starts like this may be an edit. Names and brackets only: `[1]` and `{ x` are
+// not.
 bool may_hold_edit(std::string_view text) {
   size_t at = text.find_first_not_of(" \t\r\n", 1);
   if (text[0] == '[' && at != text.npos && text[at] == '{') {
@@ -225,7 +226,7 @@ bool may_hold_edit(std::string_view text) {
   return at != text.npos && text[at] == '"';
 }
 
-// Does the text up to the next fence mention an edit?
+// True if the text up to the next fence mentions an edit.
 bool mentions_edit(std::string_view text) {
   text = text.substr(0, std::min(text.find("\n```"), size_t{1} << 16));
   for (const std::string_view name :

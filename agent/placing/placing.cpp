@@ -176,7 +176,7 @@ PlacedReply refused_for(const Error& error) {
           .reason = error.message.substr(0, error.message.find('\n'))};
 }
 
-// apply() knows only files it could read. An unreadable file must not be created anew.
+// apply() knows only files it could read. An unreadable file must not be created again.
 std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
                                               const WorkspaceFiles& files, const Task& task) const {
   std::optional<Error> why;

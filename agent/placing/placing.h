@@ -32,8 +32,8 @@ struct PlacedReply {
   bool denied = false;      // refused: they could be placed, but were not permitted
 };
 
-// May the files of a report be edited, judging by what their paths resolve to? Error, with a
-// sentence: invalid_input (it leaves the workspace, is private, or is also edited under another
+// Fails if files of a report may not be edited, judging by what their paths resolve to. Error, with
+// a sentence: invalid_input (it leaves the workspace, is private, or is also edited under another
 // name).
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task);

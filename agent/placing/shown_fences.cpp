@@ -13,9 +13,9 @@ namespace bodkin {
 
 namespace {
 
-// May a file with this name be created? A name without a folder may also be a module ("os.path"), a
-// host or a product ("Node.js"), so a new file's language must be known, or similar files must
-// exist.
+// True if a file with this name may be created. A name without a folder may also be a module
+// ("os.path"), a host or a product ("Node.js"), so a new file's language must be known, or similar
+// files must exist.
 bool may_be_new(const std::string& path, const std::vector<std::string>& paths) {
   if (path.find('/') != std::string::npos) return true;
   const size_t dot = path.rfind('.');
@@ -52,7 +52,7 @@ std::optional<TargetFile> shown_file(const FileChange& change, std::string_view 
   return is_bare && !alike.empty() ? std::optional(none) : std::nullopt;
 }
 
-// Do people write the name of one on a fence of the other?
+// True if people write the name of one on a fence of the other.
 bool are_alike(const Language& a, const Language& b) {
   static const std::vector<std::vector<std::string_view>> families = {
       {"c", "cpp"},
@@ -91,7 +91,7 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
   const Language* of_fence = language_with_id(info);
   if (!of_fence) of_fence = language_of("a." + info);
   if (!of_fence || of_fence == of_file) return false;
-  // Commands stand below files of every kind; else both languages must be known, and not be a
+  // Commands are below files of every kind; else both languages must be known, and not be a
   // dialect of one another.
   const Language* const shell = language_of("a.sh");
   const std::string name = change.path.substr(change.path.rfind('/') + 1);

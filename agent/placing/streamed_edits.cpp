@@ -16,13 +16,13 @@ constexpr size_t kMaxRead = 8;
 constexpr size_t kReadAtLeast = 256 * 1024;  // bytes
 constexpr std::string_view kEndPatch = "*** End Patch";
 
-// Does an edit end with this line?
+// True if an edit ends with this line.
 bool closes_edit(std::string_view line) {
   const bool is_marker = line.starts_with(">>>") || line.starts_with("+++");
   return (is_marker && line.ends_with("REPLACE")) || line == kEndPatch || fence_info(line);
 }
 
-// Does a hunk end before this line because another one begins?
+// True if a hunk ends before this line because another one begins.
 bool begins_hunk(std::string_view line) {
   return line.starts_with("@@") || line.starts_with("*** ") || line.starts_with("--- ") ||
          line.starts_with("diff --git ");

@@ -71,7 +71,7 @@ Result<void> Child::write(std::string_view bytes) {
   const size_t waiting = queue_.size() - written_;
   if (waiting > 0 && waiting + bytes.size() > kMaxQueued) {
     return fail(Error::Code::unavailable,
-                fmt::format("{} does not read what is sent to it.{}", name_, last_words()));
+                fmt::format("{} has stopped reading its input.{}", name_, last_words()));
   }
   if (written_ >= queue_.size() / 2) {
     queue_.erase(0, written_);

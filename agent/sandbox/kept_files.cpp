@@ -16,7 +16,7 @@ constexpr uint64_t kMaxKept = 64u << 20;  // bytes
 constexpr size_t kMaxFiles = 20'000;
 constexpr uint64_t kMaxFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
-// Of a folder, in ns since 1970; nothing: there is none.
+// Of a folder, in ns since 1970; nothing if there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
@@ -40,7 +40,7 @@ struct KeptFiles::Laid {
   bool is_in_the_way(const std::string& path) const;
 };
 
-// Is something laid at this path or below it, or a file above it?
+// True if something is kept at this path or below it, or a file above it.
 bool KeptFiles::Laid::is_in_the_way(const std::string& path) const {
   for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     if (files.contains(path.substr(0, end))) return true;

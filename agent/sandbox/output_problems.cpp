@@ -75,7 +75,7 @@ std::optional<Level> take_level(std::string_view& text) {
   return std::nullopt;
 }
 
-// "unused variable 'x' [-Wunused-variable]": the code behind the message.
+// "unused variable 'x' [-Wunused-variable]": the code after the message.
 void split_code(std::string_view& message, std::string& code) {
   const size_t open = message.rfind('[');
   if (!message.ends_with(']') || open == 0 || open == message.npos) return;
@@ -94,7 +94,7 @@ bool looks_like_path(std::string_view path) {
 struct Place {
   std::string_view path;
   size_t line = 0;
-  std::string_view rest;         // behind the place
+  std::string_view rest;         // after the place
   bool has_parentheses = false;  // "a.ts(3,5)"
 };
 

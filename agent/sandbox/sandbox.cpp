@@ -28,7 +28,7 @@ using Isolation = SandboxPlan::Isolation;
 using Mount = SandboxPlan::Place;
 
 constexpr std::chrono::seconds kGrace{10};  // for the launcher, which knows the time itself
-constexpr size_t kMaxChanges = 112u << 20;  // bytes, with what stands around the texts
+constexpr size_t kMaxChanges = 112u << 20;  // bytes, with what is around the texts
 
 std::string real_path(const std::string& path) {
   std::error_code error;
@@ -214,7 +214,8 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
     const size_t size = outcome->output.size();
     const size_t from = size - std::min<uint64_t>(report->changes, size);
     auto changes = decode_changes(std::string_view(outcome->output).substr(from));
-    if (!changes) return fail(Error::Code::internal, "what " + command + " changed is not known");
+    if (!changes)
+      return fail(Error::Code::internal, "it is not known what " + command + " changed");
     launched.changes = std::move(*changes);
     outcome->output.resize(from);
   }
@@ -255,8 +256,8 @@ Chosen try_all_ways() {
       return true;
     }
     std::string& reason = chosen.ability.reason;
-    reason += (reason.empty() ? "" : "; ") +
-              (outcome ? "a program ends with an error in it" : outcome.error().message);
+    reason +=
+        (reason.empty() ? "" : "; ") + (outcome ? "programs fail in it" : outcome.error().message);
     return false;
   };
   if (works(Isolation::user_namespaces, Confinement::namespaces))

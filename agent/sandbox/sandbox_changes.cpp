@@ -160,8 +160,8 @@ class ChangeWalk {
     return status.st_mode & S_IFMT;
   }
 
-  // Did the command find in this folder (with a trailing '/', or "") what the disk has there? Not
-  // if the disk has a file or a link instead, or if it was hidden.
+  // True if the command found in this folder (with a trailing '/', or "") what the disk has there;
+  // false if the disk has a file or a link instead, or if it was hidden.
   bool shows_disk(const std::string& folder) {
     if (folder.empty()) return true;
     const auto known = shows_disk_.find(folder);

@@ -5,23 +5,9 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "agent/support/program.h"
+
 namespace bodkin {
-
-namespace {
-
-// Without the entries that mean whatever folder a program happens to run in.
-std::string absolute_path(const std::string& variable) {
-  std::string result = "PATH=";
-  for (size_t begin = result.size(); begin < variable.size();) {
-    const size_t end = std::min(variable.find(':', begin), variable.size());
-    if (variable[begin] == '/')
-      result += (result.ends_with('=') ? "" : ":") + variable.substr(begin, end - begin);
-    begin = end + 1;
-  }
-  return result;
-}
-
-}  // namespace
 
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
                                         SandboxPlan::Isolation way) {
@@ -36,7 +22,8 @@ std::vector<std::string> environment_of(const SandboxSettings& settings, const s
                             [&](const char* one) { return name == one; }) ||
         std::ranges::find(settings.environment, name) != settings.environment.end();
     if (!passes || name == "HOME" || name == "TMPDIR") continue;
-    result.push_back(name == "PATH" ? absolute_path(variable) : variable);
+    const std::string kept = name == "PATH" ? with_absolute_folders(variable) : variable;
+    if (!kept.empty()) result.push_back(kept);
   }
   if (!home.empty()) result.push_back("HOME=" + home);
   if (way != SandboxPlan::Isolation::open) result.emplace_back("TMPDIR=/tmp");

@@ -175,7 +175,7 @@ class LayerWalk {
       case From::user:
         return is_secret(path);
       case From::packages:
-        // A link is a name of a file that has its own.
+        // A link is only another name for a file, which is judged by its own.
         return !S_ISLNK(status.st_mode) && !is_command(path, name, status) && is_secret(path) &&
                !is_certificate(path);
       case From::tools:

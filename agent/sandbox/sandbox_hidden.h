@@ -10,7 +10,7 @@ namespace bodkin {
 // Canonical paths that exist: files, sockets and folders. `home`: the user's, canonical.
 std::vector<std::string> hidden_places(const std::string& home);
 
-// Does a `.git/config` with this path contain a password or a token?
+// True if a `.git/config` with this text contains a password or a token.
 bool has_git_credentials(const std::string& config);
 
 }  // namespace bodkin

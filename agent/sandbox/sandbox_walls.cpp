@@ -179,7 +179,7 @@ class Walls {
       for (const std::string& path : *each) {
         const std::string place = join_path(view, path);
         struct stat status {};
-        // A link leads to what has a name of its own, or to what is not there.
+        // A link's target is handled under its own name, or does not exist.
         if (::lstat(place.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) continue;
         const bool is_folder = S_ISDIR(status.st_mode);
         const FileDescriptor cover = empty(is_folder, is_folder ? 0755 : 0);

@@ -45,8 +45,8 @@ Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::st
   return result;
 }
 
-// Is a folder on the disk now where a document was, or a file where its folder was? The document is
-// older than that.
+// True if the disk now has a folder where a document was, or a file where its folder was. The
+// document is older than that.
 bool is_contradicted(Workspace& files, const Roots& roots, const Roots::Place& place,
                      const Task& task) {
   std::error_code error;

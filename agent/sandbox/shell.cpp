@@ -14,7 +14,7 @@ namespace bodkin {
 
 namespace {
 
-// One character of valid UTF-8; moves `at` behind it.
+// One character of valid UTF-8; moves `at` after it.
 char32_t next_character(std::string_view text, size_t& at) {
   const auto first = static_cast<unsigned char>(text[at++]);
   char32_t c = first < 0x80   ? first

@@ -29,7 +29,7 @@ struct Shell {
   std::optional<bool> is_confined = {};
 };
 
-// May commands run here at all? Without a sandbox the user must be asked. May block, like
+// True if commands may run here at all. Without a sandbox the user must be asked. May block, like
 // sandbox_ability().
 bool can_run_commands(const Shell& shell, const Editor* editor);
 
@@ -49,7 +49,7 @@ struct ShellLine {
   KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
 };
 
-// What the permissions are about: the line, behind a `cd` to its folder, or of a script the command
+// What the permissions are about: the line, after a `cd` to its folder, or of a script the command
 // that runs it.
 std::string subject_of(const ShellLine& line);
 

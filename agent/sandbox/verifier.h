@@ -22,8 +22,9 @@ class Verifier {
   virtual Verdict verify(Workspace& draft, Workspace& base, const Task& task) = 0;
 };
 
-// May a command run without a sandbox? The user is asked once for each command, since what it could
-// do depends on it; the answer holds as long as the object, unless it was "once". Any thread.
+// Whether a command may run without a sandbox. The user is asked once for each command, since what
+// it could do depends on it; the answer holds as long as the object, unless it was "once". Any
+// thread.
 class UnconfinedConsent {
  public:
   // `editor` may be null: then the answer is no. Error: cancelled.

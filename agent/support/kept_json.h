@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// Null: there is none, or it is not JSON.
+// Null if there is none, or it is not JSON.
 nlohmann::json read_kept_json(const std::string& file);
 // Changes it as one step, also among several processes: whoever reads it sees it before or after.
 // The folder is made if it is missing, and both are the user's alone. Error, for the user:

@@ -69,18 +69,13 @@ std::string_view name_of_variable(std::string_view entry) {
   return entry.substr(0, entry.find('='));
 }
 
-// "NAME=value" without the entries that are not absolute; empty if none remain, since an empty list
-// would mean the current folder.
+// "NAME=value" without the entries that are not absolute; empty if none remain.
 std::string with_absolute_places(std::string_view entry) {
   const std::string_view name = name_of_variable(entry);
   if (name.size() == entry.size()) return std::string(entry);
   const std::string_view value = entry.substr(name.size() + 1);
   if (is_among(kPlaceVariables, name)) return std::string(value.starts_with('/') ? entry : "");
-  if (!is_among(kFolderListVariables, name)) return std::string(entry);
-  std::string result;
-  for (const std::string& folder : absolute_folders(value))
-    result += (result.empty() ? std::string(name) + "=" : ":") + folder;
-  return result;
+  return is_among(kFolderListVariables, name) ? with_absolute_folders(entry) : std::string(entry);
 }
 
 bool can_be_run(const std::string& path) {
@@ -122,6 +117,14 @@ std::vector<std::string> forbidden_folders(const std::vector<std::string>& never
 }
 
 }  // namespace
+
+std::string with_absolute_folders(std::string_view entry) {
+  const size_t value = entry.find('=') + 1;
+  std::string result;
+  for (const std::string& folder : absolute_folders(entry.substr(value)))
+    result += (result.empty() ? std::string(entry.substr(0, value)) : ":") + folder;
+  return result;
+}
 
 void never_run_from(const std::string& folder) { untrusted_folders().add(folder); }
 

@@ -26,6 +26,10 @@ enum class Variables {
 // every workspace folder that was ever open, whatever PATH says. Thread: any.
 void never_run_from(const std::string& folder);
 
+// "NAME=…", a list of folders as PATH is, without those that are not absolute: they mean whatever
+// folder a program happens to run in. Empty if none remain, since so does an empty list.
+std::string with_absolute_folders(std::string_view entry);
+
 // "PATH=…": the absolute folders of our PATH, without those that find_program skips.
 std::string search_path(const std::vector<std::string>& never_from = {});
 

@@ -44,8 +44,8 @@ std::string joined_names(const auto& names, size_t most = kMaxNamed) {
   return result;
 }
 
-// Is one of these files in a folder of this name, or this file in a folder of one's name? They
-// cannot both be there.
+// True if one of these files is in a folder of this name, or this file in a folder of one's name.
+// They cannot both be there.
 bool excludes_one_of(const std::set<std::string>& paths, const std::string& path) {
   for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     if (paths.contains(path.substr(0, end))) return true;
@@ -56,7 +56,7 @@ bool excludes_one_of(const std::set<std::string>& paths, const std::string& path
 
 std::string_view base_name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Is it the same text, or does it share at least half of the lines of the longer one?
+// True if it is the same text, or shares at least half of the lines of the longer one.
 bool is_version_of(std::string_view before, std::string_view after) {
   if (before == after) return true;
   std::map<std::string_view, long> counts;
@@ -312,7 +312,7 @@ class ChangesTaker {
     for (const auto& [path, change] : added_) {
       if (change->has_text && !change->is_link && refused_paths_.contains(path) &&
           is_version_of(before, change->text))
-        return "where it seems to have moved to was not accepted";
+        return "its apparent new location was not accepted";
     }
     if (before.empty()) return "";
     const auto moved_to = [&](const std::string& path) {
@@ -339,7 +339,7 @@ class ChangesTaker {
                          : "";
   }
 
-  // Has the disk a link there, or in the place of one of its folders?
+  // True if the disk has a link there, or in place of one of its folders.
   static bool is_behind_link(const Roots::Place& place) {
     const std::string& inside = place.inside;
     for (size_t end = 0; end != std::string::npos;) {
@@ -528,7 +528,7 @@ class ChangesTaker {
     return written > begun_.time_since_epoch();
   }
 
-  // Does git track it although it ignores it?
+  // True if git tracks it although it ignores it.
   bool is_listed(const std::string& path) {
     if (!listed_) {
       auto paths = bench_.draft.list("", kMaxTracked, task_);

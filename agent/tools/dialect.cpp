@@ -183,7 +183,7 @@ bool is_in_schema(const ForeignTool& tool, const std::string& name) {
   return tool.spec.parameters.value("properties", json::object()).contains(name);
 }
 
-// What has no place in a call of ours leaves the arguments.
+// Removes the arguments that have no place in a call of ours.
 void take_what_is_told(const ForeignTool& tool, json& arguments, OwnCall& call) {
   if (!arguments.is_object()) return;
   rename_arguments(tool.renamed, arguments);

@@ -12,7 +12,7 @@
 //             "grammar": "…",        of its only argument `input`, where the API has free-form tools
 //             "reason": "explanation",   the argument that tells the user why; need not be offered
 //             "says": "message",     the argument that is a part of the answer; likewise
-//             "like": "shell",           what is not said here is as in that tool, which stands above
+//             "like": "shell",           what is not said here is as in that tool, which is above
 //             "offered": false,      honoured, but not in the list that the model sees
 //             "hidden": [argument],  likewise
 //             "renamed": {"filePath": "file_path"},   other spellings, of the items of lists, too

@@ -311,7 +311,7 @@ Result<void> McpClient::make_ready(const std::stop_token& stop) {
   poll_messages(stop);
   const bool was_ready = is_ready_;
   auto ready = try_to_be_ready(stop);
-  // A session that the server has ended since is begun anew.
+  // A session that the server has ended since is begun again.
   if (!ready && was_ready && !connection_->poll(stop)) {
     this->stop();
     ready = try_to_be_ready(stop);

@@ -226,7 +226,7 @@ Result<json> McpHttp::request(const char* method, json params, const std::stop_t
       [&](const HttpHead& so_far, std::string_view bytes) { return body.take(so_far, bytes); },
       stop);
   if (head) body.finish(*head);
-  // Servers that were started anew say 400, too.
+  // Servers that were started again say 400, too.
   if (head && (head->status == 404 || head->status == 400) && !session_.empty()) {
     is_over_ = true;
     session_.clear();

@@ -38,7 +38,7 @@ std::string_view without_spaces(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-// Takes `word` and the spaces behind it from the beginning of `text`.
+// Takes `word` and the spaces after it from the beginning of `text`.
 std::string_view take_word(std::string_view& text) {
   const bool is_quoted = text.starts_with('\'') || text.starts_with('"');
   size_t end = is_quoted ? text.find(text[0], 1) : text.find_first_of(" \t\r\n<&;|");
@@ -110,7 +110,7 @@ std::optional<Error> patch_beside_others(const json& command) {
     return refused("A patch is not a command");
   for (const CommandLine::Command& one : read_command_line(line).commands) {
     if (calls_apply_patch(std::string_view(one.meant).substr(0, one.meant.find(' '))))
-      return refused("apply_patch cannot be run among other commands");
+      return refused("apply_patch cannot be combined with other commands");
   }
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ std::unexpected<Error> wrong(std::string what, std::string advice = {}) {
   return fail_with_advice(Error::Code::invalid_input, std::move(what), std::move(advice));
 }
 
-// The contents of the only fenced block; nothing: there is none.
+// The contents of the only fenced block; nothing if there is none.
 Result<std::optional<std::string>> only_fence(std::string_view answer) {
   const Lines lines = lines_in(answer);
   std::optional<std::string> contents;

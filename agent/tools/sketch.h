@@ -1,7 +1,7 @@
 // What a second model makes of a sketch that could not be merged by syntax: its answer is read, and
 // checked before anything of it is used.
 //
-//   answer := one fenced block with the finished region; prose may stand around it
+//   answer := one fenced block with the finished region; prose may be around it
 //           | [{"start_line", "end_line", "replacement"}, …], also in a fence: lines of the whole
 //             file, from 1, inclusive; applied at once, overlaps are refused
 #pragma once
@@ -33,7 +33,7 @@ std::string text_of(const SketchedRegion& region);
 Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view answer,
                                 const Syntax* syntax);
 
-// Has the text lines that stand for others, beyond doubt?
+// True if the text certainly has lines that stand for others.
 bool has_placeholder(std::string_view text);
 
 }  // namespace bodkin

@@ -42,12 +42,12 @@ bool has_words(std::string_view line) {
                              [](unsigned char c) { return std::isalnum(c) != 0 || c >= 128; });
 }
 
-// Is a part of the line left out?
+// True if part of the line is left out.
 bool is_open(std::string_view line) {
   return elides_in_line(line, true) || !comment_that_elides(line).empty();
 }
 
-// The lines next to the region, up to one with words; empty: there is none.
+// The lines next to the region, up to one with words; empty if there is none.
 Lines neighbours(const Text& file, LineRange lines, bool above) {
   constexpr size_t kMax = 4;
   const auto tells_it = [](const std::string& line) {
@@ -80,7 +80,7 @@ bool is_block(const Lines& lines, size_t begin, size_t end) {
 
 // Lines that a placeholder of the sketch stands for, and that are gone from the new text: the
 // number of the first in the region. A run of lines may go only where the sketch shows, without a
-// placeholder in between, what stands around it, or what takes its place: as many lines, or a block
+// placeholder in between, what is around it, or what takes its place: as many lines, or a block
 // for a block. A sketch that has none may be a part of the region: something may be left out at
 // both of its ends.
 std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines, Lines sketch) {
@@ -161,8 +161,8 @@ std::string without_blanks(std::string_view line) {
 }
 
 // The first line of the new text that is neither the next one of the region nor of the sketch: it
-// is invented, or stands a second time, or out of order. However it is spaced; lines without words
-// may stand anywhere. A line of the sketch that leaves out a part of itself may be any line.
+// is invented, or repeated, or out of order. However it is spaced; lines without words
+// may be anywhere. A line of the sketch that leaves out a part of itself may be any line.
 std::optional<size_t> stray_line(const Lines& old_lines, const Lines& new_lines,
                                  const Lines& sketch) {
   constexpr size_t kNone = static_cast<size_t>(-1);

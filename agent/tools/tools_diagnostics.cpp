@@ -16,7 +16,7 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
   if (!known) return failed(known.error());
   std::string result = fmt::format("State: {}.\n", name_of(known->freshness));
   bool is_ours = false;
-  std::string why_unknown = "no language server is at hand";
+  std::string why_unknown = "no language server is available";
   if (known->freshness == Freshness::unknown && bench.report_of) {
     if (auto report = bench.report_of(*path, task)) {
       *known = {Freshness::fresh, std::move(report->problems)};
@@ -45,7 +45,7 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
   if (count > 100) result += fmt::format("… and {} more.\n", count - 100);
   if (count == 0) {
     result += known->freshness == Freshness::unknown
-                  ? "Nobody has reported on this file; that does not mean it is free of "
+                  ? "Nothing has reported on this file; that does not mean it is free of "
                     "problems (" +
                         why_unknown + ").\n"
                   : "No problems.\n";

@@ -94,7 +94,7 @@ std::string check_words(ToolBench& bench, const Task& task) {
   if (check->by.empty() || check->state == CheckResult::State::not_checked) return "";
   const std::string by = fmt::format("{}", fmt::join(check->by, ", "));
   if (check->new_errors() == 0) return by + ": no new errors.\n";
-  return fmt::format("{} reports what was not there before:\n{}", by,
+  return fmt::format("{} reports new problems:\n{}", by,
                      listed_errors(check->added, bench.shown, task));
 }
 

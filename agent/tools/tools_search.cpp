@@ -65,7 +65,7 @@ class Matches {
     is_cut_ = is_cut_ || bytes_ > kMaxBytes;
     return !is_cut_;
   }
-  // What is open or drafted is searched anew.
+  // What is open or drafted is searched again.
   void forget(const std::string& path) {
     by_path_.erase(path);
     file_ = nullptr;

@@ -110,7 +110,7 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
   if (arguments.value("at_end", false)) {
     if (has_placeholder(sketch))
       return misplaced(
-          failed("What is added at the end stands for nothing else.", "Give only new lines."),
+          failed("Text added at the end cannot leave anything out.", "Give only new lines."),
           *path);
     return take_json(
         bench, {{"path", *path}, {"insert_line", line_count_of(file->text)}, {"new_str", sketch}},

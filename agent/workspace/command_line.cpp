@@ -1,5 +1,5 @@
 // One class of more than 350 lines: a reader whose states (quotes, words, redirections, what a
-// substitution stands in) are all changed by single characters.
+// substitution is in) are all changed by single characters.
 #include "agent/workspace/command_line.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class CommandLineReader {
     bool is_open = false;  // from here on it may be anything
     bool is_left_out = false;
   };
-  // What a substitution or a group stands in: the quote around it, and how it ends.
+  // What a substitution or a group is in: the quote around it, and how it ends.
   struct Around {
     char quote = 0, end = 0;
     bool is_group = false;
@@ -226,7 +226,7 @@ class CommandLineReader {
     return c != '\0' && std::string_view(" \t\n;&|<>()").find(c) == std::string_view::npos;
   }
 
-  // The operator, and the word behind it, are no part of the command; nor is the number of a file
+  // The operator, and the word after it, are no part of the command; nor is the number of a file
   // right before it.
   void redirect(char c) {
     unclear();
@@ -272,7 +272,7 @@ class CommandLineReader {
     documents_.push_back({end, end != word.written, input == Input::tabbed});
   }
 
-  // The here-documents of the line that has ended; reading goes on behind them.
+  // The here-documents of the line that has ended; reading goes on after them.
   void take_documents() {
     for (const Document& document : std::exchange(documents_, {})) {
       std::string body;
@@ -305,7 +305,7 @@ class CommandLineReader {
 
   // The commands that this one runs, and those that they run.
   void unwrap(std::vector<std::string> words) {
-    if (words[0] == "echo" || words[0] == "printf") {  // perhaps for a shell behind it
+    if (words[0] == "echo" || words[0] == "printf") {  // perhaps for a shell after it
       std::string text;
       for (size_t i = 1; i < words.size(); ++i) text += words[i] + " ";
       inputs_.push_back(std::move(text));
@@ -366,7 +366,7 @@ class CommandLineReader {
   bool in_word_ = false, is_redirected_ = false, is_done_ = false;
   bool is_timed_ = false;            // the word before is the keyword `time`
   Input input_ = Input::none;        // that the next word names
-  std::vector<Document> documents_;  // that begin behind this line
+  std::vector<Document> documents_;  // that begin after this line
   std::vector<std::string> inputs_;  // what a shell may be given to read
   bool reads_script_ = false;        // there is such a shell
   std::vector<Word> words_;

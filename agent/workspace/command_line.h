@@ -18,7 +18,7 @@ struct CommandLine {
   // Of an unclear line: the recognizable ones, even in substitutions, without assignments, keywords
   // and redirections. A command with a substitution ends there, with kAnything.
   std::vector<Command> commands;
-  // What these commands run in turn, as `meant` has it: behind `env` or `xargs`, given to `sh -c`,
+  // What these commands run in turn, as `meant` has it: after `env` or `xargs`, given to `sh -c`,
   // in a here-document of a shell. More than there is, where that is not clear: it serves to forbid
   // something, never to allow it.
   std::vector<std::string> inner;

@@ -47,7 +47,7 @@ constexpr const char* kVariables[] = {
 const std::vector<std::string> kPassed = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
                                           "GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"};
 
-// The folder that holds the `.git` which git would find from `folder`; empty: there is none.
+// The folder that holds the `.git` which git would find from `folder`; empty if there is none.
 fs::path top_of_repository(const std::string& folder) {
   std::error_code error;
   for (fs::path at = fs::canonical(folder, error); !error; at = at.parent_path()) {

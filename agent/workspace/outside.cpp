@@ -82,7 +82,7 @@ std::optional<std::string> path_by_links(const std::string& absolute, const Root
   return best.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
-// Do its links lead out of every root? What cannot be looked at does not.
+// True if its links lead out of every root. What cannot be looked at does not.
 bool leaves_by_link(const std::string& absolute, const Roots& roots) {
   const auto real = real_path(absolute);
   if (!real) return false;

@@ -14,9 +14,9 @@ namespace bodkin {
 // other spelling bypasses a list.
 bool is_plain_path(std::string_view path);
 
-// Does a glob match a path (relative, with '/')? `*` and `?` do not match '/', `**` does; a pattern
-// without a '/' matches the last part of the path; sets like [a-z] and alternatives like {a,b}
-// work. Case is ignored, as file systems may.
+// True if a glob matches a path (relative, with '/'). `*` and `?` do not match '/', `**` does; a
+// pattern without a '/' matches the last part of the path; sets like [a-z] and alternatives like
+// {a,b} work. Case is ignored, as file systems may.
 bool glob_matches(std::string_view pattern, std::string_view path);
 
 // The same for one pattern without alternatives, against the whole of `path`; takes at most pattern
@@ -68,8 +68,8 @@ class IgnoreLists {
   std::string why_all_, blocked_by_;
 };
 
-// Is it on the built-in list (secret_names.cpp)? Its name and the folders above it decide, at any
-// depth and in any case.
+// True if it is on the built-in list (secret_names.cpp). Its name and the folders above it decide,
+// at any depth and in any case.
 bool is_secret(std::string_view path);
 
 // A workspace without its private files: reading one is `invalid_input` with a sentence, and lists

@@ -32,7 +32,7 @@ struct FileInFolder {
 // An absolute path as one in this folder, or in none. Links are not followed.
 FileInFolder below(const std::string& folder, const std::string& absolute);
 
-// Is it the path of a buffer without a file?
+// True for the path of a buffer without a file.
 bool is_untitled(std::string_view path);
 
 class Roots {

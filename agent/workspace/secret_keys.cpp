@@ -91,7 +91,7 @@ std::optional<LineRange> SecretScan::run_of_key(std::string_view line) {
   }
   if (end - begin >= 40) return LineRange{begin, end};
   if (end - begin < 4) return std::nullopt;
-  size_t last = begin;  // of what stands in front
+  size_t last = begin;  // of what is in front
   while (last > 0 && std::string_view(" \t\"'`").find(line[last - 1]) != std::string_view::npos)
     --last;
   if (last > 0 && is_token_char(kWord, line[last - 1])) return std::nullopt;

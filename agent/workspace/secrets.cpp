@@ -9,7 +9,7 @@ namespace bodkin {
 
 namespace {
 
-// Do the first two characters begin a form? Most words are done with that.
+// The first two characters of each form. Most words are done with that.
 constexpr std::array<std::array<bool, 128>, 128> kPairs = [] {
   std::array<std::array<bool, 128>, 128> pairs{};
   for (const TokenForm& form : kTokenForms)

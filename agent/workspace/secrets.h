@@ -29,7 +29,7 @@ WithoutSecrets without_secrets(std::string_view text);
 // Only the text; unchanged if there are no secrets.
 std::string hide_secrets(std::string text);
 
-// Does the text contain a marker, or part of one?
+// True if the text contains a marker, or part of one.
 bool has_piece_of_marker(std::string_view text);
 
 // How often each marker occurs in a text.

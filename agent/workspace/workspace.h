@@ -38,9 +38,9 @@ class Workspace {
                                                 const Task& task) = 0;
   // The folders on disk; may be empty. Never changes.
   virtual Roots roots(const Task& task) = 0;
-  // May an edit change the file with this path, which need not exist? `in_place`: only its text;
-  // else it is created, removed or renamed. Error, with a sentence: invalid_input (the edit would
-  // land outside the workspace or in a git folder; something else is in the way).
+  // Fails if no edit may change the file with this path, which need not exist. `in_place`: only its
+  // text; else it is created, removed or renamed. Error, with a sentence: invalid_input (the edit
+  // would land outside the workspace or in a git folder; something else is in the way).
   virtual Result<EditTarget> edit_target(std::string_view path, bool in_place, const Task&) {
     (void)in_place;
     return EditTarget{std::string(path), false};

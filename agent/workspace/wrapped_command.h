@@ -1,4 +1,4 @@
-// Commands that a command runs: those behind `env`, `nice`, `xargs` or `find -exec`, and the
+// Commands that a command runs: those after `env`, `nice`, `xargs` or `find -exec`, and the
 // scripts that are given to `sh -c` or `eval`. Pure.
 #pragma once
 

@@ -75,7 +75,7 @@ class FilePlacer {
     size_t most_lines = count_without_dividers(hunk);
     for (const Hunk& reading : hunk.alternatives)
       most_lines = std::max(most_lines, count_without_dividers(reading));
-    // A long ruler of the content is no divider where a plain one stands below it.
+    // A long ruler of the content is no divider where a plain one is below it.
     const auto is_misread_ruler = [&](const Hunk& reading) {
       return count_without_dividers(reading) < most_lines;
     };
@@ -214,7 +214,8 @@ class FilePlacer {
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
 
-  // Is the first or the last line that the hunk adds also the file's line before or behind it?
+  // True if the first (last) line that the hunk adds equals the file's line before (after) the
+  // place.
   bool repeats_neighbour(const Hunk& hunk, const Place& place) const {
     const auto first_solid = [](auto begin, const auto& end) {
       while (begin != end && (begin->kind == Kind::removed || is_blank(begin->text))) ++begin;
@@ -335,7 +336,7 @@ class FilePlacer {
     write(i, hunk, place);
   }
 
-  // Does another hunk stand elsewhere than at its line number?
+  // True if another hunk is not at the line number it gives.
   bool line_hints_are_wrong() const {
     return std::any_of(found_.begin(), found_.end(), [](const Placed& found) {
       const Place* place = found.certain();

@@ -12,8 +12,8 @@
 namespace bodkin {
 namespace {
 
-// Has the text backslashes, entities or typographic characters? They may be meant, or come from a
-// text that was made typographic or escaped once too often.
+// True if the text has backslashes, entities or typographic characters. They may be meant, or come
+// from a text that was made typographic or escaped once too often.
 bool may_be_distorted(std::string_view text) {
   for (size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = text.substr(at);
@@ -70,14 +70,14 @@ bool is_doubtful(const Match& match) {
          (match.quality == MatchQuality::fuzzy && match.similarity < kBeyondDoubt);
 }
 
-// Is an edit of the hunk bent, though its place is exact and not bent?
+// True if an edit of the hunk is bent, though its place is exact and not bent.
 bool is_bent_at_exact_place(const HunkReport& hunk, const Text& before) {
   return std::ranges::any_of(hunk.edits,
                              [](const Replacement& edit) { return is_bent(edit.text); }) &&
          !is_bent(before.substr(hunk.match->offset, hunk.match->length));
 }
 
-// Does the file have no new errors if the hunk's new text is not as it was written?
+// True if the file has no new errors once the hunk's new text is unbent.
 bool is_right_if_unbent(const Syntax& syntax, const std::string& path, const Text& before,
                         std::span<const HunkReport> hunks, const HunkReport& bent) {
   std::vector<Replacement> edits;

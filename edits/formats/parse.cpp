@@ -68,7 +68,7 @@ bool is_detected(const Row& row, const ParseOptions& options) {
   return row.found >= (options.in_chat ? Found::in_chat : Found::in_edits);
 }
 
-// May the row's format stand in the reply?
+// True if the row's format may occur in the reply.
 bool may_occur(const Row& row, const ParseOptions& options) {
   if (!is_named(options)) return is_detected(row, options);
   return options.format == row.format || (row.is_marked && is_detected(row, options));
@@ -187,7 +187,7 @@ bool is_shell_language(std::string_view word) {
   return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
 }
 
-// Is it a script or a text, by its name?
+// True if the name is that of a script or a text.
 bool is_script(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const size_t dot = name.rfind('.');
@@ -215,8 +215,8 @@ bool has_edits_of_files(std::string_view text) {
   return false;
 }
 
-// Does the fence show commands or output? Not if a script is named for it or edited beside it, if
-// its first line is indented, as a piece of one is, or if a command in it edits a file.
+// True if the fence shows commands or output. Not if a script is named for it or edited beside it,
+// if its first line is indented, as a piece of one is, or if a command in it edits a file.
 bool is_illustration(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
   const std::string_view text = fence.contents;
   const size_t first = text.find_first_not_of(" \t\n");

@@ -41,8 +41,8 @@ struct ParseOptions {
   // `automatic` for a reply that a user reads, which may also show code, scripts and program
   // output: only SEARCH blocks, patches, unified diffs and fenced files are detected.
   bool in_chat = false;
-  // Is there a file with this path, or whose path ends with it? Distinguishes names without an
-  // extension from other words. May be empty: unknown.
+  // True if there is a file with this path, or whose path ends with it. Distinguishes names without
+  // an extension from other words. May be empty: unknown.
   std::function<bool(std::string_view path)> is_file;
 };
 

@@ -142,7 +142,7 @@ class EdReader {
   const Script& script_;
   std::vector<Hunk> hunks_;
   bool dots_ = false;       // the text before ended in ".."
-  bool continues_ = false;  // behind "s/.//": "a" goes on with the text before
+  bool continues_ = false;  // after "s/.//": "a" goes on with the text before
   size_t lowest_ = kLast;   // where the uppermost command so far begins
   long long grown_ = 0;     // by how many lines the commands so far change the file
 };

@@ -52,7 +52,7 @@ class PatchReader {
     return trimmed(s.substr(0, indent)).empty() ? s.substr(indent) : s;
   }
 
-  // Of a new file, between lines that have theirs: what else could it be?
+  // Of a new file, between lines that have their "+": it can only be an added line.
   bool lacks_plus(std::string_view s) const {
     return std::string_view(" \t-*@").find(s.front()) == s.npos && at_ > 0 && at_ + 1 < end_ &&
            trimmed(reply_.lines[at_ - 1]).starts_with('+') &&

@@ -16,7 +16,7 @@ enum class Mark { none, start, divider, end };
 
 constexpr size_t kShortest = 3, kUsual = 5;  // signs of a marker
 
-// A line of `count` equal signs and what stands behind them.
+// A line of `count` equal signs and what comes after them.
 struct Signs {
   char sign = 0;
   size_t count = 0;
@@ -82,7 +82,7 @@ std::string unescaped(std::string_view line) {
   return std::string(line);
 }
 
-// <file-edit filePath="…">: the path, or nothing. `rest`: what is behind the tag.
+// <file-edit filePath="…">: the path, or nothing. `rest`: what is after the tag.
 std::optional<std::string> tag_path(std::string_view line, std::string_view& rest) {
   line = trimmed(line);
   if (!line.starts_with('<') || !line.starts_with("<file-edit")) return std::nullopt;
@@ -197,7 +197,7 @@ FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
                     block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line");
 }
 
-// Does the text underline its headings with '='?
+// True if texts of this kind underline their headings with '='.
 bool underlines_headings(std::string_view path) {
   for (const std::string_view end : {".rst", ".md", ".txt", ".markdown", ".adoc", ".mdx"}) {
     if (path.ends_with(end)) return true;
@@ -205,7 +205,7 @@ bool underlines_headings(std::string_view path) {
   return path.find('.') == path.npos;
 }
 
-// One reading: the half before `divider` and the half behind it.
+// One reading: the half before `divider` and the half after it.
 Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t divider,
              bool& empty_search) {
   std::vector<std::string> search, replace;

@@ -83,7 +83,7 @@ std::string_view value_name(const Tag& tag) {
   return is_one_of(tag.kind, kNames) ? tag.kind : std::string_view();
 }
 
-// Of a value that stands in lines of its own: those lines, each with its line end. Else nothing.
+// Of a value that is in lines of its own: those lines, each with its line end. Else nothing.
 std::optional<std::string> whole_lines_of(std::string_view text) {
   if (!text.starts_with('\n') && !text.starts_with("\r\n")) return std::nullopt;
   text.remove_prefix(text.find('\n') + 1);
@@ -93,7 +93,7 @@ std::optional<std::string> whole_lines_of(std::string_view text) {
   return std::string(text.substr(0, last + 1));
 }
 
-// Is the value text of a file? (Not a path, a number, a command.)
+// True if the value is the text of a file. (Not a path, a number, a command.)
 bool is_text(std::string_view name) {
   for (const std::string_view begin :
        {"old", "new", "search", "repl", "cont", "code", "file_text"}) {
@@ -120,7 +120,7 @@ class CallReader {
   // `other`: it holds a diff, or is no call at all.
   Found read() {
     const std::string closing = "</" + std::string(tag_.kind) + ">";
-    std::vector<std::string> laid_out;  // the names of values that stand in lines of their own
+    std::vector<std::string> laid_out;  // the names of values that are in lines of their own
     bool inline_text = false;
     for (;;) {
       at_ = skip_space(text_, at_);
@@ -163,7 +163,7 @@ class CallReader {
   const ToolArguments& call() const { return call_; }
 
  private:
-  // The offset of the closing tag; `at_` becomes the offset behind it.
+  // The offset of the closing tag; `at_` becomes the offset after it.
   size_t end_of_value(const std::string& closing, const std::string& call_closing, size_t begin) {
     for (size_t at = text_.find(closing, begin); at != text_.npos;
          at = text_.find(closing, at + 1)) {

@@ -140,7 +140,7 @@ class DiffReader {
            (i + 2 == reply_.size() || reply_.lines[i + 2].empty());
   }
 
-  // Behind the lines that the counts named: do lines follow that are changes, too?
+  // True if more changes follow the lines that the counts cover.
   bool goes_on(size_t i) const {
     for (; i < reply_.size() && !trimmed(reply_.lines[i]).empty() && !ends_hunk(i); ++i) {
       const std::string_view s = reply_.lines[i];
@@ -290,7 +290,7 @@ bool is_in_bare_fence(const ReplyLines& reply, size_t hunk) {
   return info && is_diff_language(*info);
 }
 
-// Does the reply, or the fence that it begins with, begin with a hunk instead of a header?
+// True if the reply, or the fence that it begins with, begins with a hunk instead of a header.
 bool begins_with_hunk(const ReplyLines& reply) {
   size_t i = 0;
   while (i < reply.size() && (is_blank(reply.lines[i]) || fence_info(reply.lines[i]))) ++i;

@@ -9,7 +9,8 @@ namespace bodkin {
 
 namespace {
 
-// Is a fence that is shorter than the one round it, or indented deeper, or of the other sign, text?
+// True if a fence is only text: shorter than the enclosing one, indented deeper, or of the other
+// sign.
 bool is_inner_fence(std::string_view opening, std::string_view line) {
   const size_t outer = opening.find_first_not_of(" \t"), inner = line.find_first_not_of(" \t");
   if (inner > outer || opening[outer] != line[inner]) return true;
@@ -28,7 +29,7 @@ std::unexpected<Failure> error(FailureKind kind, size_t line, std::string_view p
                  std::move(advice));
 }
 
-// Does a fence without a word behind it follow, although `close` seemed to end a file? In a text
+// True if a fence without a word after it follows, although `close` seemed to end a file. In a text
 // that holds fences of its own, nobody can tell which is the last.
 bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);

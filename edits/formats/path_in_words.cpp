@@ -104,7 +104,8 @@ bool is_other_word(std::string_view word) {
          word.starts_with("www.");
 }
 
-// Is the word a path? `marked`: it stands in backticks, bold or a link, or is all of the line.
+// True if the word is a path. `marked`: it is in backticks, bold or a link, or is all of the
+// line.
 bool names_a_file(std::string_view word, bool marked, const IsFile& is_file) {
   if (word.empty() || word.size() > 300 || word.find("://") != word.npos || word.ends_with('/'))
     return false;
@@ -220,7 +221,7 @@ class Namer {
   std::vector<std::string> found_;
 };
 
-// A line that stands above a part of the reply, as against a sentence in it.
+// A line that is above a part of the reply, as against a sentence in it.
 bool is_heading(std::string_view line) {
   line = trimmed(line);
   const auto words = std::ranges::count(line, ' ') + 1;

@@ -6,7 +6,7 @@
 //   "In LICENSE:"  "Update app/[id]/page.tsx:"  "In `my file.py`:"  "修改b.py："
 //
 // The nearest line that names a file decides, if it is directly above the block or a heading. But a
-// sentence there may only mention its file: a path that stands alone or in a heading above it, with
+// sentence there may only mention its file: a path that is alone or in a heading above it, with
 // no other block between, comes first, and where the block fits both files, nothing is written. A
 // line of prose further up that names a different file than that of the previous block makes it
 // ambiguous, and so do two files on one line. Then the reply is refused: a block is never applied

@@ -13,7 +13,7 @@ namespace {
 // Beside backticks: what Aider asks for as a fence where the contents hold backticks.
 constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock", "sourcecode"};
 
-// What stands before a path that is alone on its line.
+// What is before a path that is alone on its line.
 constexpr std::string_view kPathSigns[] = {
     "###### ",     "##### ", "#### ",      "### ",      "## ",    "# ",         "#",
     "// ",         "//",     "-- ",        "- ",        "* ",     "/* ",        "<!-- ",
@@ -185,7 +185,7 @@ std::string path_in_line(std::string_view line) {
   const bool quoted = s.size() > 2 && starts_with_any(s, {"`", "\"", "**`"});
   const std::string path = without_line_numbers(cleaned_path(s));
   if (looks_like_path(path)) return path;
-  // Within quotes, words may stand in a path: `my notes.md`.
+  // Within quotes, words may be in a path: `my notes.md`.
   if (quoted && path.find('.') != path.npos && path.find_first_of("`\"(){};=,<>") == path.npos) {
     const std::string name = path.substr(path.rfind(' ') + 1);
     if (looks_like_path(name)) return path;

@@ -41,8 +41,8 @@ struct ReplyLines {
 class CallPlaces {
  public:
   explicit CallPlaces(ReplyLines& reply) : reply_(reply) {}
-  // For each unclaimed line, in order: may a call begin there? If a fence contained only calls, its
-  // fence lines are claimed at its end.
+  // For each unclaimed line, in order: whether a call may begin there. If a fence contained only
+  // calls, its fence lines are claimed at its end.
   bool may_begin(size_t line);
   // Claims a call's lines, and surrounding tags that only mark it as a call.
   void take(size_t begin, size_t end);

@@ -20,7 +20,7 @@ bool read_heredoc(std::string_view line, std::string& path, std::string& word) {
   return !path.empty() && path.find(' ') == path.npos && !word.empty();
 }
 
-// Does a fence with this info string hold a script in the format?
+// True if a fence with this info string holds a script in the format.
 bool names_format(std::string_view info, std::string_view name) {
   const std::string_view word = info.substr(0, info.find_first_of(" :"));
   return word == name || word == "diff" || word == "patch";

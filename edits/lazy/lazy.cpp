@@ -74,7 +74,7 @@ void span_tables(LazySide& side) {
   }
 }
 
-// Does each line of such a file set a key?
+// True if each line of such a file sets a key.
 bool has_keys(std::string_view path) {
   static constexpr std::string_view kEnds[] = {".yaml", ".yml",  ".toml", ".ini",
                                                ".cfg",  ".conf", ".json", ".css",
@@ -97,8 +97,8 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
   return out;
 }
 
-// Does it drop decorators only, or leave a body out on the line of its head? Models do, and do not
-// mean it.
+// True if it only drops decorators, or leaves out a body on the line of its head. Models do, and do
+// not mean it.
 bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
     const auto is_attribute = [](std::string_view line) {
@@ -112,7 +112,7 @@ bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
   });
 }
 
-// Might a declaration be among the lines that go?
+// True if a declaration might be among the removed lines.
 bool may_remove_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
     const auto removed =
@@ -146,8 +146,8 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
       if (down ? ++line : --line; !trimmed(side.lines[line]).empty()) return line;
     return std::nullopt;
   };
-  // Has the file a line with most words of it, next to those that the sketch has above and below?
-  // One of these may elide.
+  // True if the file has a line with most words of this one, next to the lines that the sketch has
+  // above and below. One of these may elide.
   const auto is_changed_line = [&](size_t i) {
     const auto above = next(sketch, i, false), below = next(sketch, i, true);
     if (!above || !below || (sketch.elides(*above) && sketch.elides(*below))) return false;

@@ -1,4 +1,4 @@
-// Does a sketch show that what a region removes is gone?
+// Whether a sketch shows that what a region removes is gone.
 //
 // What is next to an elision is new, or it is a line of the file that stays. Which of them, only
 // its words say: a bracket, "else" or "return" stands in many places, and a new block that ends in
@@ -21,13 +21,13 @@
 
 namespace bodkin {
 
-// Does the line say something that is not in every block?
+// True if the line says something that is not in every block.
 bool says_something(std::string_view line);
 
 class LazyAnchors {
  public:
-  // `count`: how often the file has such an item. `has_news`: has the sketch lines that the file
-  // has not? The items are kept as references.
+  // `count`: how often the file has such an item. `has_news`: whether the sketch has lines that the
+  // file has not. The items are kept as references.
   LazyAnchors(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
               std::function<size_t(int key)> count, bool has_news)
       : sketch_(sketch), file_(file), count_(std::move(count)), has_news_(has_news) {}
@@ -48,7 +48,7 @@ class LazyAnchors {
   std::optional<Change> doubtful_change(const Region& region, const Run& run, Edges edges) const;
   bool is_anchor(const ItemPair& pair) const;
   bool is_outline_next(const std::vector<ItemPair>& pairs, size_t at, bool down) const;
-  std::optional<size_t> depth_of_elision(const Run& run) const;  // the one behind it
+  std::optional<size_t> depth_of_elision(const Run& run) const;  // the one after it
   bool has_line(std::string_view text) const;                    // the file, at any depth
   bool opens_more(const Change& change) const;
   bool comes_back(const Change& change) const;

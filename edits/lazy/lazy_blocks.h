@@ -25,7 +25,7 @@ size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys);
 // Where the last line that only closes the block begins; the block's end if it has none.
 size_t tail_of(const LazySide& side, const SyntaxBlock& block);
 
-// Are the heads the same but for a body that is left out ("add(n) { ... }" and "add(n) {")?
+// True if the heads are the same but for a body that is left out ("add(n) { ... }" and "add(n) {").
 bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const LazySide& file,
                       const SyntaxBlock& filed);
 

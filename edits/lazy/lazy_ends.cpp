@@ -12,7 +12,7 @@ namespace bodkin {
 
 namespace {
 
-// The last line that is not blank; empty: there is none.
+// The last line that is not blank; empty if there is none.
 template <class Lines>
 std::string_view last_of(const Lines& lines) {
   std::string_view last;
@@ -21,7 +21,7 @@ std::string_view last_of(const Lines& lines) {
   return last;
 }
 
-// Is it one that closes nothing, and leaves nothing out?
+// True if the line neither closes nor leaves out anything.
 bool is_inside(std::string_view line) {
   static constexpr std::string_view kClosers[] = {"end", "fi", "done", "esac", "endif"};
   const std::string_view text = trimmed(line);
@@ -29,7 +29,7 @@ bool is_inside(std::string_view line) {
          std::ranges::count(kClosers, text) == 0;
 }
 
-// Do new lines go into a block whose end is right below them?
+// True if new lines go into a block whose end is right below them.
 bool is_in_a_block(const MappedText& file, const Replacement& edit, std::string_view added) {
   if (added.empty()) return false;
   size_t next = file.line_at(edit.offset + edit.length);
@@ -40,7 +40,7 @@ bool is_in_a_block(const MappedText& file, const Replacement& edit, std::string_
   return !has_word(below) && indentation_of(below).size() < indentation_of(added).size();
 }
 
-// Are the lines that go the body of the line above them, with which the sketch ends?
+// True if the removed lines are the body of the line above them, with which the sketch ends.
 bool takes_body(const MappedText& file, const Replacement& edit,
                 const std::vector<std::string>& goes, std::string_view last) {
   size_t above = file.line_at(edit.offset);
@@ -51,7 +51,7 @@ bool takes_body(const MappedText& file, const Replacement& edit,
          indentation_of(*first).size() > indentation_of(last).size();
 }
 
-// Does the line take the place of the file's last one and others, with no word in common?
+// True if the line replaces the file's last line and others, with no word in common.
 bool takes_files_end(const MappedText& file, const Replacement& edit, std::string_view added) {
   if (edit.length == 0 || file.bytes().find_first_not_of(" \t\r\n", edit.offset + edit.length) !=
                               std::string_view::npos)

@@ -1,4 +1,4 @@
-// Does a sketch begin or end in the middle of a block of the file?
+// Detects a sketch that begins or ends in the middle of a block of the file.
 //
 // What a sketch shows first and last is also where it ends, and a sketch that leaves lines out may
 // leave out those, too, without saying so. So, if it has an elision:

@@ -12,12 +12,12 @@ namespace bodkin {
 LineRange elided_items(size_t elision, const std::vector<LazyItem>& file,
                        const std::vector<ItemPair>& pairs);
 
-// Does an elision that forms the body of a block keep lines outside the block, or does one after a
-// block keep the block's last lines?
+// True if an elision that forms the body of a block keeps lines outside the block, or one after a
+// block keeps the block's last lines.
 bool is_outside(size_t elision, LineRange gap, const std::vector<LazyItem>& sketch,
                 const std::vector<LazyItem>& file);
 
-// Is the elision line itself in the file, and possibly quoted so as to delete others?
+// True if the elision line itself is in the file, and possibly quoted so as to delete others.
 bool is_quoted(const LazyItem& elision, LineRange gap, const std::vector<LazyItem>& file);
 
 // Pairs that only add or drop blank lines where nothing else changes: this is the sketch's layout.

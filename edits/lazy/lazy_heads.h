@@ -1,4 +1,4 @@
-// Does a sketch drop what belongs to a head whose body it leaves out?
+// Detects a sketch that drops what belongs to a head whose body it leaves out.
 //
 // Where a body is elided, its head is shown only to say which one it is, and what stands directly
 // above that (its comment, its attributes, a line that exports it) is left out like the body. So:
@@ -17,7 +17,8 @@
 
 namespace bodkin {
 
-// The first such head, trimmed, that these edits would take something from; nothing: there is none.
+// The first such head, trimmed, that these edits would take something from; nothing if there is
+// none.
 std::optional<std::string_view> stripped_head(const ReplyLines& sketch, const MappedText& file,
                                               const std::vector<Replacement>& edits);
 

@@ -23,8 +23,8 @@ namespace bodkin {
 
 namespace {
 
-// Does the sketch's first or last line replace lines at that end of the file, with no word in
-// common? A remark there was rather meant to stand for them.
+// True if the sketch's first or last line replaces lines at that end of the file, with no word in
+// common. A remark there was probably meant to stand for them.
 bool replaces_file_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
                         const Hunk& hunk) {
   for (const bool top : {true, false}) {
@@ -52,8 +52,8 @@ bool replaces_file_edge(const ReplyLines& sketch, const MappedText& file, const 
   return false;
 }
 
-// Does the sketch begin or end with an elision, and does the edit drop lines at that end of the
-// file?
+// True if the sketch begins or ends with an elision and the edit drops lines at that end of the
+// file.
 bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
                        const Hunk& hunk) {
   size_t goes = 0, comes = 0;
@@ -71,8 +71,8 @@ bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const R
          (is_empty(file.bytes().substr(edit.offset + edit.length)) && is_elision(*last));
 }
 
-// Are most lines that an edit adds lines of the file but for their indentation, and does the file
-// keep those? Then the sketch has lost its indentation, and means them rather than copies.
+// True if most lines that an edit adds are lines of the file but for their indentation, and the
+// file keeps those. Then the sketch has lost its indentation, and means them rather than copies.
 bool copies_lines(const MappedText& file, const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 3, kFewestInARow = 2, kFewestTokens = 4;
   std::unordered_map<std::string_view, std::vector<std::string_view>> kept;  // their indentations
@@ -138,9 +138,9 @@ struct ShownLines {
   }
 };
 
-// Does an edit add an entry, a head and its deeper lines, that the file keeps under another head
-// that the sketch does not show? Or one with a head that the file keeps? Then the entry is that
-// one, changed, and not another. The line of the file; nothing: it does not.
+// If an edit adds an entry, a head and its deeper lines, that the file keeps under another head
+// that the sketch does not show, or one with a head that the file keeps, the entry is that one,
+// changed: the line of the file, else nothing.
 std::optional<std::string_view> entry_added_again(const SolidLines& file, const ShownLines& shown,
                                                   bool has_tables,
                                                   const std::vector<Replacement>& edits) {
@@ -198,7 +198,7 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
   return std::nullopt;
 }
 
-// Is a new head of a block directly above a line that stays and is not deeper?
+// True if a new block head is directly above a line that stays and is not deeper.
 bool adds_empty_block(const SolidLines& file, const std::vector<Replacement>& edits) {
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
     std::string_view head;
@@ -212,8 +212,8 @@ bool adds_empty_block(const SolidLines& file, const std::vector<Replacement>& ed
   });
 }
 
-// Does an edit add a heading that the file keeps, and that the sketch shows once? Or a table or
-// section of data between the keys of another?
+// True if an edit adds a heading that the file keeps and the sketch shows once, or a table or
+// section of data between the keys of another.
 bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::string_view path,
                        const std::vector<Replacement>& edits) {
   const bool is_prose = path.ends_with(".md") || path.ends_with(".markdown");
@@ -237,9 +237,10 @@ bool misplaces_section(const SolidLines& file, const ShownLines& shown, std::str
   });
 }
 
-// Are new lines the file's own above or below, at least half of them the same and the others nearly
-// so, or each nearly so (several, or with a blank line), and does the sketch show them only once?
-// Then they are those, changed: a blank line next to an elision does not say what else is there.
+// True if new lines repeat the file's own lines above or below: at least half of them are the same
+// and the others nearly so, or each is nearly so (several, or with a blank line), and the sketch
+// shows them only once. Then they are those, changed: a blank line next to an elision does not say
+// what else is there.
 bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
                         const std::vector<Replacement>& edits) {
   constexpr size_t kFewest = 4;  // lines, where one is changed
@@ -285,8 +286,8 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
   });
 }
 
-// Does a sketch that changes other lines show two lines beside each other that have many between
-// them, which are no entry? An elision is rather forgotten there.
+// True if a sketch that changes other lines shows two lines next to each other that have many
+// between them which are no entry. An elision was probably forgotten there.
 bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& file) {
   constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
   const auto brings = [](const Replacement& edit) {

@@ -1,6 +1,6 @@
-// Does a merged sketch lose what it only left out? The last check of a merge: what it removes and
-// adds at the ends of the file, remarks that nobody knew for elisions, and copies of lines that
-// stay.
+// Detects a merged sketch that loses what it only left out. The last check of a merge: what it
+// removes and adds at the ends of the file, remarks that nobody knew for elisions, and copies of
+// lines that stay.
 //
 // A blank line next to an elision does not say what else is there: new lines that are each nearly
 // the file's next ones, which the sketch does not show, may be those, changed. One alone, without

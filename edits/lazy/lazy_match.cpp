@@ -68,7 +68,7 @@ std::set<std::string> words_of(std::string_view text) {
   return out;
 }
 
-// Goes a good part of the smaller one's lines on in the other?
+// True if a good part of the smaller block's lines is in the other.
 bool has_similar_body(const LazySide& a, const SyntaxBlock& x, const LazySide& b,
                       const SyntaxBlock& y) {
   std::set<std::string> lines;

@@ -26,7 +26,7 @@ struct LazySide {
 // The first line of a declaration that is not a decorator, attribute or annotation.
 size_t head_line(const LazySide& side, const SyntaxBlock& block);
 
-// Does one line of the block stand for its body?
+// True if one line of the block stands for its body.
 bool elides_inline(const LazySide& side, const SyntaxBlock& block);
 
 // For each of the sketch's blocks the file's block, or null: none has this name. `doubtful`: one or

@@ -124,7 +124,7 @@ class LazyMerge {
         items.back().is_outline = side.elides_in(block.lines);
         items.back().is_detailed = items.back().is_outline && is_detailed(side, block);
         line = block.lines.end;
-        // The rest of a table's keys, and the tables behind it.
+        // The rest of a table's keys, and the tables after it.
         if (side.has_keys && side.elides(line - 1) &&
             side.lines[block.lines.begin].starts_with('['))
           items.push_back({{line, line}, 0, side.lines[line - 1], nullptr, true});
@@ -276,7 +276,7 @@ class LazyMerge {
     return {};
   }
 
-  // Is it a line of one of the file's declarations? There it is not a new one outside of them.
+  // True for a line of one of the file's declarations. There it is not a new one outside of them.
   bool is_in_a_block(const LazyItem& item) {
     if (!by_blocks_ || !has_word(item.text)) return false;
     if (!declared_lines_) {
@@ -378,7 +378,7 @@ class LazyMerge {
   }
 
   // Where a sketch that leaves lines out ends in a block that nothing closes, it may end anywhere
-  // in it: the first of several lines of the file that come behind.
+  // in it: the first of several lines of the file that come after.
   std::optional<size_t> behind_the_end(const SyntaxBlock& sketched,
                                        const SyntaxBlock& filed) const {
     constexpr long kMaxBehind = 3;
@@ -401,7 +401,7 @@ class LazyMerge {
   const LazySide& file_;
   std::set<const SyntaxBlock*> opened_;  // of the file: their members count as those around them
   const bool by_blocks_;
-  std::vector<size_t> scopes_;  // by the last line of a declaration's head: behind its last line
+  std::vector<size_t> scopes_;  // by the last line of a declaration's head: after its last line
   std::unordered_map<std::string, int> keys_;
   int depth_ = 0;      // of levels in each other
   int next_key_ = -1;  // of blocks: never those of lines

@@ -29,8 +29,8 @@ std::unordered_set<std::string> words_of(std::string_view text) {
   return out;
 }
 
-// Do two lines say nearly the same, so that one may be the other, changed? Of neighbours one word
-// is enough.
+// True if two lines are so similar that one may be the other, changed. Of neighbours one word is
+// enough.
 bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
   const auto left = words_of(a), right = words_of(b);
   if (left.empty() || right.empty()) return false;

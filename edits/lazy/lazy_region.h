@@ -34,7 +34,7 @@ std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
 // Leaves only those begins and ends of a region, both ascending, that are near each other.
 void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends);
 
-// Is it the file's first import, and stand only comments, or the package's name, before that? Who
+// True if it is the file's first import, with only comments, or the package's name, before it. Who
 // begins with it has left these out.
 bool is_first_import(const std::vector<LazyItem>& file, int key);
 

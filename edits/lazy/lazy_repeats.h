@@ -1,4 +1,4 @@
-// Does a merged sketch write a line of the file a second time?
+// Detects a merged sketch that writes a line of the file a second time.
 //
 // A sketch that goes astray, in a run that is placed too far down or in an end that is no end,
 // shows it by lines that stand twice afterwards. A line may well stand in two functions, but hardly
@@ -20,7 +20,7 @@
 
 namespace bodkin {
 
-// The first such line, trimmed; nothing: there is none. `shown` are the lines of the sketch.
+// The first such line, trimmed; nothing if there is none. `shown` are the lines of the sketch.
 std::optional<std::string> line_added_again(const std::vector<std::string_view>& shown,
                                             const MappedText& file, std::string_view path,
                                             const std::vector<Replacement>& edits);

@@ -84,7 +84,7 @@ class Placing {
   void enter_scope(const Run& run, const Region& region) {
     if (region.end >= scope_end_) scope_end_ = file_.size();
     const ItemPair last = region.pairs.back();
-    // A run at the sketch's end has no elision behind it, also where it ends inside the file.
+    // A run at the sketch's end has no elision after it, also where it ends inside the file.
     if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.last == sketch_.size()) return;
     const size_t end = (*how_.scopes)[static_cast<size_t>(last.file)];
     const size_t head = static_cast<size_t>(last.sketch);
@@ -93,7 +93,7 @@ class Placing {
     scope_indentation_ = indentation(head);
   }
 
-  // Are all these items indented more than the head of the declaration that we are in?
+  // True if all these items are indented more than the head of the enclosing declaration.
   bool is_within(size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i)
       if (!sketch_[i].blank && indentation(i) <= scope_indentation_) return false;
@@ -125,7 +125,7 @@ class Placing {
   }
 
   // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
-  // which it begins (or behind which it ends).
+  // which it begins (or after which it ends).
   // `any`: all where its first (or last) line stands.
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start,
                              bool any = false) const {
@@ -347,7 +347,7 @@ class Placing {
     return *entries_;
   }
 
-  // Does nothing but elisions come behind the run?
+  // True if only elisions follow the run.
   bool is_last(const Run& run) const {
     return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
                        [](const LazyItem& item) { return item.elides || item.blank; });
@@ -364,8 +364,8 @@ class Placing {
     return region.end == 0 ? 0 : file_[region.end - 1].lines.end;
   }
 
-  // Does a run that has no elision on this side go with this end of the file? It must not drop
-  // more lines there than it brings.
+  // True if a run without an elision on this side ends with the file there. It must not drop more
+  // lines there than it brings.
   template <class Iterator>
   bool reaches(Iterator at, const Iterator& end) {
     size_t removed = 0, added = 0;

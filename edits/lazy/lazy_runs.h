@@ -30,7 +30,7 @@ struct ItemPair {
 };
 
 struct LazyPlaces {
-  bool whole_file = false;  // the level is the file's: what is before and behind may be left out
+  bool whole_file = false;  // the level is the file's: what is before and after may be left out
   bool closed = false;      // the level's end is shown: a line that only closes it
   // For each item of the file that is the last line of a declaration's head: the index after its
   // last item; else 0. What follows a head and an indented elision begins inside.

@@ -94,7 +94,7 @@ class Respelling {
     return is_tabbed ? key_of(line) : std::string(punctuation_key(trimmed(line), buffer));
   }
 
-  // Are these the same but for punctuation, or blanks that are tabs in the file?
+  // True if these differ only in punctuation, or in blanks that are tabs in the file.
   static bool is_spelling(std::string_view line, std::string_view in_file) {
     std::string buffer, other;
     return punctuation_key(trimmed(line), buffer) == punctuation_key(trimmed(in_file), other) ||
@@ -200,7 +200,7 @@ class Respelling {
     }
   }
 
-  // Are the run's ends the file's, and all lines moved in one way?
+  // True if the run has the file's ends, and all lines are moved the same way.
   bool is_move(const std::vector<Pair>& pairs, size_t first, size_t last, size_t words) const {
     while (first < last && is_blank(sketch_.lines[first])) ++first;
     while (last > first && is_blank(sketch_.lines[last - 1])) --last;

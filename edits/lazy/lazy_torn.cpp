@@ -40,7 +40,7 @@ bool is_remark(std::string_view line) {
   return is_comment(text) || text.starts_with("\"\"\"") || text.starts_with("'''");
 }
 
-// Does the line begin a statement, a comment, or nothing, rather than an entry?
+// True if the line begins a statement, a comment, or nothing, rather than an entry.
 bool names_nothing(std::string_view line) {
   static constexpr std::string_view kStatements[] = {"if",   "for",   "while",  "switch",
                                                      "try",  "with",  "unless", "until",
@@ -76,7 +76,7 @@ std::string_view name_before_arguments(std::string_view line) {
   return std::ranges::count(kNoNames, name) > 0 ? std::string_view() : name;
 }
 
-// Are the words of one line those of the other, in order, with some more?
+// True if the words of one line are those of the other, in order, and some more.
 bool has_more_words(std::string_view a, std::string_view b) {
   std::vector<std::string_view> few = tokens_of(a), many = tokens_of(b);
   const auto is_sign = [](std::string_view word) { return !has_word(word); };
@@ -88,8 +88,8 @@ bool has_more_words(std::string_view a, std::string_view b) {
   return next == few.size() && 2 * few.size() >= many.size();
 }
 
-// May the new line name the same entry? `is_head`: the name is in the head itself, where a key's
-// value does not tell one entry from another.
+// True if the new line may name the same entry. `is_head`: the name is in the head itself, where a
+// key's value does not tell one entry from another.
 bool name_the_same(std::string_view ours, std::string_view theirs, bool is_head) {
   const auto same = [](std::string_view a, std::string_view b) { return !a.empty() && a == b; };
   return has_more_words(ours, theirs) ||
@@ -97,8 +97,8 @@ bool name_the_same(std::string_view ours, std::string_view theirs, bool is_head)
                       same(name_before_arguments(ours), name_before_arguments(theirs))));
 }
 
-// Brackets that the run leaves open, in lines at least as deep: then the elision behind it is in
-// there. So it is behind a comma or a colon that ends a deeper line.
+// Brackets that the run leaves open, in lines at least as deep: then the elision after it is in
+// there. So it is after a comma or a colon that ends a deeper line.
 bool ends_within(const std::vector<LazyItem>& sketch, const Run& run, size_t level) {
   std::vector<size_t> open;
   std::string_view last;

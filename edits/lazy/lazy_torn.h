@@ -1,4 +1,4 @@
-// Does a region tear an entry of the file apart that an elision could have kept?
+// Detects a region that tears apart an entry of the file that an elision could have kept.
 //
 // A run of a sketch ends where an elision begins, and nothing but the lines themselves says which
 // lines of the file it takes the place of. Entries that are alike, functions, sections, tables,
@@ -35,26 +35,26 @@ class LazyEntries {
   std::optional<size_t> torn_by(const Region& region, const Run& run,
                                 const std::vector<LazyItem>& sketch) const;
 
-  // May the run, which would tear the entry that this item names apart, rather be this region,
-  // whose begin or end has fewer of the run's lines? Then it stays clear of entries.
+  // True if the run, which would tear apart the entry that this item names, may rather be this
+  // region, whose begin or end has fewer of the run's lines. Then it stays clear of entries.
   bool may_end_before(const Region& region, size_t item, bool other_begin, bool other_end,
                       const std::vector<LazyItem>& sketch) const;
 
  private:
-  // Does the region add a line that names an entry, and stay clear of that entry?
+  // True if the region adds a line that names an entry, and stays clear of that entry.
   bool is_repeated_by(const Region& region, const std::vector<LazyItem>& sketch) const;
-  // Is it not inside an entry of the level of the one that this item names?
+  // True if it is not inside an entry on the level of the one that this item names.
   bool is_between(size_t at, size_t item) const;
 
   struct Name {
     size_t level = 0;  // the indentation of the entry
     size_t head = 0;   // the item that begins it
-    size_t end = 0;    // behind its last
+    size_t end = 0;    // after its last
     bool has_body = false;
   };
   bool is_bordered(const Name& name, const Region& region, const Run& run, size_t begin, size_t end,
                    const std::vector<LazyItem>& sketch) const;
-  // Do these pairs, from the first to before the last, remove whole entries?
+  // True if these pairs, from the first to before the last, remove whole entries.
   bool are_whole(const Region& region, size_t first, size_t last) const;
   bool shows_level(const ItemPair& pair, const Name& name) const;
 

@@ -20,17 +20,18 @@ namespace bodkin {
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
-// Does the text only quote the file: are its lines, between elisions, runs of the file's lines in
-// order?
+// True if the text only quotes the file: its lines, between elisions, are runs of the file's lines
+// in order.
 bool is_quote(const std::string& contents, const Text& file);
 
-// Is the text a quote that cannot be meant as the whole file: less than half of its lines, or
-// neither its first nor its last line, or with line numbers that the file does not have
-// ("12 | ", or "1 ", "2 ", … before all lines)?
+// True if the text is a quote that cannot be meant as the whole file: it has less than half of its
+// lines, or neither its first nor its last line, or line numbers that the file does not have ("12 |
+// ", or "1 ", "2 ", … before all lines).
 bool is_partial_quote(const std::string& contents, const Text& file);
 
 // Is the text the file with lines taken out or changed: at least half of the file's lines, among
-// them its first or its last one? Blank lines and indentation do not count.
+// True if the text is the file with lines removed or changed: it has at least half of the file's
+// lines, among them its first or its last. Blank lines and indentation do not count.
 bool keeps_most(const std::string& contents, const Text& file);
 
 // The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the
@@ -44,14 +45,14 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
 std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax);
 
-// Does the file have at least half of the text's significant lines?
+// True if the file has at least half of the text's significant lines.
 bool has_most_of(const Text& file, const std::string& text);
 
-// Are at least half of the lines of one of the two in the other, and at least one?
+// True if at least half of the lines of one of the two, and at least one, are in the other.
 bool resembles(const Text& file, const std::string& contents);
 
-// Do these hunks remove all lines of the file, and keep none? Blank lines and whitespace do not
-// count. Who removes a file must have seen all of it.
+// True if these hunks remove all lines of the file, and keep none. Blank lines and whitespace do
+// not count. Who removes a file must have seen all of it.
 bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file);
 
 }  // namespace bodkin

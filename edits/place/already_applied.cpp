@@ -104,8 +104,8 @@ std::optional<size_t> head_of_data(const MappedText& file, const Place& made, si
   return std::nullopt;
 }
 
-// Is what the change adds in a section, or is it one, that the quote names and that the file has
-// once?
+// True if what the change adds is a section, or is in one, that the quote names and the file has
+// once.
 bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
   if (!file.spend(file.cost_of_search())) return false;
   const Frame frame(file, made.first, made.last);
@@ -128,7 +128,7 @@ bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
          });
 }
 
-// Does a line that the hunk removes at its edge still stand there, beside the new text? The hunk
+// True if a line that the hunk removes at its edge is still there, next to the new text. The hunk
 // adds lines.
 bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
   const std::vector<HunkLine>& lines = hunk.lines;
@@ -142,7 +142,7 @@ bool is_left_over(const MappedText& file, const Hunk& hunk, const Place& made) {
          (below < lines.size() && made.last < file.line_count() && stands(made.last, lines[below]));
 }
 
-// Does the new text stand where the old one would have stood?
+// True if the new text is where the old one would have been.
 bool is_at_expected_place(const MappedText& file, const Hunk& hunk,
                           const std::vector<Place>& made) {
   const auto inside = [&](const LineRange& range) {

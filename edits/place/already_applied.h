@@ -1,8 +1,8 @@
-// Is a hunk's change already in place? Then a neighbour that looks like the old text is not meant.
-// But this needs proof, since a sibling may also contain the new text: the new text must be where
-// the old one would have been. Proof is an anchor, a diff's heading, the exact line number, the end
-// of the file, or the head of its section, on the outermost level, that is in the quote and once in
-// the file. The lines above and below may be a sibling's too.
+// Detects a hunk whose change is already in place. Then a neighbour that looks like the old text is
+// not meant. But this needs proof, since a sibling may also contain the new text: the new text must
+// be where the old one would have been. Proof is an anchor, a diff's heading, the exact line
+// number, the end of the file, or the head of its section, on the outermost level, that is in the
+// quote and once in the file. The lines above and below may be a sibling's too.
 #pragma once
 
 #include <vector>

@@ -35,7 +35,7 @@ bool is_word_char(char c) {
 // Brackets and quotes that may close, or open, several times.
 constexpr std::string_view kClosing = " \t)]}>\"'`", kOpening = " \t([{<\"'`";
 
-// Do these bytes say more than that?
+// True if these bytes contain more than that.
 bool says_more(std::string_view rest, std::string_view brackets) {
   return rest.find_first_not_of(brackets) != rest.npos;
 }
@@ -72,8 +72,8 @@ bool is_commented_out(std::string_view left, const FileKind& kind,
   });
 }
 
-// Is the line, `distance` lines from its like, there twice by mistake? Not if the file has such
-// lines so far apart.
+// True if the line was duplicated by mistake, `distance` lines from its twin. Not if the file has
+// such lines so far apart.
 bool is_told(const MappedText& file, std::string_view line, size_t distance) {
   const std::string_view text = trimmed(line);
   if (text.size() < kTelling || !has_word(text)) return false;
@@ -83,7 +83,7 @@ bool is_told(const MappedText& file, std::string_view line, size_t distance) {
       found, [&](size_t at) { return std::ranges::binary_search(found, at + distance); });
 }
 
-// Are the first (last) lines that the hunk adds also the file's lines above (below) the place?
+// True if the first (last) lines that the hunk adds equal the file's lines above (below) the place.
 bool repeats_lines(const MappedText& file, const Hunk& hunk, const Place& place, bool above) {
   if (hunk.lines.empty() || (above ? hunk.lines.front() : hunk.lines.back()).kind == Kind::context)
     return false;

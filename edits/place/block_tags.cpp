@@ -53,7 +53,7 @@ class TagReader {
       at += read_tag(line.substr(at));
   }
 
-  // Has a tag been read that closes what was not opened?
+  // True if a tag was read that closes something not opened here.
   bool closes_more() const { return closes_more_; }
 
  private:

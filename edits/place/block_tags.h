@@ -21,7 +21,7 @@
 
 namespace bodkin {
 
-// The line behind the one that closes the block which `head` opens. Nothing: it opens none, or none
+// The line after the one that closes the block which `head` opens. Nothing: it opens none, or none
 // that is closed before `limit`.
 std::optional<size_t> end_of_tagged(const MappedText& file, size_t head, size_t limit);
 

@@ -75,7 +75,7 @@ class Inference {
     }
   }
 
-  // Has the new half lost its indentation?
+  // True if the new half has lost its indentation.
   bool is_lost() const {
     if (before_.empty() || after_.empty() || before_.size() + after_.size() > kMaxLines)
       return false;
@@ -89,8 +89,8 @@ class Inference {
     return false;
   }
 
-  // Does a kept line of a quote that has lost its indentation stand in a block whose head goes, and
-  // comes no other? It would stay as deep as it is.
+  // True if a kept line of a quote that has lost its indentation is in a block whose head is
+  // removed without a replacement. It would stay as deep as it is.
   bool loses_head() const {
     if (before_.empty() || before_.size() + after_.size() > kMaxLines || !is_flat(before_) ||
         depths_in_file().size() < 2)
@@ -245,7 +245,7 @@ class Inference {
     return std::nullopt;
   }
 
-  // Can a line of this depth come below that one? What the file has so is right.
+  // True if a line of this depth may follow that one. What the file has so is right.
   bool may_follow(size_t k, const std::string& depth, const std::string& above,
                   std::string_view text_above) const {
     if (k > 0 && after_[k].file != kNoLine && after_[k - 1].file != kNoLine && !after_[k].is_new &&
@@ -296,7 +296,7 @@ void indent_all(const std::vector<std::string_view>& old, const std::vector<std:
     if (!is_blank(line)) line.insert(0, lost);
 }
 
-// The same for bytes that begin behind the indentation of their line: they have all of the file but
+// The same for bytes that begin after the indentation of their line: they have all of the file but
 // that, which stays where it is.
 Place with_depths_below_first(const MappedText& file, const Hunk& hunk, Place place) {
   if (place.offset != file.begin_of(place.first) + indentation_of(file.line(place.first)).size())

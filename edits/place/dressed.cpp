@@ -25,7 +25,7 @@ constexpr PlaceDoubt kMoved = {"all its lines begin with a blank or \">\"",
 
 bool begins_with_plus(std::string_view line) { return line.starts_with('+'); }
 
-// Is it a diff of the old half?
+// True if `after` is a diff of `before`.
 bool is_diff_of(const Lines& before, const Lines& after) {
   Lines old;
   bool changes = false;
@@ -49,7 +49,7 @@ bool has_plus_lines(const MappedText& file) {
          find_bytes(file.bytes(), "\n+", 0) != std::string_view::npos;
 }
 
-// The text behind the number that the line begins with; nothing: it has none. In prose, items of a
+// The text after the number that the line begins with; nothing: it has none. In prose, items of a
 // list are numbered, too.
 std::string_view behind_number(std::string_view line, bool prose, size_t& number) {
   std::string_view text = trimmed(line);
@@ -85,7 +85,7 @@ bool is_numbered(const Lines& before, const Lines& after, bool prose) {
   return has_old;
 }
 
-// Of the lines that say something: do all begin with one of these characters?
+// True if all significant lines begin with one of these characters.
 bool all_begin_with(std::string_view text, std::string_view signs) {
   bool any = false;
   while (!text.empty()) {
@@ -98,7 +98,7 @@ bool all_begin_with(std::string_view text, std::string_view signs) {
   return any;
 }
 
-// Is a line of the file that begins with none of these signs in the text, behind one?
+// True if the text has one of these signs in front of a file's line that does not begin with any.
 bool has_moved_line(const MappedText& file, std::string_view text, std::string_view signs) {
   std::unordered_set<std::string_view> lines;
   for (size_t i = 0; i < file.line_count(); ++i) {

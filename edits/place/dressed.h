@@ -1,4 +1,4 @@
-// Is the new half dressed: are its lines written as in a display, though the old half's are not?
+// Detects a new half with display marks on its lines that the old half's lines do not have:
 //
 //   the columns of a diff   all lines begin with "+", "-" or a blank, and those that do not begin
 //                           with "+" are the old half; or a line begins with "+" where no line of

@@ -45,7 +45,7 @@ size_t end_with_gap(const MappedText& file, const LineRange& section, size_t lim
   return end + 1;
 }
 
-// Are these lines, but for a few, in the file from line `first` on, outside the place?
+// True if most of these lines are in the file from line `first` on, outside the place.
 bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first,
                   const Place& place) {
   if (first + old.size() > file.line_count() || !file.spend(old.size())) return false;
@@ -59,8 +59,8 @@ bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& o
   return equal >= 3 && equal * 10 >= solid * 7;
 }
 
-// Are these lines in the file from line `first` on, outside the place, but for words that kept
-// lines have got or lost since?
+// True if these lines are in the file from line `first` on, outside the place, except for words
+// that kept lines have gained or lost since.
 bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, const Place& place) {
   const size_t last = first + old_side(hunk).size();
   if (last > file.line_count() || (first < place.last && place.first < last)) return false;
@@ -79,8 +79,8 @@ bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, con
   return equal >= 3;
 }
 
-// Would half of these lines, or more, fit the file from line `first` on, outside the place, as
-// loosely as they fit there?
+// True if at least half of these lines fit the file from line `first` on, outside the place, as
+// loosely as they fit the place.
 bool fits_loosely_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first,
                      const Place& place) {
   const size_t last = first + old.size();
@@ -126,7 +126,7 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
 }
 
 // The only place whose line above (blank lines aside) is the anchor; else, if the anchor stands
-// only once, the only place behind it.
+// only once, the only place after it.
 std::optional<size_t> only_place_after_anchor(const MappedText& file, const std::string& anchor,
                                               const std::vector<Place>& places) {
   const std::string_view wanted = trimmed(anchor);

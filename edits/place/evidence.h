@@ -33,10 +33,10 @@ std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hun
                                          const std::vector<Place>& places,
                                          const std::optional<LineRange>& selection);
 
-// Do the hunk's anchors name another part of the file than this, or a missing one?
+// True if the hunk's anchors name another part of the file than this, or a missing one.
 bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place);
 
-// Do a diff's heading and its line number both name another section than this?
+// True if a diff's heading and its line number both name another section than this.
 bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& place);
 
 // The first line of another place that differs only in whitespace and is exactly where the line

@@ -133,7 +133,7 @@ std::optional<size_t> Frame::name_of(size_t line) const {
   const size_t top = heads.empty() ? line : heads.back();
   if (depth_of(lines_[top]) > 0 || annotates_next_line(lines_[top])) return std::nullopt;
   if (is_declaration(top)) return occurs_once_in_file(top) ? std::optional(top) : std::nullopt;
-  // "typedef struct {": its name is behind it.
+  // "typedef struct {": its name is after it.
   if (!trimmed(lines_[top]).starts_with("typedef")) return std::nullopt;
   for (size_t i = top + 1; i < lines_.size(); ++i) {
     if (is_blank(lines_[i]) || depth_of(lines_[i]) > 0) continue;

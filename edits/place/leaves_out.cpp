@@ -79,7 +79,7 @@ class Reader {
            (!has_word(text) && run.blanks_that_go > run.blanks_that_come);
   }
 
-  // Is it a line that goes, but for a comment that likely elides, where more code goes?
+  // True if `text` is a removed line plus a comment that likely elides, where more code is removed.
   bool is_line_with_elision(size_t i, std::string_view text) {
     if (run_.goes == 0 || !loses_code(i)) return false;
     const std::string_view comment = comment_that_elides(text, Elision::likely);
@@ -87,7 +87,7 @@ class Reader {
            is_removed_line(trimmed(text.substr(0, text.size() - comment.size())));
   }
 
-  // The last line that comes in its run?
+  // True for the last added line of its run.
   bool is_last(size_t i) const {
     if (kind_.prose) return false;
     size_t next = i + 1;
@@ -97,7 +97,7 @@ class Reader {
     return next == lines_.size() || lines_[next].kind != Kind::added;
   }
 
-  // Do at least two lines of code less come than go?
+  // True if at least two fewer lines of code are added than removed.
   bool loses_code(size_t i) {
     const bool is_comment_line =
         has_word(lines_[i].text) && !counts_as_code(trimmed(lines_[i].text));
@@ -118,7 +118,7 @@ class Reader {
     return false;
   }
 
-  // Do the words of a line without a comment's sign stand in the file?
+  // True if the file contains the words of a line that has no comment marker.
   bool has_known_word(std::string_view text) const {
     if (!counts_as_code(text) || !file_) return false;
     while (!text.empty()) {
@@ -182,7 +182,7 @@ class Reader {
       *found += lines_[k].kind == kind && counts_as_code(trimmed(lines_[k].text));
     return *found;
   }
-  // The same of the whole hunk: is there less of it afterwards?
+  // The same for the whole hunk.
   bool hunk_loses_code() {
     if (loses_code_) return *loses_code_;
     long lost = 0;
@@ -247,7 +247,7 @@ bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
         remark = trimmed(line.text);
     }
     if (added == 0 || gone.size() < kMany * added || !is_comment_or_prose(remark)) continue;
-    // Is it one of the lines that go, changed?
+    // A removed line, changed, is no elision.
     const std::vector<std::string_view> own = tokens_of(remark);
     if (std::ranges::none_of(gone, [&](std::string_view line) {
           const std::vector<std::string_view> words = tokens_of(line);

@@ -1,4 +1,4 @@
-// Does the new half of a change leave out lines that its old half has?
+// Detects a new half that leaves out lines of its old half.
 //
 // An elision is never written: the model did not mean the file to contain "// rest unchanged", and
 // the lines it stands for would be lost. A certain elision is always refused. A line that may be an
@@ -32,9 +32,9 @@ bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
 // A comment, or several words without the characters of code. Of a trimmed line.
 bool is_comment_or_prose(std::string_view line);
 
-// Of the line diff of a file and the text that replaces all of it: does a remark, with hardly
-// anything else, take the place of many lines at the file's beginning or end, and is none of them,
-// changed? It was rather meant to stand for them.
+// `diff`: the line diff of a file and the text that replaces all of it. True if a remark, with
+// hardly anything else, replaces many lines at the file's beginning or end without being one of
+// them, changed. It was probably meant to stand for them.
 bool remark_replaces_edge(const std::vector<HunkLine>& diff);
 
 }  // namespace bodkin

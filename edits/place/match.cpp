@@ -34,7 +34,7 @@ bool is_comment_frame(std::string_view line) {
   return false;
 }
 
-// Does the line say more than that a block ends, as "}" and "end" do?
+// True if the line does more than end a block, as "}" and "end" do.
 bool says_where(std::string_view line) {
   static constexpr std::string_view kEnds[] = {"end", "fi", "done", "esac", "endif"};
   return std::ranges::any_of(tokens_of(line), [](std::string_view token) {

@@ -63,8 +63,8 @@ bool has_opposite(std::string_view word) {
   return negates(word);
 }
 
-// May words like these be new in a line that is still the same? A sign belongs to a new name beside
-// it.
+// True if words like these may be inserted without making it another line. A sign belongs to a new
+// name beside it.
 bool may_be_inserted(const std::vector<std::string_view>& all, const std::vector<size_t>& extra) {
   const auto is_name = [&](size_t i) { return contains_word_char(all[i]) && !is_number(all[i]); };
   return std::all_of(extra.begin(), extra.end(), [&](size_t i) {
@@ -105,8 +105,8 @@ std::string lower(std::string_view word) {
   return out;
 }
 
-// Are both right, although one looks like the other misspelled ("#ifdef" and "#ifndef") or was put
-// in its place ("enable" and "disable")?
+// True if both are real words, although one looks like a misspelling ("#ifdef" and "#ifndef") or
+// the opposite ("enable" and "disable") of the other.
 bool are_both_words(std::string_view a, std::string_view b) {
   static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
       {"ifdef", "ifndef"},          {"upload", "unload"}, {"insert", "invert"},
@@ -131,7 +131,7 @@ bool are_both_words(std::string_view a, std::string_view b) {
          });
 }
 
-// Are these two numbers, signs, or literals, or names that differ in a number?
+// True if these are two numbers, signs, or literals, or names that differ in a number.
 bool distinguishes_siblings(std::string_view a, std::string_view b) {
   if (!contains_word_char(a) || !contains_word_char(b) || has_opposite(a) || has_opposite(b) ||
       are_both_words(a, b))

@@ -1,4 +1,4 @@
-// Is a line of the file the quoted line, edited since, or a similar but different line?
+// Tells a line that was edited since it was quoted from one that is similar but different.
 //
 //   words inserted or deleted      the same line, changed since: "if (x" and "if (x && y"
 //   words replaced by other words  another thing: "open_file(" and "open_sock(", "v1" and "v2";
@@ -32,8 +32,8 @@ enum class Kinship {
 // and a comment at the end.
 Kinship kinship_of(const MappedText& file, std::string_view quoted, std::string_view ours);
 
-// Is one of these words a typo for the other? Not if it may be a number, a plural or a prefix:
-// those are siblings' names.
+// True if one of these words is a typo for the other. Not if it may be a number, a plural or a
+// prefix: those are siblings' names.
 bool is_clear_typo(std::string_view a, std::string_view b);
 
 // The difference between two lines classified as `renamed`, if it is a single name or a single word
@@ -46,17 +46,17 @@ struct Rename {
 };
 Rename rename_between(std::string_view quoted, std::string_view ours);
 
-// Is a number all that differs between the two lines?
+// True if the two lines differ only in a number.
 bool differ_only_in_number(std::string_view quoted, std::string_view ours);
 
-// Do the words share a prefix or suffix, or does one contain the other, as names of variants do
-// ("created" and "updated", "v1" and "v1beta")?
+// True if the words share a prefix or suffix, or one contains the other, as names of variants do
+// ("created" and "updated", "v1" and "v1beta").
 bool share_affix(std::string_view a, std::string_view b);
 
-// Does the word occur anywhere in the file?
+// True if the word occurs anywhere in the file.
 bool occurs_as_word(const MappedText& file, std::string_view word);
 
-// Does it occur only once, even as part of another word, ignoring case?
+// True if it occurs only once, even as part of another word, ignoring case.
 bool occurs_once(const MappedText& file, std::string_view word);
 
 }  // namespace bodkin

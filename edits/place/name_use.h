@@ -14,10 +14,10 @@ enum class Use { text, plain, bound, looked_up, expanded };
 // All uses of the word in the line.
 std::set<Use> uses_of(std::string_view word, std::string_view line);
 
-// Has the line a keyword of a statement ("if", "return", "with")?
+// True if the line has a keyword of a statement ("if", "return", "with").
 bool has_statement(std::string_view line);
 
-// May these two heads of functions be overloads of one name? A parameter more makes another
+// True if these two function heads may be overloads of one name. A parameter more makes another
 // function where names are overloaded.
 bool may_be_overload(std::string_view quoted, std::string_view ours);
 

@@ -56,8 +56,8 @@ Votes votes_of_runs(const MappedText& file, const Hunk& hunk, const Place& place
   return votes;
 }
 
-// The lines that both halves have say it: do they stand as deep in the new half as they do in the
-// file, or as in the quote? If there are none, the first line of each half says that it is the
+// Decided by the lines that both halves have: whether they are as deep in the new half as in the
+// file, or as in the quote. If there are none, the first line of each half says that it is the
 // file's, unless a line of signs alone says that it is the quote's.
 NewDepths infer_new_depths(const std::vector<std::string_view>& old,
                            const std::vector<std::string_view>& now,
@@ -159,8 +159,8 @@ bool is_nested_below_first(const std::vector<std::string_view>& old,
          depth.size() > quoted.size() && filed.starts_with(depth);
 }
 
-// Is a line deeper than the one above it only where that may open a block, and none less deep than
-// the first?
+// True if lines get deeper only below one that may open a block, and none is less deep than the
+// first.
 bool is_text_of_its_own(const std::vector<std::string_view>& lines) {
   std::string_view above, first;
   for (const std::string_view line : lines) {

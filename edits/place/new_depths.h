@@ -24,7 +24,7 @@ enum class NewDepths {
   open_below_first,  // likewise, but the new half's own depths are none of a text
 };
 
-// May a line that is deeper stand below this one, which is trimmed? Yes in doubt.
+// True if a deeper line may follow this one, which is trimmed. Yes in doubt.
 bool may_open(std::string_view text);
 bool starts_with_word(std::string_view text, std::initializer_list<std::string_view> words);
 

@@ -114,7 +114,7 @@ void Reindent::move_literals() {
     if (std::ranges::find(moving, opening) != moving.end()) opening = {};
 }
 
-// Does a line inside a literal stand as it is?
+// True if a line inside a literal is kept verbatim.
 bool Reindent::is_verbatim(size_t index, std::string_view line) const {
   // Behind the hunk's last line comes what is no line of its own.
   if (index >= opening_of_.size() || opening_of_[index].empty()) return false;
@@ -156,7 +156,7 @@ void Reindent::detect_flattened_quote(const Hunk& hunk) {
   flat_ours_ = *ours;
 }
 
-// Does the quote count its levels in another number of blanks than the file? All of its lines must
+// True if the quote uses another number of blanks per level than the file. All of its lines must
 // say so: each depth of the quote is one depth of the file, and their distances have one ratio.
 bool Reindent::detect_indent_scale(const Hunk& hunk) {
   if (theirs_tabs_ || ours_tabs_) return false;

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// Can a place of this quality have a different indentation than the quote?
+// True if a place of this quality may have a different indentation than the quote.
 bool changes_indentation(MatchQuality quality);
 
 // Lines inside a literal of several lines (edits/text/literals.h) do not move with the code if its

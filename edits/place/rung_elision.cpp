@@ -1,7 +1,7 @@
 // The rung "elision": pieces of the old side round lines that say "...". The pieces stand in order,
 // and each that changes has one place between the pieces round it, or one in the section that the
 // piece above begins ("[server]", "...", "port = 80"). What elides in the old half must elide in
-// the new half, in the same order, be it in other words. A file that has such a line itself among
+// the new half, in the same order, even if in other words. A file that has such a line itself among
 // those that it would stand for was rather quoted with it.
 //
 // An elision that is deeper in the new half than what it stands for, or less deep, moves it there:
@@ -100,7 +100,7 @@ bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
     behind = piece.hits.front().last;
   }
   if (unique) stay_in_sections(search.file, pieces);
-  size_t before = search.file.line_count();  // where the latest place of the pieces behind begins
+  size_t before = search.file.line_count();  // where the latest place of the pieces after begins
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     if (piece->hits.empty()) continue;
     std::erase_if(piece->hits, [&](const Place& hit) { return hit.last > before; });
@@ -111,7 +111,8 @@ bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
   return true;
 }
 
-// Does the file have one of the lines that elide between the places of the pieces round it?
+// True if the file has one of the eliding lines itself, between the places of the surrounding
+// pieces.
 bool contains_elision_line(const Search& search, const Pieces& pieces) {
   if (!search.file.spend(search.file.line_count())) return true;
   size_t piece = 0, from = 0;

@@ -15,7 +15,7 @@
 //   it is a typo.
 //
 // Where several parts of the file are alike (tests, entries, cases), a word that differs is what
-// tells them apart, be it inserted only, unless a declaration pins the change down, or they all
+// tells them apart, even if only inserted, unless a declaration pins the change down, or they all
 // have the file's spelling of a line that the quote misspells.
 //
 // Ten lines: of 12,800 pairs of runs of lines in real files that differ in one word, those that are
@@ -72,8 +72,8 @@ class Region {
       }
       for (; k < lines.size() && lines[k].kind != HunkLine::Kind::context; ++k)
         if (lines[k].kind == HunkLine::Kind::removed) changed_.push_back(old++);
-      // An addition hangs on the line above it that says something, be it one that goes; else on
-      // the one below.
+      // An addition hangs on the line above it that says something, even one that is removed; else
+      // on the one below.
       size_t above = old;
       while (above > 0 && is_blank(search.old[above - 1])) --above;
       if (above > 0)
@@ -83,14 +83,14 @@ class Region {
     }
   }
 
-  // Is it in a named declaration that is all quoted, as all changes are?
+  // True if it is in a named declaration that is quoted completely, as are all changes.
   bool is_in_complete_declaration(size_t at) const {
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     return std::all_of(changed_.begin(), changed_.end(),
                        [&](size_t change) { return frame.is_complete_around(change, at); });
   }
 
-  // Is the place of each change certain, although these lines differ from the quote?
+  // True if the place of each change is certain although these lines differ from the quote.
   bool are_pinned_down(const std::vector<size_t>& differing) const {
     const Frame frame(search_.file, first_, first_ + search_.old.size());
     return std::ranges::all_of(changed_, [&](size_t change) {
@@ -99,7 +99,7 @@ class Region {
     });
   }
 
-  // May the kept line `at` have a word of its own?
+  // True if the kept line `at` may differ from the file's in a word.
   bool may_be_renamed(size_t at) const {
     const Rename rename = rename_between(search_.old[at], ours(at));
     if (rename.theirs.empty()) return false;
@@ -143,14 +143,14 @@ class Region {
   }
 
  private:
-  // Does the line declare what has the line `at` and all changes?
+  // True if the line declares what contains line `at` and all changes.
   bool heads_all(size_t head, size_t at) const {
     return !declared_name(ours(head)).empty() && head < at && is_head_of(head, at) &&
            std::all_of(changed_.begin(), changed_.end(),
                        [&](size_t change) { return head < change && is_head_of(head, change); });
   }
 
-  // Does the quote begin above the line, and end below it?
+  // True if the quote begins above the line and ends below it.
   bool is_inside(size_t at) const {
     const auto is_blank_line = [](std::string_view line) { return is_blank(line); };
     const auto line = search_.old.begin() + static_cast<long>(at);
@@ -158,8 +158,8 @@ class Region {
            !std::all_of(line + 1, search_.old.end(), is_blank_line);
   }
 
-  // Are there so many other lines that the file has once that no sibling has them all? The head of
-  // a block names it.
+  // True if the quote has so many other lines that occur once in the file that no sibling has them
+  // all. The head of a block names it.
   bool is_in_long_quote(size_t at) const {
     const size_t count = search_.old.size();
     size_t next = at + 1;
@@ -178,7 +178,7 @@ class Region {
     return once >= (in_function ? kLongInner : kLongQuote);
   }
 
-  // Is the line in a comment that says much, but for this word the same?
+  // True if the line is in a long comment that is otherwise the same.
   bool is_in_long_prose(size_t at) const {
     if (!is_comment(ours(at))) return false;
     std::set<std::string_view> words;
@@ -283,8 +283,8 @@ bool insertion_neighbours_match(const Search& search, size_t first) {
   return true;
 }
 
-// Is the best place misspelled only in lines that the other place has, too? Then these lines tell
-// neither from the other, and the rest of the quote is at the best place.
+// True if the best place is misspelled only in lines that the other place has, too. Then these
+// lines tell neither from the other, and the rest of the quote is at the best place.
 bool has_slips_of(const Search& search, const Comparison& best, const Comparison& other) {
   return best.spelled && other.share < best.share &&
          std::ranges::all_of(best.differing, [&](size_t at) {

@@ -38,7 +38,7 @@ std::string without_whitespace(std::string_view line) {
   return out;
 }
 
-// Is one the beginning of the other, and not all of it, but for white space?
+// True if one is a proper prefix of the other, ignoring white space.
 bool is_one_cut_off(std::string_view a, std::string_view b) {
   size_t i = 0, k = 0;
   while (true) {
@@ -236,7 +236,7 @@ class GapSearch {
     others = others || (only_theirs && below < hashes_.size() && is_comment(file_.line(below)));
     comments = {lacking, others};
     if (others) return std::nullopt;
-    // Blank lines at the quote's end that the file has: what is added behind them goes there.
+    // Blank lines at the quote's end that the file has: what is added after them goes there.
     for (size_t i = end_; i < old_.size() && at < hashes_.size() && is_blank(file_.line(at)); ++i)
       place.line_of[i] = at++, place.last = at;
     // Few lines that agree, or more comments left out than lines found, are no evidence.
@@ -288,7 +288,7 @@ class GapSearch {
       return own.kind == HunkLine::Kind::added && trimmed(own.text) == trimmed(line);
     });
   }
-  // Is something added directly above, between, or below these old lines?
+  // True if something is added directly above, between, or below these old lines.
   bool adds_next_to_wrapped(size_t first, size_t last) const {
     size_t old = 0;
     for (size_t k = 0; k < hunk_.lines.size(); ++k) {

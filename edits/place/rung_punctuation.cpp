@@ -50,7 +50,7 @@ std::set<std::string_view> substitutions_of(const Search& search, const Place& p
   return substituted;
 }
 
-// Is the sign at `at` part of a word that the file has like this at the place? "it’s"
+// True if the sign at `at` is part of a word that the file spells like this at the place: "it’s"
 bool is_files_word(const Search& search, const Place& place, std::string_view line, size_t at,
                    size_t size) {
   const auto is_letter = [&](size_t i) {
@@ -67,7 +67,7 @@ bool is_files_word(const Search& search, const Place& place, std::string_view li
   return false;
 }
 
-// Is the quote written with accents of their own where the file has whole letters?
+// True if the quote has combining accents where the file has precomposed letters.
 bool is_decomposed(const Search& search, const Place& place) {
   for (size_t i = 0; i < search.old.size(); ++i) {
     const std::string_view quote = search.old[i], line = search.file.line(place.line_for(i));

@@ -1,5 +1,5 @@
 // The rung "exact" of a string replacement, whose old text may begin and end inside a line. It is a
-// run of bytes: every place where those stand is a place, be it whole lines or a part of one, and
+// run of bytes: every place where those stand is a place, whole lines or part of one, and
 // more than one is ambiguous. A line end at its end ends its last line and means no blank line,
 // also where only the new text has one.
 //
@@ -65,8 +65,9 @@ bool is_plain_word_char(char c) {
   return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-// Does the character that begins at `at`, or that ends before it (there is one), belong to a word?
-// Scripts that part their words by nothing (Chinese, Japanese) and typographic signs have none.
+// True if the character that begins at `at`, or that ends before it (there is one), belongs to a
+// word. Scripts that part their words by nothing (Chinese, Japanese) and typographic signs have
+// none.
 bool is_word_from(std::string_view bytes, size_t at) {
   if (at >= bytes.size()) return false;
   const auto lead = static_cast<unsigned char>(bytes[at]);
@@ -79,7 +80,7 @@ bool is_word_before(std::string_view bytes, size_t at) {
   return is_word_from(bytes, begin);
 }
 
-// Is a sign at `at` a joint of one word or number?
+// True if a sign at `at` joins the parts of one word or number.
 bool is_joiner(std::string_view bytes, size_t at) {
   if (at == 0 || at + 1 >= bytes.size()) return false;
   const bool digits = is_digit(bytes[at - 1]) && is_digit(bytes[at + 1]);
@@ -95,7 +96,7 @@ bool is_joiner(std::string_view bytes, size_t at) {
   }
 }
 
-// Are the bytes before and behind `at` parts of one thing?
+// True if the bytes before and after `at` belong to one token.
 bool splits_token(std::string_view bytes, size_t at) {
   if (at == 0 || at >= bytes.size()) return false;
   if (is_word_before(bytes, at) && is_word_from(bytes, at)) return true;
@@ -162,7 +163,7 @@ bool adds_lines_within_indentation(const Search& search, const Place& place) {
          new_side(search.hunk).size() > 1;
 }
 
-// Are lines added above or below a kept text that has more of its line on that side? That would be
+// True if lines are added above or below a kept text whose line goes on at that side. That would be
 // moved to an added line ("run();" in "if (x) run();", "run();  // why"). What opens a list or a
 // block may be followed by lines.
 bool splits_kept_line(const Search& search, const Place& place) {
@@ -259,8 +260,8 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
   return old_side(*out).empty() ? nullptr : out;
 }
 
-// Without the line end at the end of the new half alone; null: there is none, or it is all that the
-// change adds.
+// Without the line end at the end of the new half alone; null if there is none, or it is all that
+// the change adds.
 std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
   const std::vector<HunkLine>& lines = hunk.lines;
   if (lines.size() < 2 || lines.back() != HunkLine{HunkLine::Kind::added, ""}) return nullptr;

@@ -37,7 +37,7 @@ Rung find_elided;      // "..." stands for lines that stay
 Rung find_with_gaps;   // blank lines and comment lines that only one side has
 Rung find_fuzzy;       // one or two context lines differ by a token or two
 
-// Do the pieces around the elisions occur in this order, possibly in several places?
+// True if the pieces around the elisions occur in this order, possibly in several places.
 bool may_match_elided(const Search& search);
 
 // The places where every line's key is the old line's.

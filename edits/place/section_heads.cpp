@@ -53,7 +53,7 @@ bool opens_tag(std::string_view line) {
 
 bool ends_tag(std::string_view line) { return trimmed(line).ends_with('>'); }
 
-// Goes the head on below line `end - 1`, in lines that are deeper?
+// True if the head continues below line `end - 1`, in deeper lines.
 bool goes_on(const MappedText& file, size_t head, size_t end, bool has_gone_on) {
   if (end >= file.line_count() || is_blank(file.line(end)) ||
       depth_of(file.line(end)) <= depth_of(file.line(head)))

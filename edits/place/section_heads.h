@@ -20,7 +20,7 @@ size_t lines_of_head(const MappedText& file, size_t head);
 // If the line is the last line of a head with open brackets: the head's first line; else the line.
 size_t begin_of_head(const MappedText& file, size_t line);
 
-// Does `line`, which is as deep as `head` and below it, begin a section beside the head's?
+// True if `line`, which is below `head` and as deep, begins a sibling of the head's section.
 bool begins_sibling(std::string_view head, std::string_view line);
 
 }  // namespace bodkin

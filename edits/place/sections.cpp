@@ -19,7 +19,7 @@ class Reading {
  public:
   bool is_code() const { return !quote_ && !comment_; }
 
-  // Goes on behind the character at `i`. False: a comment begins there.
+  // Goes on after the character at `i`. False: a comment begins there.
   bool step(std::string_view line, size_t i) {
     if (escaped_) {
       escaped_ = false;
@@ -78,7 +78,7 @@ size_t level_of_heading(const MappedText& file, size_t line) {
              : 0;
 }
 
-// "[a.b]", "[[a]]", perhaps with a comment behind it.
+// "[a.b]", "[[a]]", perhaps with a comment after it.
 bool is_table(std::string_view line) {
   if (!line.starts_with('[')) return false;
   const size_t end = line.find(']');
@@ -97,7 +97,7 @@ bool is_fence(std::string_view line) {
   return text.starts_with("```") || text.starts_with("~~~");
 }
 
-// Is it the line below a heading? Of "~" one may look like a fence.
+// True for the line below a heading. Of "~" one may look like a fence.
 bool underlines(const MappedText& file, size_t line) {
   return line > 0 && file.line(line - 1).find_first_of("#\\") != 0 &&
          level_of_heading(file, line - 1) > 0;
@@ -130,7 +130,7 @@ std::string_view open_element(std::string_view line) {
   return text.find("</" + std::string(name)) == text.npos ? name : std::string_view();
 }
 
-// The line behind the one that closes the element; nothing: none does.
+// The line after the one that closes the element; nothing: none does.
 std::optional<size_t> end_of_element(const MappedText& file, size_t head, size_t limit) {
   const std::string_view name = open_element(file.line(head));
   if (name.empty()) return std::nullopt;
@@ -168,7 +168,7 @@ size_t line_annotated_by(const MappedText& file, size_t line, size_t limit) {
              : line;
 }
 
-// The line behind the macro that begins here; `head` if none does.
+// The line after the macro that begins here; `head` if none does.
 size_t end_of_macro(const MappedText& file, size_t head, size_t limit) {
   const auto goes_on = [&](size_t i) { return trimmed(file.line(i)).ends_with('\\'); };
   if (!trimmed(file.line(head)).starts_with("#define") || !goes_on(head)) return head;
@@ -222,7 +222,7 @@ bool ends_in_opener(std::string_view line) {
   return !text.empty() && std::string_view(":{([").find(text.back()) != std::string_view::npos;
 }
 
-// Is what begins at `at` code, neither in a comment nor in a string?
+// True if `at` is in code, not in a comment or a string.
 bool is_code(std::string_view line, size_t at) {
   Reading reading;
   for (size_t i = 0; i < at && reading.step(line, i); ++i) {

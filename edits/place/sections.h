@@ -24,7 +24,8 @@ namespace bodkin {
 // The head's lines and its section's, without blank lines at the end; never beyond `limit`.
 LineRange section_of(const MappedText& file, size_t head, size_t limit);
 
-// Does the line head a section that is no deeper than itself ("[table]", "## Heading", "FROM x")?
+// True if the line heads a section that is no deeper than itself ("[table]", "## Heading", "FROM
+// x").
 bool heads_flat_section(const MappedText& file, size_t line);
 
 // The name of such a section, without the signs of its kind; empty: it heads none.

@@ -54,7 +54,7 @@ std::string_view entry_name(std::string_view line) {
                                                                          : line;
 }
 
-// The name behind a keyword: "M.load", "self.load", "(s *Server) Load", or "Display for Name" of an
+// The name after a keyword: "M.load", "self.load", "(s *Server) Load", or "Display for Name" of an
 // `impl`. Nothing: it has none.
 std::string_view name_at(std::string_view line, size_t begin, bool is_impl) {
   if (is_impl) return trimmed_of(line.substr(begin, line.find('{', begin) - begin), " \t");

@@ -11,8 +11,8 @@ namespace bodkin {
 // Words (letters, digits, '_', everything that is not ASCII) and single signs; no whitespace.
 std::vector<std::string_view> tokens_of(std::string_view line);
 
-// Are these two characters an operator, or a part of one ("==", "+=", "->")? ">>" may also close
-// two template argument lists.
+// True if these two characters are an operator, or part of one ("==", "+=", "->"). ">>" may also
+// close two template argument lists.
 bool is_operator(char a, char b);
 
 // How many tokens differ between two lines after their common ends.
@@ -21,8 +21,8 @@ size_t token_distance(std::string_view a, std::string_view b);
 // The name that a line declares, or nothing.
 std::string_view declared_name(std::string_view line);
 
-// Do these lines declare different names ("def get_a(self):", "def get_b(self):")? Then they are
-// different declarations, not the same line edited since, except for a typo in a long name.
+// True if these lines declare different names ("def get_a(self):", "def get_b(self):"). Then they
+// are different declarations, not the same line edited since, except for a typo in a long name.
 bool declare_different_names(std::string_view a, std::string_view b);
 
 }  // namespace bodkin

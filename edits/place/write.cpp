@@ -9,7 +9,7 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
-// Adds an edit behind the others. Where the last lines of a file without a final line end go, the
+// Adds an edit after the others. Where the last lines of a file without a final line end go, the
 // edit begins with the line end before them, which the edit there may have written or taken.
 void join(const MappedText& file, std::vector<Replacement>& edits, Replacement edit) {
   if (edit.length == 0 && edit.text.empty()) return;
@@ -31,13 +31,13 @@ void join(const MappedText& file, std::vector<Replacement>& edits, Replacement e
   last.text += edit.text;
 }
 
-// May lines at a place of this quality differ in white space within?
+// True if lines at a place of this quality may differ in inner white space.
 bool changes_white_space(MatchQuality quality) {
   return quality == MatchQuality::whitespace || quality == MatchQuality::gaps ||
          quality == MatchQuality::fuzzy;
 }
 
-// Do all lines of the quote end in blanks that their lines of the file lack? Then the reply has
+// True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
 // them everywhere, and its new lines do not mean theirs, either.
 bool only_quote_has_trailing_space(const MappedText& file, const Hunk& hunk, const Place& place) {
   size_t old = 0, count = 0;
@@ -112,7 +112,7 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
       }
     }
     if (removed.empty()) {
-      // Added lines hang on the line that they are next to: behind an elision on the one below.
+      // Added lines hang on the line that they are next to: after an elision on the one below.
       if (place.quality == MatchQuality::elision && old > 0 && place.line_for(old - 1) == kNoLine &&
           old < old_count && place.line_for(old) != kNoLine)
         at = place.line_for(old);
@@ -202,7 +202,7 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
       out.offset = file.end_of(first - 1);
     }
   } else if (last == first && !had_newline) {
-    out.text.insert(0, file.line_end_near(count));  // behind an open last line
+    out.text.insert(0, file.line_end_near(count));  // after an open last line
   }
   return out;
 }

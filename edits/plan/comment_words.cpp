@@ -38,8 +38,8 @@ const std::unordered_map<std::string_view, Role>& roles() {
   return roles;
 }
 
-// Is `word` the other one with a letter too many, with two in the wrong order, or with a double
-// letter once? Other slips make other words of them: "exiting", "emitted".
+// True if `word` is the other one with a letter too many, with two swapped, or with one of a double
+// letter missing. Other slips make other words: "exiting", "emitted".
 bool is_misspelling(std::string_view word, std::string_view meant) {
   const size_t shorter = std::min(word.size(), meant.size());
   const size_t begin = static_cast<size_t>(std::ranges::mismatch(word, meant).in1 - word.begin());

@@ -9,7 +9,7 @@ namespace bodkin {
 
 // The words of a comment, and what they say.
 struct CommentWords {
-  std::string words = " ";  // each with a blank behind it
+  std::string words = " ";  // each with a blank after it
   size_t count = 0, unknown = 0, wholes = 0;
   bool rest = false, state = false, has_code = false;
   bool hint = false;  // it may say that something stays
@@ -20,10 +20,10 @@ struct CommentWords {
 
 CommentWords comment_words(std::string_view text);
 
-// Does the text, of words with a blank before and behind each, hold this one or these in a row?
+// True if the text, whose words have a blank on both sides, contains this word or these in a row.
 bool has_words(std::string_view text, std::string_view words);
 
-// Has the text a phrase of another language than English that says so?
+// True if the text has a phrase in a language other than English that says so.
 bool has_foreign_phrase(std::string_view text);
 
 }  // namespace bodkin

@@ -69,8 +69,8 @@ constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
 constexpr Bytes kBeginBrackets = bytes_of("([<*-{=>~@$");
 
-// Has the text, which is trimmed and not empty, neither a comment's sign nor dots nor brackets
-// round it? So are most lines of code; none of them elides for sure.
+// True if the text, which is trimmed and not empty, is enclosed by neither a comment's sign nor
+// dots nor brackets. Most lines of code are bare; none of them certainly elides.
 bool is_bare(std::string_view text) {
   return !is_one_of(text.front(), kBeginComment) && !is_one_of(text.front(), kBeginEllipsis) &&
          !is_one_of(text.front(), kBeginBrackets) && !is_one_of(text.back(), kEndEllipsis);
@@ -115,7 +115,7 @@ bool strip_dots(std::string_view& s, bool before) {
   return any;
 }
 
-// Is all of it in one pair of brackets?
+// True if one pair of brackets encloses all of it.
 bool is_bracketed(std::string_view text) {
   static constexpr std::string_view kOpen = "([<{", kClose = ")]>}";
   const size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
@@ -161,7 +161,7 @@ Words words_of(std::string_view line) {
       s = trimmed(s.substr(2, s.size() - 4));
       again = true;
     }
-    // "...  # existing code": the comment comes behind the dots.
+    // "...  # existing code": the comment comes after the dots.
     if (words.dots_before && strip_comment(s)) words.comment = again = true;
   }
   return words;

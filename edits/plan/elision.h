@@ -33,7 +33,7 @@ bool is_sure_elision(std::string_view line);  // certainly
 bool is_unexplained(std::string_view line);
 
 // Does the end of this line of code stand for a body ("add(n) { /* ... */ }", "def f(): ...",
-// "run() { // unchanged")? `by_words`: bare dots behind a colon do not count, which are Python.
+// "run() { // unchanged")? `by_words`: bare dots after a colon do not count, which are Python.
 bool elides_in_line(std::string_view line, bool by_words = false);
 
 // The comment at the end of a line of code that says that other code stays ("b();  // rest

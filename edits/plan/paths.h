@@ -16,19 +16,19 @@ std::string plain_path(std::string_view written);
 // characters that hide what it is.
 std::optional<std::string> forbidden(std::string_view path);
 
-// Is this part of a path ".git" to any file system? Case is ignored, so are the dots and blanks at
-// the end that Windows drops; "git~1" is its short name there, and ':' introduces an alternate data
-// stream.
+// True if this part of a path is ".git" to any file system. Case is ignored, so are the dots and
+// blanks at the end that Windows drops; "git~1" is its short name there, and ':' introduces an
+// alternate data stream.
 bool is_git_name(std::string_view part);
 
-// Is every character of a name visible and unambiguous? Not allowed: control characters, line ends,
-// those that turn the direction of text or have no width, and bytes that are not UTF-8.
+// True if every character of a name is visible and unambiguous. Not allowed: control characters,
+// line ends, those that turn the direction of text or have no width, and bytes that are not UTF-8.
 bool is_printable(std::string_view name);
 
 // The name with what is not printable as "\u{202E}" or "\xFF".
 std::string printable(std::string_view name);
 
-// Does the path's last part look like a file's name: with an extension, or known without one?
+// True if the path's last part looks like a file's name: with an extension, or known without one.
 bool names_file(std::string_view path);
 
 struct TargetFile {
@@ -45,7 +45,7 @@ struct TargetFile {
 // workspace (Files::inside) is never taken for a file that only ends like it.
 TargetFile target_file(const Files& files, const std::string& written, bool guess);
 
-// Does the written path mean an existing file?
+// True if the written path means an existing file.
 bool is_file(const Files& files, std::string_view written);
 
 // The files whose path has more or fewer leading folders than this (plain) one; if there are none,
@@ -65,8 +65,8 @@ bool points_into_workspace(std::string_view written, std::string_view file);
 std::optional<std::string> corresponding_target(const std::string& written,
                                                 const std::string& meant, const std::string& to);
 
-// May an edit's own text call `target` so, where the call or the tag around it names `target`: by
-// its whole path, or by the end of it?
+// True if an edit's own text may mean `target`, the file named by the call or the tag around it:
+// `path` is its whole path or the end of it.
 bool may_mean(std::string_view path, std::string_view target);
 
 }  // namespace bodkin

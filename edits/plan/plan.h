@@ -66,7 +66,7 @@ struct FileChange {
   // the file begins with this very line.
   bool begins_with_path = false;
   size_t source_line = 0;  // in the edit text, from 1
-  // Not 0: the fence seems to end here, and a fence of its own to begin; what comes behind is the
+  // Not 0: the fence seems to end here, and a fence of its own to begin; what comes after is the
   // file's only if the file has lines like these (bytes of `contents`).
   size_t sure_size = 0;
   // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the

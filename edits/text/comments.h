@@ -7,11 +7,11 @@
 
 namespace bodkin {
 
-// Of a line, indented or not: is it nothing but a comment, or a line within a block comment? A
+// True if a line, indented or not, is nothing but a comment, or a line within a block comment. A
 // heading of Markdown below the first level is none.
 bool is_comment(std::string_view line);
 
-// Does a comment begin here, behind code? Of the rest of a line.
+// True if a trailing comment begins here: `rest` is the rest of a line of code.
 bool opens_comment(std::string_view rest);
 
 }  // namespace bodkin

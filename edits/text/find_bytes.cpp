@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kLanes = 16, kRows = 4, kBlock = kLanes * kRows;
 using Lanes = unsigned char __attribute__((vector_size(kLanes)));
 
-// Where a byte stands in the sixteen at `bytes`: 0xFF, else 0.
+// Where a byte is in the sixteen at `bytes`: 0xFF, else 0.
 Lanes places_of(char byte, const char* bytes) {
   Lanes lanes;
   std::memcpy(&lanes, bytes, kLanes);
@@ -23,7 +23,7 @@ bool is_none(const Lanes& lanes) {
   return (halves[0] | halves[1]) == 0;
 }
 
-// In linear time, however much of it stands everywhere.
+// In linear time, however often a part of it occurs.
 size_t find_bytewise(std::string_view bytes, std::string_view wanted, size_t from) {
   if (from >= bytes.size()) return bytes.npos;
   const void* found =
@@ -37,7 +37,7 @@ size_t find_bytes(std::string_view bytes, std::string_view wanted, size_t from) 
   constexpr size_t kShort = 1024;  // of so few bytes, more would be prepared than looked at
   if (wanted.size() < 2 || bytes.size() < from + wanted.size() + kShort)
     return find_bytewise(bytes, wanted, from);
-  const size_t ends = bytes.size() - wanted.size() + 1;  // no place begins there or behind
+  const size_t ends = bytes.size() - wanted.size() + 1;  // no place begins there or after
   size_t one = 0, other = wanted.size() - 1;             // the bytes that are looked at
   size_t compared = 0;                                   // in vain
   size_t at = from;

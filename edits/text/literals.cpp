@@ -40,7 +40,7 @@ Opening raw_string(std::string_view line, size_t at) {
   return {")" + std::string(line.substr(at + 2, open - at - 2)) + "\"", open + 1};
 }
 
-// The first literal that opens at or behind `at`.
+// The first literal that opens at or after `at`.
 Opening opening_in(std::string_view line, size_t at) {
   char quote = 0;  // of a string on this line
   for (size_t i = at; i < line.size(); ++i) {

@@ -23,7 +23,7 @@ struct Literal {
 // By where they begin; they are disjoint.
 std::vector<Literal> literals_in(std::span<const std::string_view> lines);
 
-// Does the line begin with a multi-line string? Such a string moves with the code.
+// True if the line begins with a multi-line string. Such a string moves with the code.
 bool is_docstring(std::string_view line);
 
 }  // namespace bodkin

@@ -43,8 +43,8 @@ class MappedText {
   static uint32_t hash(std::string_view key);
   // The lines with this hash, ascending; nothing if there are more than `most`.
   std::optional<std::vector<size_t>> lines_hashed(LineKey key, uint32_t hash, size_t most) const;
-  // Is the key looked up so often that lines_hashed is cheaper than scanning all hashes? Counts the
-  // lookups.
+  // True if the key is looked up so often that lines_hashed is cheaper than scanning all hashes.
+  // Counts the lookups.
   bool is_indexed(LineKey key) const;
 
   // The lines whose trimmed text is `text`, ascending; if there are more than `most`, returns

@@ -23,7 +23,7 @@ constexpr size_t kSmallChunk = 4 * 1024;  // chunks below this are merged with a
 struct Chunk {
   std::shared_ptr<const std::string> buffer;
   std::string_view bytes;             // in *buffer
-  std::vector<uint16_t> line_begins;  // offsets behind each line end; never 0
+  std::vector<uint16_t> line_begins;  // offsets after each line end; never 0
   bool has_lone_returns = false;      // as line ends
 };
 static_assert(2 * kChunkSize <= UINT16_MAX);
@@ -46,7 +46,7 @@ void find_line_begins(Chunk& chunk) {
   }
 }
 
-// Where to end a chunk that begins at `begin`: behind a line end if one is near, never inside
+// Where to end a chunk that begins at `begin`: after a line end if one is near, never inside
 // \r\n or a UTF-8 sequence.
 size_t chunk_end(std::string_view bytes, size_t begin) {
   if (bytes.size() - begin <= kChunkSize + kSmallChunk) return bytes.size();
@@ -131,7 +131,7 @@ size_t Text::line_begin(size_t line) const {
   if (line == 0) return 0;
   const Table& table = *table_;
   if (line > table.lines.back()) return size();
-  // The line begins behind line end number line - 1 (from 0): in the last chunk with fewer before.
+  // The line begins after line end number line - 1 (from 0): in the last chunk with fewer before.
   size_t i =
       std::lower_bound(table.lines.begin(), table.lines.end(), line) - table.lines.begin() - 1;
   return table.offsets[i] + table.chunks[i]->line_begins[line - 1 - table.lines[i]];
@@ -202,7 +202,7 @@ Text Text::replace(size_t offset, size_t length, std::string_view with) const {
   offset = std::min(offset, size());
   length = std::min(length, size() - offset);
   if (length == 0 && with.empty()) return *this;
-  // The chunks [first, last) are written anew. They hold the byte before and the byte behind the
+  // The chunks [first, last) are written again. They hold the byte before and the byte after the
   // change, so that their own outer ends stay as they are and \r\n is not cut.
   size_t first = offset > 0 ? table.chunk_of(offset - 1) : 0;
   size_t last = std::min(table.chunk_of(offset + length) + 1, table.chunks.size());

@@ -33,7 +33,7 @@ Json initialize_result();
 
 // A member of the wrong type counts as missing.
 std::string text_member(const Json& object, const char* key);
-const Json& member(const Json& object, const char* key);  // null: there is none
+const Json& member(const Json& object, const char* key);  // null if there is none
 
 Json text_block(std::string_view text);
 Json text_content(std::string_view text);  // of a tool call

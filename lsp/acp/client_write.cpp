@@ -73,8 +73,8 @@ struct Count {
   size_t there = 0, all = 0;
 };
 
-// How many of the changes are there, beside one of their neighbouring lines, but for blanks? A
-// formatter may have moved the lines, or changed others.
+// How many of the changes are in the file, each next to one of its neighbouring lines, ignoring
+// blanks. A formatter may have moved the lines, or changed others.
 Count edits_in(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;
   const size_t size = after.size();
@@ -97,8 +97,8 @@ Count edits_in(const WriteRoute& route, const std::string& now) {
   return count;
 }
 
-// Looks on the disk, and asks the editor for so long; 0: not at all. It may be asked even though
-// the turn is cancelled: what was written is to be known.
+// Looks on the disk, and asks the editor for up to `patience`; 0: not at all. It may be asked even
+// though the turn is cancelled, to learn what was written.
 Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& client,
                 const std::string& session, Client::Milliseconds patience,
                 const std::stop_token& stop) {
@@ -128,9 +128,9 @@ Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& c
   if (!disk) return {other, "is gone"};
   if (disk->empty()) return {other, "is empty"};
   const Count edits = edits_in(route, *disk);
-  if (edits.there == 0) return {other, "is neither as it was nor as it was to be"};
+  if (edits.there == 0) return {other, "has neither its old nor its new text"};
   if (edits.there < edits.all) {
-    return {after, fmt::format("{} has only {} of the {} changes as they were proposed; look at it",
+    return {after, fmt::format("{} has only {} of the {} changes as they were proposed; check it",
                                path, edits.there, edits.all)};
   }
   return {after, "the editor also changed " + path + " (a formatter, perhaps)"};
@@ -188,7 +188,7 @@ ClientWrite write_by_client(const WriteRoute& route, const ConfinedFolder& folde
       return {written, said + ", but " + path + " is written" +
                            (found.note.empty() ? "" : "; " + found.note)};
     case Found::Is::other:
-      return {other, said + ", but " + path + " " + found.note + "; look at it"};
+      return {other, said + ", but " + path + " " + found.note + "; check it"};
     case Found::Is::before:
       break;
   }

@@ -20,7 +20,7 @@ struct WriteRoute {
   std::optional<std::string> disk;  // what the disk has of it
   bool by_client = false;
   bool is_unsaved = false;  // it was placed in the editor's own text
-  bool has_moved = false;   // it was placed anew
+  bool has_moved = false;   // it was placed again
 };
 
 struct ClientWrite {

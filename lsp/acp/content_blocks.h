@@ -17,7 +17,7 @@ namespace bodkin::acp {
 struct Prompt {
   AskRequest request;
   std::vector<std::string> notes;           // for the user: what was left out
-  std::shared_ptr<TemporaryFolder> images;  // outlives the ask; null: there are none
+  std::shared_ptr<TemporaryFolder> images;  // outlives the ask; null if there are none
   std::string typed;                        // the first text, as it came: what the user has typed
   AttachedTexts unsaved;                    // what the editor has of files, unlike the disk
 };

@@ -74,7 +74,7 @@ std::optional<McpServer> read_editors_server(const Json& given,
   server.command = {text_member(given, "command")};
   const Json &args = member(given, "args"), &env = member(given, "env");
   if (server.command[0].empty() || server.command[0].contains('\0') || !is_list_of_texts(args)) {
-    problem = "its command or one of its args is not a text";
+    problem = "its command or one of its args is not a string";
     return {};
   }
   for (const Json& word : args) server.command.push_back(word.get<std::string>());

@@ -36,7 +36,7 @@ Server::Server(int input, int output)
       connection_(
           [this](const Json& message) {
             writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
-            // What is being written to files is still written, and recorded.
+            // Files being written are still finished, and recorded.
             if (writer_.has_given_up() && !std::exchange(has_given_up_, true))
               loop_.post_reliably([this] { finish(1); });
           },
@@ -133,7 +133,7 @@ void Server::serve_lifecycle() {
 std::shared_ptr<Session> Server::session_of(const Json& params, rpc::Reply& reply) {
   const auto found = sessions_.find(text_member(params, "sessionId"));
   if (found != sessions_.end()) return found->second;
-  reply.error(kNotFound, "There is no such session.");
+  reply.error(kNotFound, "No such session.");
   return nullptr;
 }
 

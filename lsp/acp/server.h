@@ -37,7 +37,7 @@ class Server {
   void finish_when_answered();
   void finish(int code);
   void end_when_written(int code);
-  // Null: there is none; the request has been answered.
+  // Null if there is none; the request has been answered.
   std::shared_ptr<Session> session_of(const Json& params, rpc::Reply& reply);
   Result<std::shared_ptr<Session>> make_session(const Json& params);
   Session::Host host() { return {loop_, client_, history_, work_}; }

@@ -102,7 +102,7 @@ AskHost Session::ask_host() {
 
 void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
   id_ = loaded.id;
-  // What became of earlier edits the next ask of that session has said.
+  // The next ask of that session has already told what became of earlier edits.
   size_t first = asks.size();
   while (first > 0 && asks[--first].start.id.starts_with(kOwnTurn)) {
   }
@@ -335,13 +335,14 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
 // The turn ends when its edits can be undone, whatever happens to this process then.
 void Session::when_kept(const Review::End& end, const std::function<void(Session&)>& then) {
   if ((end.files.empty() && end.unclear.empty()) || !host_.history.is_kept()) return then(*this);
-  host_.history.read([post = poster(), then](HistoryStore&) { post(then); },
-                     [post = poster(), then](const Error& error) {
-                       post([error, then](Session& session) {
-                         session.say("This change may not be undone later: " + error.message);
-                         then(session);
-                       });
-                     });
+  host_.history.read(
+      [post = poster(), then](HistoryStore&) { post(then); },
+      [post = poster(), then](const Error& error) {
+        post([error, then](Session& session) {
+          session.say("It may be impossible to undo this change later: " + error.message);
+          then(session);
+        });
+      });
 }
 
 void Session::report_usage(const AskEnd& end) {

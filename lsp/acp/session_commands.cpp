@@ -45,7 +45,7 @@ bool Session::run_command(AskRequest& request, const std::string& typed) {
   if (after_command(request.prompt, "undo")) {
     const auto words = after_command(typed, "undo");
     if (!words || words->empty() || !is_beside_command(*words, typed)) return undo({}), true;
-    say("Nothing was undone: /undo takes no words. Alone, it undoes the last applied edit.");
+    say("Nothing was undone: /undo takes no arguments; it undoes the last applied edit.");
     return end_turn("end_turn"), true;
   }
   if (auto words = after_command(request.prompt, "context")) {

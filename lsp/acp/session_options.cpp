@@ -69,7 +69,7 @@ Result<void> Session::set_mode(const std::string& id) {
   const auto mode = mode_to_choose(id);
   if (!mode) {
     return fail(Error::Code::invalid_input,
-                "There is no mode " + id.substr(0, 100) + "; choose one of availableModes.");
+                "Unknown mode " + id.substr(0, 100) + "; choose one of availableModes.");
   }
   folder_.set_mode(*mode);
   options_.mode = *mode;
@@ -84,7 +84,7 @@ Result<void> Session::set_option(const std::string& id, const Json& value) {
   const bool is_known = std::ranges::find(options_.models, chosen, &SessionOptions::Model::id) !=
                         options_.models.end();
   if (id != "model" || !is_known)
-    return fail(Error::Code::invalid_input, "There is no such option or value.");
+    return fail(Error::Code::invalid_input, "No such option or value.");
   if (chosen == options_.model) return {};
   const size_t slash = chosen.find('/');
   folder_.set(

@@ -19,7 +19,8 @@ namespace {
 constexpr const char* kMessage = "agent_message_chunk";
 constexpr size_t kMaxCall = 20'000;  // bytes of a call's arguments, and of its result
 
-// "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing: there is none yet.
+// "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing if there is none
+// yet.
 std::optional<std::string> file_named_in(const std::string& title, const Roots& roots) {
   const std::string named = title.substr(0, title.find(": "));
   const size_t verb = named.find(' ');

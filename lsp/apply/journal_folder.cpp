@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty: there is none.
+// Empty if there is none.
 fs::path journal_path() {
   const fs::path state = state_folder();
   return state.empty() ? state : state / "apply";

@@ -59,10 +59,10 @@ std::vector<std::string> names_of_changes(const FileDescriptor& journals,
 // As JournalFolder::read().
 std::optional<std::string> read_private(const FileDescriptor& journals, const std::string& name);
 
-// Has an interrupted run left something in this root? Creates and locks nothing.
+// True if an interrupted run has left something in this root. Creates and locks nothing.
 bool needs_recovery(const ConfinedFolder& root);
 
-// Is this absolute path, without links, in the journal folder?
+// True if this absolute path, without links, is in the journal folder.
 bool is_in_journal_folder(const std::string& absolute);
 
 }  // namespace bodkin

@@ -39,7 +39,7 @@ std::vector<std::string> folders_above(const ConfinedFolder& folder, const std::
   return made;
 }
 
-// A line of JSON, and behind it the texts, the old one of each file before its new one, whose sizes
+// A line of JSON, and after it the texts, the old one of each file before its new one, whose sizes
 // it names.
 std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder& folder,
                     std::string_view by) {

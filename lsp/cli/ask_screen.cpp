@@ -303,7 +303,7 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
       continue;
     }
     key = '\0';
-    show("\nNot one of the keys.\n");
+    show("\nUnknown key.\n");
     skip_word();  // whoever types one has chosen nothing
     if (questions_ended) break;
     show(question);

@@ -50,7 +50,7 @@ class AskScreen {
   std::string coming_;  // a step that is shown when it is known that nobody is asked about it
   std::string word_;    // of the model, which has not ended
   MarkdownColours colours_;
-  size_t column_ = 0;  // behind its words, in characters
+  size_t column_ = 0;  // after its words, in characters
   Spent spent_;
   std::chrono::steady_clock::time_point began_{};
   bool running_ = false, line_drawn_ = false, in_words_ = false;

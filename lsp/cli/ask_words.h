@@ -1,4 +1,4 @@
-// What stands on the command line of `bodkin ask`, as a request: the prompt, and the files.
+// What is on the command line of `bodkin ask`, as a request: the prompt, and the files.
 #pragma once
 
 #include <string>

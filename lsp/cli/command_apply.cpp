@@ -155,7 +155,7 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    put(stderr, fmt::format("bodkin apply: there is no format \"{}\"; there are {}\n",
+    put(stderr, fmt::format("bodkin apply: unknown format \"{}\"; choose one of {}\n",
                             options.format, fmt::join(format_names(), ", ")));
     return 2;
   }

@@ -244,7 +244,8 @@ int AskRun::run(AskRequest request) {
     return cancelled;
   }
   const bool is_watched = !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
-  // A setting alone neither writes what a script only wants to see, nor into any folder.
+  // A setting alone neither writes what a script only wants to see, nor writes into just any
+  // folder.
   const bool takes = options_.yes || (options_.mode == "auto" && !options_.diff) ||
                      (folder_.mode() == Mode::automatic && folder_.is_trusted() && is_watched);
   const bool may_decide = !takes && is_watched;
@@ -369,7 +370,7 @@ int AskRun::decide(Outcome outcome) {
   }
 }
 
-// What the user does not take now can be had later.
+// What the user does not apply now stays available for later.
 int AskRun::drop(const char* word, int code) {
   say(word);
   print_redo();
@@ -381,7 +382,7 @@ void AskRun::print_redo() {
     put(stderr, folded("To apply it after all: bodkin redo " + proposal_) + "\n");
 }
 
-// False: the user says nothing. Of a proposal that is lost the model begins anew, on the files as
+// False: the user says nothing. Of a proposal that is lost the model starts again, on the files as
 // they are.
 bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
   const auto words = ask_for_line("What should be different? ");
@@ -430,7 +431,7 @@ AskRun::Since AskRun::follow_files(Outcome& outcome) {
   if (!now.has_moved) return Since::same;
   if (now.draft.empty()) {
     say(in_words(now.left_out) +
-        " changed meanwhile, and nothing of the proposal fits any more; nothing was written. "
+        " changed meanwhile, and none of the proposal fits any more; nothing was written. "
         "Refine it, and the model goes on from the files as they are now.");
     return Since::lost;
   }
@@ -448,7 +449,7 @@ AskRun::Since AskRun::follow_files(Outcome& outcome) {
   return Since::moved;
 }
 
-// What a check objects to is written if the user says so, and the files are still those that were
+// What a check objects to is written if the user says so and the files are still those that were
 // shown.
 bool AskRun::is_wanted_anyway(Outcome& outcome) {
   return ask_for_key("Apply it anyway? [y/n] ", "yn") == 'y' &&

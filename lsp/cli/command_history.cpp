@@ -29,7 +29,7 @@ int cannot(const std::string& why) {
 int cannot_read(const std::string& path, const Database::Failure& failure) {
   const bool is_damaged = failure.is_lost && !failure.message.ends_with("full");
   return cannot(path + ": " + failure.message +
-                (is_damaged ? "; bodkin history clear makes a new one" : ""));
+                (is_damaged ? "; bodkin history clear starts a new one" : ""));
 }
 
 void print_whole(const json& value) {

@@ -27,17 +27,17 @@ int trust_command(const std::string& root) {
   documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
   const std::string path = plain_line(folder->path());
   if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots())) {
-    put(stdout, folded(path + " is trusted already.") + "\n");
+    put(stdout, folded(path + " is already trusted.") + "\n");
     return 0;
   }
   if (const auto done = lsp::trust_folder(folder->path()); !done)
     return say(plain_line(done.error().message)), 1;
-  put(stdout, folded(fmt::format(
-                  "{} is trusted from now on: commands run there, in the sandbox and as your "
-                  "permissions say. To take that back, remove it from "
-                  "bodkin.workspace.trusted in {}/settings.json.",
-                  path, lsp::config_folder())) +
-                  "\n");
+  put(stdout,
+      folded(fmt::format("{} is now trusted: commands run there, in the sandbox and as your "
+                         "permissions say. To undo that, remove it from "
+                         "bodkin.workspace.trusted in {}/settings.json.",
+                         path, lsp::config_folder())) +
+          "\n");
   return 0;
 }
 

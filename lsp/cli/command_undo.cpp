@@ -193,7 +193,7 @@ Result<void> UndoRun::open_folder() {
       folders = {folder->path()};
     } else if (is_gone) {
       return fail(Error::Code::invalid_input,
-                  fmt::format("The proposal {} belongs to {}, which is not there any more; if it "
+                  fmt::format("The proposal {} belongs to {}, which no longer exists; if it "
                               "was moved, name the folder with --root.",
                               id_, plain_line(folders[0])));
     } else if (!options_.root.empty() || folders.size() != 1) {
@@ -313,7 +313,7 @@ Result<UndoPlan> UndoRun::plan() {
     return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
   });
   verdict_ = in_words(proposal->verification);
-  // The user names it: it is meant, also if it was discarded.
+  // The user names it, so it is meant even if it was discarded.
   const Redoes redoes = is_named_ ? Redoes::also_discarded : Redoes::undone;
   return options_.redo ? plan_redo(*std::move(proposal), roots_, now, *only, redoes)
                        : plan_undo(*std::move(proposal), roots_, now, *only);

@@ -61,7 +61,7 @@ std::string quoted(const std::string& text) {  // for a shell, between single qu
   return result;
 }
 
-// What bash completes behind an option that takes one of some values: "ask --mode" and these.
+// What bash completes after an option that takes one of some values: "ask --mode" and these.
 std::string bash_values(CLI::App& command) {
   std::string cases;
   for (const CLI::Option* option : command.get_options())

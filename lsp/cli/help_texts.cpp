@@ -88,19 +88,19 @@ DESCRIPTION
   The model works on a draft. What it changes is checked and shown as a diff;
   files are written only when you say so, all of them or none, as by
   bodkin apply. Uses your settings (bodkin settings) and model (bodkin check).
-  In a terminal you choose: apply, choose hunks, refine, view, or discard; what
-  you discard or cancel can be had later by bodkin redo ID. In a pipe
-  the diff goes to standard output and nothing is written, unless --yes is
-  given; then a change that a check objects to, that could not be checked as
-  your settings say, or that touches a file that runs commands is still not
-  written. What needs a permission (bodkin.agent.permissions) is asked for in
-  a terminal; without one, the model is told so, and goes on without it.
+  In a terminal you choose: apply, choose hunks, refine, view, or discard;
+  bodkin redo ID brings back what you discarded or cancelled. In a pipe the
+  diff goes to standard output and nothing is written unless --yes is given;
+  even then, nothing is written if a check finds a problem, if your settings
+  ask for a check that could not be made, or if a changed file runs commands.
+  Permissions (bodkin.agent.permissions) are asked for in a terminal; without
+  one, the model is told so, and goes on without them.
 
 EXIT STATUS
   0  applied, answered, shown or discarded
   1  refused, failed, or not written
   2  invalid command line
-  3  a limit of the settings was met
+  3  a limit in the settings was reached
   130  cancelled (Ctrl-C)
 
 EXAMPLES
@@ -113,11 +113,11 @@ EXAMPLES
 
 const char kMcpFooter[] = R"(
 DESCRIPTION
-  Serves the Model Context Protocol on standard input and output: an agent that
-  has a model of its own (Claude Code, Codex, opencode, Cline, VS Code) places
-  its edits with bodkin's tools, exactly or not at all. An edit is written to
-  the disk, all files of it or none, and can be undone by its id. No model
-  of yours is asked, and nothing is sent anywhere.
+  Serves the Model Context Protocol on standard input and output: an agent with
+  its own model (Claude Code, Codex, opencode, Cline, VS Code) places its edits
+  with bodkin's tools, exactly or not at all. An edit is written to the disk,
+  all of its files or none, and can be undone by its id. None of your models is
+  asked, and nothing is sent anywhere.
 
 TOOLS
   check_patch   where a patch belongs, its diff and new syntax errors
@@ -126,7 +126,7 @@ TOOLS
   undo          undoes a change, while its files are as it left them
   read_symbol, outline, context
                 exact text, declarations, and what matters at a line
-  verify        what language servers say of a patch, before it is applied
+  verify        what language servers say about a patch, before it is applied
 
 FOLDER
   --root, else the folder that the client names, else $CLAUDE_PROJECT_DIR, else
@@ -151,10 +151,10 @@ const char kAcpFooter[] = R"(
 DESCRIPTION
   Speaks the Agent Client Protocol (version 1) on standard input and output;
   an editor starts it: Zed, JetBrains' IDEs, avante.nvim, codecompanion.nvim.
-  Its sessions have your settings, model, permissions and history, and trust
+  Its sessions use your settings, model, permissions and history, and trust
   the folders in bodkin.workspace.trusted, as in every other editor. Each
-  proposal is shown with its diffs and verdict, and asks once; text that you
-  have not saved is seen and kept.
+  proposal is shown with its diffs and verdict, and you are asked once;
+  unsaved text is seen and kept.
 
 EXAMPLES
   Zed, in settings.json:
@@ -171,9 +171,9 @@ DESCRIPTION
   $XDG_STATE_HOME): what was said, every tool call with its result, what it
   cost, and the files before and after a proposal; secrets are left out.
   bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
-  A session goes on with bodkin ask --session ID; the beginning of an ID is
-  enough, and "last" is the last one. If its folder was moved, name that with
-  --root.
+  bodkin ask --session ID continues a session; the beginning of an ID is
+  enough, and "last" is the most recent one. If its folder was moved, name
+  that with --root.
 
 EXIT STATUS
   0  done
@@ -181,7 +181,7 @@ EXIT STATUS
   2  invalid command line
 
 EXAMPLES
-  bodkin history                          list the sessions, the last one first
+  bodkin history                          list the sessions, the latest first
   bodkin history show ID                  what was asked, done and answered
   bodkin history export ID > session.md   all of it, as Markdown
   bodkin history clear                    remove everything (--yes: in a script)
@@ -191,9 +191,9 @@ const char kUndoFooter[] = R"(
 DESCRIPTION
   What bodkin ask, an editor or an agent applied is in the history
   (bodkin history), each change as a proposal with an id; the last 50 changes of
-  bodkin apply and bodkin mcp in a folder can be undone, too. bodkin undo takes
-  one back, also after a restart, and bodkin redo applies it again. Lines that
-  have changed since stay as they are, and are named; changes elsewhere in a
+  bodkin apply and bodkin mcp in a folder can be undone, too. bodkin undo
+  reverts one, even after a restart, and bodkin redo applies it again. Lines
+  that have changed since are left alone and listed; changes elsewhere in a
   file are kept. All of the rest is written, or nothing. With its id, bodkin
   redo also applies a proposal that you had discarded.
 
@@ -207,21 +207,21 @@ EXAMPLES
   bodkin undo --diff                 see what that would change
   bodkin undo last src/a.c           only that file
   bodkin undo p1-09mkxq7t2a          a change by its id, whatever the folder
-  bodkin redo                        apply again what was undone last
+  bodkin redo                        reapply what was undone last
 )";
 
 const char kReplayFooter[] = R"(
 DESCRIPTION
   Plays an ask again from the file that bodkin ask --record wrote, on a copy of
   the files that it read. No model is asked, and nothing of yours is read or
-  changed: no file, setting or history. It says what went otherwise than it was
-  recorded.
+  changed: no file, setting or history. It reports what differs from the
+  recording.
 
 EXIT STATUS
-  0  it went as recorded, and the ask had ended well
+  0  nothing differs, and the ask had succeeded
   1  something differs, the ask had failed, or it is not a recording
   2  invalid command line
-  3  the ask had met a limit
+  3  the ask had reached a limit
   130  cancelled (Ctrl-C)
 
 EXAMPLES
@@ -241,15 +241,15 @@ EXIT STATUS
 
 EXAMPLES
   bodkin context src/buffer.cpp:40            the code around line 40
-  bodkin context --root . src/buffer.cpp:40   all that the model is shown
+  bodkin context --root . src/buffer.cpp:40   everything the model is shown
 )";
 
 const char kCompleteFooter[] = R"(
 DESCRIPTION
   Reads one request from standard input, as a JSON object with "messages" and
   perhaps "system", "tools", "model", "max_tokens", "temperature" or "stream";
-  prints the answer as one. The form is the same for all providers. For a change
-  or a question use bodkin ask.
+  prints the answer as one. The format is the same for all providers. For a
+  change or a question use bodkin ask.
 
 EXIT STATUS
   0  answered
@@ -282,8 +282,8 @@ DESCRIPTION
   Adds a folder to bodkin.workspace.trusted in your settings.json. Until you
   trust a folder, neither the model's commands nor verify.command run in it, and
   every edit waits for you. In a trusted folder they run in the sandbox, as your
-  permissions say. What is below the folder is trusted, too. VS Code, and Neovim
-  with setup{trusted = ...}, decide for themselves.
+  permissions say. Everything below the folder is trusted, too. VS Code, and
+  Neovim with setup{trusted = ...}, decide for themselves.
 
 EXIT STATUS
   0  trusted
@@ -297,7 +297,7 @@ EXAMPLES
 
 const char kSettingsFooter[] = R"(
 DESCRIPTION
-  Prints each setting with the value it has now. Your own settings are in
+  Prints each setting with its current value. Your own settings are in
   ~/.config/bodkin/settings.json (or below $XDG_CONFIG_HOME), one JSON object;
   editors have settings of the same names.
 
@@ -307,7 +307,7 @@ EXIT STATUS
   2  invalid command line
 
 EXAMPLES
-  bodkin settings permissions         those whose name has this word in it
+  bodkin settings permissions         those whose name contains this word
   bodkin settings --profiles          the ways in which a model can work
 )";
 

@@ -1,4 +1,4 @@
-// What --help and the manual say of a command behind its options: sections with headings in
+// What --help and the manual say of a command after its options: sections with headings in
 // capitals.
 #pragma once
 

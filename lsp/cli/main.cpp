@@ -81,7 +81,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
                           is_command ? fmt::format("unknown command \"{}\"", first)
                                      : in_words(about, error.what()),
                           meant_in_words(first, names), name));
-  return name == "bodkin verify" ? 64 : 2;  // 2 says there that nothing was checked
+  return name == "bodkin verify" ? 64 : 2;  // there 2 means that nothing was checked
 }
 
 // Of the subcommand that is given, or of none: " " names none. These two are about all of them.

@@ -12,7 +12,7 @@ namespace {
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// "**" opens behind these only: a ** b and x**2 are no bold text.
+// "**" opens after these only: a ** b and x**2 are no bold text.
 bool may_open_behind(char c) { return is_space(c) || c == '(' || c == '"' || c == '\''; }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-// May a stream have colours? See https://no-color.org.
+// True if a stream may have colours. See https://no-color.org.
 bool use_colors(std::FILE* stream);
 // As print_diff() prints it to this stream.
 std::string coloured_diff(std::string_view diff, std::FILE* to);

@@ -114,7 +114,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     verify_app->add_option("--server", line.verify.servers,
                            "Use only this language server, for example clangd (repeatable)");
     verify_app->add_option("--open", line.verify.open,
-                           "A file that is open in an editor: it is checked first (repeatable)");
+                           "A file that is open in an editor, to be checked first (repeatable)");
     verify_app->add_flag("--untrusted", line.verify.untrusted,
                          "Do not trust the folder: nothing runs that its files could start");
     verify_app->add_flag("--json", line.verify.json, "Print the result as one JSON object");
@@ -211,7 +211,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   for (const char* name : {"undo", "redo"}) {
     const bool is_undo = name == std::string_view("undo");
     CLI::App* undo_app = command(
-        name, is_undo ? "Undo a change that was applied" : "Apply a change again that was undone");
+        name, is_undo ? "Undo a change that was applied" : "Reapply a change that was undone");
     if (!undo_app) continue;
     undo_app->footer(kUndoFooter);
     undo_app->add_option("WHAT", line.undo.words,
@@ -280,14 +280,14 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   if (CLI::App* settings_app = command("settings", "List the language server's settings")) {
     settings_app->footer(kSettingsFooter);
     settings_app->add_option("WORD", line.settings_word,
-                             "Only those whose name has this in it, for example model");
+                             "Only those whose name contains this, for example model");
     settings_app->add_flag("--json", line.settings_json, "Print JSON");
     settings_app->add_flag("--profiles", line.profiles,
                            "List the values of agent.profile: the built-in profiles and your own");
   }
 
   if (CLI::App* completion_app =
-          command("completion", "Print the completion of a shell, to be sourced by it")) {
+          command("completion", "Print a completion script for a shell to source")) {
     completion_app->footer(kCompletionFooter);
     completion_app->add_option("SHELL", line.shell, "bash, zsh or fish")
         ->required()

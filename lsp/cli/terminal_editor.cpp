@@ -69,14 +69,14 @@ void TerminalEditor::print_question(const Permission& permission, bool is_shown)
     print_diff(permission.detail, stderr);
     return;
   }
-  // A command of one line stands in the title.
+  // A command of one line is in the title.
   const bool is_in_title = permission.title.ends_with(" " + permission.detail);
   std::string words = title;
   if (permission.kind == "run") {
     words = permission.is_confined ? "The model wants to run (sandbox, no network):"
                                    : "The model wants to run:";
     if (is_in_title && !is_shown) words += " " + plain_line(permission.detail);
-    if (is_in_title && is_shown) words.back() = '.';  // it stands in the line above
+    if (is_in_title && is_shown) words.back() = '.';  // it is in the line above
   }
   put(stderr, "\n" + folded(words) + "\n");
   if (!permission.detail.empty() && !is_in_title) put(stderr, permission.detail + "\n");

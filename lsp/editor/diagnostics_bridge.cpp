@@ -295,7 +295,7 @@ std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait) const {
   return open ? std::nullopt : std::optional(all);
 }
 
-// Decided, and nothing was heard for a while?
+// Ends the wait if it is decided or nothing was heard for a while.
 void DiagnosticsBridge::check_wait(int number) {
   const auto found = waits_.find(number);
   if (found == waits_.end()) return;

@@ -126,7 +126,7 @@ Result<void> AskHistory::keep_written(const Outcome& outcome,
   Proposal made = kept_proposal(outcome, draft_files(written), roots, true);
   made.made_folders.assign(made_folders.begin(), made_folders.end());
   keep(std::move(made), true, roots);
-  // That nothing is kept at all the user knows.
+  // The user knows already that nothing is kept at all.
   if (!history_.is_kept() || history_.written(kLastWrite) || !history_.is_kept()) return {};
   return fail(Error::Code::unavailable,
               "This change cannot be undone later: another program has locked the history.");

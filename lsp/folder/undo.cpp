@@ -26,7 +26,7 @@ bool are_halves_of_move(const ProposedFile& one, const ProposedFile& other) {
          one.hunks[0].new_text == other.hunks[0].old_text && !one.hunks[0].new_text.empty();
 }
 
-// Leaves the files that are meant. Error: not_found.
+// Keeps only the files that are named in `only`. Error: not_found.
 Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only) {
   if (only.empty()) return {};
   std::vector<bool> is_meant(proposal.files.size());

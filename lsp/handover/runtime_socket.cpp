@@ -43,7 +43,7 @@ FileDescriptor private_folder(int above, const char* path, int also) {
   return folder;
 }
 
-// Empty: there is none. A relative path is to be ignored (XDG Base Directory Specification).
+// Empty if there is none. A relative path is to be ignored (XDG Base Directory Specification).
 std::string runtime_path() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   return runtime && *runtime == '/' ? runtime : "";

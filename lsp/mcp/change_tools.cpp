@@ -118,8 +118,8 @@ ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& wri
                       diff_text(placed, call.served), *change)};
 }
 
-// Runs what writes. That files were restored is told with its result: they are not what the model
-// has seen.
+// Calls `run`, which writes. If files were restored first, its result says so: the model has not
+// seen their texts.
 ToolText while_writing(const ToolCall& call, std::string_view no,
                        const std::function<ToolText(Writing&)>& run) {
   const auto writing = Writing::begin(call.served.folder, call.task.stop);

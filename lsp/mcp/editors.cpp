@@ -78,7 +78,7 @@ std::string Editors::why_unknown(std::string_view path) const {
   if (!file || !file->lost) return "";
   return differing_.contains(path)
              ? "it has different unsaved texts in the editor; save one of them"
-             : "the text that the editor has of it is not known";
+             : "the editor's text of it is not known";
 }
 
 std::string Editors::shown_as(std::string_view path) const {

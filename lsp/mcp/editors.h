@@ -37,7 +37,7 @@ class Editors {
     bool moves_files = false;
   };
   // The newest of those that have all of these files open, the one where one is unsaved before all.
-  // Nothing: there is none. Error, a sentence: several have unsaved texts of them.
+  // Nothing if there is none. Error, a sentence: several have unsaved texts of them.
   Result<std::optional<Choice>> choose(const std::vector<std::string>& paths) const;
 
   // Hands the edit over and waits for what comes of it. Nothing: nobody is there any more, and

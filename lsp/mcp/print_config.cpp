@@ -21,7 +21,7 @@ std::optional<std::string> mcp_config(std::string_view agent, const std::string&
   const auto server = [&] { return Json{{"command", program}, {"args", arguments}}; };
   if (agent == "claude") return printed({{"mcpServers", {{"bodkin", server()}}}});
   if (agent == "codex") {
-    // A TOML string is written as JSON writes it. That nobody is asked is for the user to say.
+    // A TOML string is written as JSON writes it. Only the user may decide not to be asked.
     return "[mcp_servers.bodkin]\ncommand = " + Json(program).dump() +
            "\nargs = " + arguments.dump() +
            "\n# Without being asked for each edit:\n# default_tools_approval_mode = \"approve\"\n";

@@ -55,7 +55,7 @@ ToolText run_tool(const ToolCall& call, const std::string& name, json arguments)
     arguments["path"] = served.inside(arguments["path"].get<std::string>());
   const std::vector<std::string> names{name};
   const std::vector<Tool> tools = make_tools(names, bench);
-  if (tools.empty()) return failed("There is no such tool.");
+  if (tools.empty()) return failed("No such tool.");
   ToolOutcome outcome = tools[0].run(arguments, call.task);
   ToolText result{std::move(outcome.content), outcome.is_error};
   if (result.is_error) result.text = without_listing(std::move(result.text));

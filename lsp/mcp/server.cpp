@@ -56,7 +56,7 @@ Server::Server(int input, int output, std::string root)
     put(stderr, std::string("bodkin mcp: internal error: ") + what + "\n");
   };
   if (const auto own = own_folder())
-    if (const auto folder = ConfinedFolder::open(*own)) (void)shared_.is_same_as_ever(*folder);
+    if (const auto folder = ConfinedFolder::open(*own)) (void)shared_.check_unchanged(*folder);
   serve_methods();
   reader_ = std::make_unique<rpc::Reader>(
       input, [this](std::optional<rpc::Frame> frame) { received(std::move(frame)); },
@@ -289,7 +289,7 @@ void Server::send_roots_request() {
 
 void Server::take_roots(std::optional<Result<std::string>> root) {
   roots_request_ = 0;
-  // The answer may be of before the change: it is asked for again, but not for ever.
+  // The answer may be from before the change: it is asked for again, but not for ever.
   if (std::exchange(roots_changed_, false) && roots_asked_again_ < kMaxAskedAgain) {
     ++roots_asked_again_;
     return send_roots_request();

@@ -26,10 +26,10 @@ std::shared_ptr<const SymbolIndex> Shared::symbols(const Roots& roots, bool trus
   return indexer->wait(stop) ? indexer->index() : nullptr;
 }
 
-Result<void> Shared::is_same_as_ever(const ConfinedFolder& folder) {
+Result<void> Shared::check_unchanged(const ConfinedFolder& folder) {
   struct stat now {};
   if (::fstat(folder.number(), &now) != 0)
-    return fail(Error::Code::unavailable, folder.path() + " cannot be looked at");
+    return fail(Error::Code::unavailable, folder.path() + " cannot be accessed");
   const std::pair identity{now.st_dev, now.st_ino};
   const std::lock_guard lock(mutex_);
   if (served_.try_emplace(folder.path(), identity).first->second == identity) return {};

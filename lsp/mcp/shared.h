@@ -28,9 +28,9 @@ class Shared {
   // Checks with language servers that stay warm; one check at a time.
   CheckResult check(const CheckerSettings& settings, const CheckRequest& request, const Task& task);
 
-  // Is this folder the one that its path led to when it was first served? Error, the end of a
-  // sentence: another one has taken its place.
-  Result<void> is_same_as_ever(const ConfinedFolder& folder);
+  // Fails unless this folder is still the one that its path led to when it was first served. Error,
+  // the end of a sentence: another one has taken its place.
+  Result<void> check_unchanged(const ConfinedFolder& folder);
 
   // True once: what is wrong with the settings is told with the first result.
   bool tells_of_settings() { return !has_told_.exchange(true); }

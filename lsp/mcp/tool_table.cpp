@@ -153,7 +153,7 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
     return failed("path must not contain a zero byte.\n");
   const auto served = ServedFolder::open(root, task);
   if (!served) return failed(served.error().message + "\n");
-  if (const auto same = shared.is_same_as_ever((*served)->folder); !same && tool.writes)
+  if (const auto same = shared.check_unchanged((*served)->folder); !same && tool.writes)
     return failed(same.error().message + "; nothing was changed\n");
   // Those that write look when it is their turn.
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);

@@ -35,8 +35,8 @@ std::string undone_in_words(const Proposal& proposal, const ProposedFile& here) 
   return "Undone only in " + here.name.path + "; " + in_words(others) + ".";
 }
 
-// Is nothing left of the old name of a file that is removed or renamed? VS Code keeps its text open
-// as long as a diff shows it: then the disk tells.
+// True if nothing is left under the old name of a file that is removed or renamed. VS Code keeps
+// its text open as long as a diff shows it: then the disk tells.
 bool has_left(const ProposedFile& file, const Documents& documents) {
   return !documents.find(file.name.file) ||
          (!file.name.file.is_buffer() && !stamp_of(file.name.file.full()));

@@ -71,7 +71,7 @@ std::string who_reported(std::span<const FileDiagnostics> files) {
   return "the editor's diagnostics";
 }
 
-// The path of its file, and the problem; nothing: there is none.
+// The path of its file, and the problem; nothing if there is none.
 std::optional<std::pair<std::string, const Diagnostic*>> first_to_repair(
     std::span<const FileDiagnostics> files) {
   for (const FileDiagnostics& file : files) {

@@ -15,7 +15,7 @@ namespace {
 
 using State = ProposedHunk::State;
 
-// A file that stands where one of these hunks creates one, or moves one to; or "".
+// A file that is where one of these hunks creates one, or moves one to; or "".
 std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& hunks,
                           const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {

@@ -26,7 +26,7 @@ std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
 // Files that are not open in the editor may have changed without notification.
 void read_from_disk_again(Proposal& proposal, const Documents& documents);
 
-// Does a file stand where one is to be created, or moved to?
+// True if a file is already where one is to be created or moved to.
 bool is_occupied(const ProposedFile& file, const Documents& documents);
 
 }  // namespace bodkin::lsp

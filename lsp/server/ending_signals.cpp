@@ -56,7 +56,7 @@ EndingSignals::EndingSignals(std::function<void(int signal)> ended) {
   for (const int signal : kEnding) handle(signal);
 }
 
-// From now on nothing is left to be put in order.
+// From now on there is nothing to clean up.
 EndingSignals::~EndingSignals() { wake_.up(); }
 
 }  // namespace bodkin

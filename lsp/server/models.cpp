@@ -64,7 +64,7 @@ void Models::take_choice(const ModelChoice& choice) {
        choice.provider == "editor" ? "the editor's own models" : choice.endpoint});
 }
 
-// What is there to choose from now.
+// What can be chosen now.
 void Models::list(Reply reply) {
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings, reply = std::move(reply)](const Task& task) mutable {

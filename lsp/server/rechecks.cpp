@@ -63,7 +63,7 @@ void Rechecks::consider(const Proposal& proposal) {
     outdate(*proposals_.find(proposal.id));
   const Verification& known = proposal.verification;
   if (!proposal.is_open() || (known.by_servers && known.outdated.empty())) return;
-  if (proposal.is_restored) return;  // nothing runs because an editor was started
+  if (proposal.is_restored) return;  // starting an editor must not run anything
   const uint64_t content = content_of(proposal);
   const auto last = checked_.find(proposal.id);
   if (last != checked_.end() && last->second == content) return;

@@ -5,7 +5,7 @@ namespace bodkin::lsp {
 void Repairs::take_verdict(EditorVerdict verdict) {
   const Proposal* proposal = proposals_.find(verdict.proposal_id);
   if (!proposal) return;
-  // What the check says begins with what was applied.
+  // The check's words begin with what was applied.
   constexpr std::string_view kApplied = "Applied";
   if (verdict.message.starts_with(kApplied))
     verdict.message.replace(0, kApplied.size(), applied_in_words(*proposal));

@@ -19,7 +19,7 @@ constexpr size_t kMaxSessions = 64;        // that are idle
 constexpr size_t kMaxConnected = 4;        // of these keep their connections
 constexpr size_t kMaxBytes = 64 << 20;     // of their conversations
 constexpr size_t kMaxQueued = 20;          // asks that run or wait, of a session
-constexpr size_t kMaxAsks = 100;           // of a session that can still be gone on with
+constexpr size_t kMaxAsks = 100;           // of a session that can still be continued
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
 
 }  // namespace

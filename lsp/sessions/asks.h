@@ -34,8 +34,8 @@ struct AskHost {
   rpc::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
   Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody can be asked
-  EditorModels* editor_models = nullptr;                          // likewise; null: there are none
-  std::function<ModelSettings()> model_settings;                  // asked for each ask
+  EditorModels* editor_models = nullptr;          // likewise; null if there are none
+  std::function<ModelSettings()> model_settings;  // asked for each ask
   std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
   // Of the model that gives new sessions a title; nothing: none does. May be empty.
   std::function<std::optional<ModelSettings>()> title_model = {};
@@ -68,7 +68,7 @@ class Asks {
   };
   std::string new_session();                                  // its id
   std::string session_of(const std::string& ask_id) const;    // empty: unknown, or forgotten
-  std::string last_ask(const std::string& session_id) const;  // its id; empty: there is none
+  std::string last_ask(const std::string& session_id) const;  // its id; empty if there is none
   bool knows(const std::string& session_id) const { return sessions_.contains(session_id); }
   bool is_busy(const std::string& session_id) const;  // an ask of it runs, or waits
   void adopt(LoadedSession loaded);  // a session of an earlier run, or one that was forgotten

@@ -53,8 +53,8 @@ std::string spent_of(const ShownAsk& ask) {
   const Spent& spent = ask.sum.spent;
   if (spent.turns == 0)
     return std::ranges::any_of(ask.messages, [](const auto& m) { return m.role == "assistant"; })
-               ? "what was spent is unknown"
-               : "nothing was spent";
+               ? "usage unknown"
+               : "no usage";
   const bool is_counted = spent.usage.input + spent.usage.output > 0;
   return fmt::format("{}, {}, {}", counted(static_cast<size_t>(spent.turns), "turn"),
                      is_counted ? fmt::format("{} tokens in, {} out", grouped(spent.usage.input),
@@ -236,7 +236,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
   for (const Block& block : message.blocks) {
     if (const auto* words = std::get_if<TextBlock>(&block)) {
       if (is_repeated(ask, message)) continue;
-      // What the user asked stands above; the whole of what was sent is for a closer look.
+      // What the user asked is above; the whole of what was sent is for a closer look.
       if (message.role == "user") {
         text += "<details><summary>Sent to the model</summary>\n\n" + fenced(words->text) +
                 "\n</details>\n\n";
@@ -273,7 +273,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
 }
 
 // What a person would have read of it: the words, and each call in one line. What is proposed
-// stands below as a diff, and not as the model wrote it, too.
+// is below as a diff, and not as the model wrote it, too.
 std::string said_in(const ShownAsk& ask, const ShownMessage& message) {
   if (message.role == "user" || is_repeated(ask, message)) return "";
   std::string text;

@@ -44,7 +44,7 @@ Reach reach_of(const Text& text, const Replacement& change) {
   return reach;
 }
 
-// Does the change have the same effect as replacing the hunk's region by `with`?
+// True if the change has the same effect as replacing the hunk's region by `with`.
 bool is_the_same(const Text& text, const Replacement& change, const Reach& reach,
                  const ProposedHunk& hunk, const std::string& with) {
   const size_t change_end = change.offset + change.length;
@@ -196,7 +196,7 @@ bool lost_its_newline(const Text& text, const ProposedHunk& hunk) {
          text.substr(hunk.end, 1) == "\n";
 }
 
-// Returns whether that is something else than it was.
+// Returns whether the state has changed.
 bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
   if (now == ProposedHunk::State::applied) hunk.was_applied = true;
   return now != std::exchange(hunk.state, now);
@@ -223,7 +223,7 @@ bool update_new_file(ProposedFile& file) {
   return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
 }
 
-// A file that is to be removed goes as a whole: what came to it since, even behind its end, was
+// A file that is to be removed goes as a whole: what came to it since, even after its end, was
 // never proposed to go.
 bool update_removed_file(ProposedFile& file) {
   using State = ProposedHunk::State;

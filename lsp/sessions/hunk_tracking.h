@@ -1,6 +1,6 @@
 // Keeps a proposal's hunks up to date while the user types.
 //
-// Every change of the document moves the regions behind it. After a change that touches a region,
+// Every change of the document moves the regions after it. After a change that touches a region,
 // its bytes alone determine the state of the hunk:
 //
 //     the region holds …    the old text     the new text     anything else

@@ -100,7 +100,7 @@ struct Proposal {
 };
 std::string_view name_of(Proposal::State state);
 
-// Null: there is none. The index is in the whole proposal.
+// Null if there is none. The index is in the whole proposal.
 ProposedHunk* hunk_at(Proposal& proposal, size_t index);
 // Whether it is one of these; null means all.
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
@@ -113,7 +113,7 @@ void update_state(Proposal& proposal);
 void take_back(Proposal& proposal, const std::vector<size_t>& undone);
 // What was undone by us is not pending, also what the editor's undo made so before.
 void discard_undone(Proposal& proposal);
-// Hunks that were undone are pending again. False: there are none.
+// Hunks that were undone are pending again. False if there are none.
 bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 
 // Why neither it nor these hunks can be applied, for the user. Nothing: they can.

@@ -28,7 +28,7 @@ struct LeftOut {
   std::vector<std::string> changed, taken, secret, elsewhere, lines;
   std::vector<std::string> others;  // the other halves of moves
 
-  // `is_blocked`: something stands where it would be made or moved to.
+  // `is_blocked`: something is where it would be made or moved to.
   void add(const ProposedFile& file, bool is_elsewhere, bool has_secret, bool is_blocked) {
     const bool is_made = file.kind == ProposedFile::Kind::create || file.moved_to;
     if (!is_elsewhere && !has_secret && is_blocked && is_made)

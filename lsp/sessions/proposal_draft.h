@@ -38,7 +38,7 @@ struct Reverse {
   std::vector<std::string> left_out;
   std::string why_left_out;
 };
-// `is_in_the_way`: whether something stands where the file's undoing would put one. `is_elsewhere`:
+// `is_in_the_way`: whether something is where the file's undoing would put one. `is_elsewhere`:
 // whether its folder is not open. Both may be empty.
 using OfFile = std::function<bool(const ProposedFile&)>;
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way = {},
@@ -51,7 +51,7 @@ struct Redo {
   std::vector<std::string> left_out;  // and why, as in Reverse
   std::string why_left_out;
 };
-// `is_in_the_way`: whether something stands where the file would be made or moved to.
+// `is_in_the_way`: whether something is where the file would be made or moved to.
 Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere,
              LeavesOut leaves_out = LeavesOut::file);
 

@@ -43,7 +43,7 @@ bool is_path(std::string_view line) {
   return is_word(line) && mark != bare.npos && mark + 1 < bare.size();
 }
 
-// May a line that begins so belong to a block?
+// True if a line that begins like this may belong to a block.
 bool may_belong(std::string_view begun) {
   const std::string_view line = without(kSpace, begun);
   return line.empty() || is_word(line) || is_fence(line) || line.starts_with("<<<") ||

@@ -37,7 +37,7 @@ class ConfinedFolder {
   // whether a file name is unique is known only if all files are listed.
   std::vector<std::string> files() const;
 
-  // Is it still what its path leads to? It may have been moved, and another one put there.
+  // True if its path still leads to it. It may have been moved, and another one put there.
   bool is_in_place() const;
 
   int number() const { return directory_.number(); }

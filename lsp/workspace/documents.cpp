@@ -58,7 +58,7 @@ void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
       const auto path = path_of_uri(folder.uri);
       return path && normal_folder(*path) == root.folder;
     });
-    // The only one's name stands in no path.
+    // A single folder's name is not part of any path.
     if (!goes) roots.push_back({root, roots_.size() > 1});
   }
   for (const WorkspaceFolder& folder : added) {

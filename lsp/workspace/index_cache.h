@@ -27,7 +27,7 @@ using CachedFiles = std::map<std::string, CachedFile, std::less<>>;  // by path 
 std::string encode(const CachedFiles& files);
 std::optional<CachedFiles> decode(std::string_view bytes);
 
-// $XDG_CACHE_HOME/bodkin/index, else ~/.cache/bodkin/index; empty: there is none.
+// $XDG_CACHE_HOME/bodkin/index, else ~/.cache/bodkin/index; empty if there is none.
 std::string default_cache_folder();
 
 // The cache of `root` in a cache folder; empty if there is none.

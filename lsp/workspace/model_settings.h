@@ -10,7 +10,7 @@ ModelSettings model_settings(const Settings& settings);
 // model.draft; what it does not set is the main model's. An endpoint on another host gets no
 // configured key; if a provider is named with it, that provider's own environment variable is used.
 DraftModelSettings draft_model_settings(const Settings& settings);
-// model.small, likewise; nothing: there is none.
+// model.small, likewise; nothing if there is none.
 std::optional<ModelSettings> small_model_settings(const Settings& settings);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);

@@ -25,7 +25,7 @@ const Setting* find(std::string_view key) {
 }
 
 constexpr size_t kMaxUserFile = 16 << 20;  // bytes
-constexpr int kMaxParts = 8;               // of a dotted key; what is behind them is one part
+constexpr int kMaxParts = 8;               // of a dotted key; what is after them is one part
 
 // Dotted keys become nested objects, but not inside of a setting that is an object itself: there a
 // key may be a pattern such as "*.lock".

@@ -78,7 +78,7 @@ Json extract(Json& tree, std::string_view key);
 std::string config_folder();
 // Where the user's own profiles are (agent/context/profile.h), or "".
 std::string own_profiles_folder();
-// A file that the user wrote, comments and all; null: there is none, or it is not JSON.
+// A file that the user wrote, comments and all; null if there is none, or it is not JSON.
 // Of a settings.json that cannot be used: "is not JSON at line 3, column 8", for the user.
 std::string what_is_wrong_with_user_file();
 Json json_of_user_file(const std::string& path);

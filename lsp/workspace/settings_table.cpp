@@ -9,10 +9,10 @@ using Type = Setting::Type;
 using Scope = Setting::Scope;
 
 constexpr Setting kSettings[] = {
-    {"model.provider", Type::text, R"("auto")", Scope::user, "Whose model is asked.",
+    {"model.provider", Type::text, R"("auto")", Scope::user, "The provider of the model.",
      "auto|editor|anthropic|openai|openai-responses|openai-chat|gemini|openrouter|"
      "deepseek|mistral|groq|azure|azure-responses|ollama|openai-compatible|replay",
-     "The first of these that there is: an API key in the environment, a model server on this "
+     "The first that is available: an API key in the environment, a model server on this "
      "machine, the editor's own model.|"
      "The editor's own model.|"
      "Anthropic, at api.anthropic.com.|"
@@ -58,7 +58,7 @@ constexpr Setting kSettings[] = {
      "\"name\": …}. Whatever is left out is the same as for the main model. It is sent the "
      "session's first request. Without it, the title is the first words of the request."},
     {"agent.profile", Type::text, R"("auto")", Scope::folder,
-     "How the model works. A profile of your own goes by its name; `bodkin settings --profiles` "
+     "How the model works. Profiles of your own are chosen by name; `bodkin settings --profiles` "
      "lists all.",
      "auto|tools|blocks|draft|shell|plan|explain",
      "With tools if the model can use them and no edit format is chosen, else with edits in its "
@@ -67,7 +67,7 @@ constexpr Setting kSettings[] = {
      "With edits in its text; for models that cannot use tools.|"
      "With tools; it sketches its edits, and model.draft merges them.|"
      "With shell commands alone, in the sandbox.|"
-     "It reads and writes a plan, and edits nothing.|"
+     "It reads, then writes a plan, and edits nothing.|"
      "It answers, and edits nothing.",
      true},
     {"agent.mode", Type::text, R"("confirm")", Scope::user, "Who acts: the model or you.",
@@ -76,16 +76,15 @@ constexpr Setting kSettings[] = {
      "Edits in which no check found a problem are applied, and commands run in the sandbox "
      "unless agent.permissions says otherwise.|"
      "You type the commands and edits yourself; no model is asked.|"
-     "The model writes a plan, and edits nothing."},
+     "The model writes a plan and edits nothing."},
     {"agent.contextWindow", Type::number, "0", Scope::user,
-     "How many tokens a request and its reply may have together; 0 for what the model can take, "
-     "if that is known. What no longer fits is shortened, and then summarized by the "
-     "model."},
+     "How many tokens a request and its reply may have together; 0 for the model's own limit, if "
+     "known. What no longer fits is shortened, then summarized by the model."},
     {"agent.dialect", Type::text, R"("auto")", Scope::folder,
-     "Which tools the model is offered. Many models work best with those of the program they "
-     "were trained with; each is carried out by bodkin's own.",
+     "Which tools the model is offered. Many models work best with those they were trained with; "
+     "bodkin carries out each with its own.",
      "auto|codex|opencode|claude|anthropic|openhands|cursor|workflow",
-     "By the model's name; bodkin's own for a model that is not known.|"
+     "By the model's name; bodkin's own for an unknown model.|"
      "Codex.|"
      "opencode.|"
      "Claude Code.|"
@@ -110,14 +109,14 @@ constexpr Setting kSettings[] = {
     {"agent.maxTokens", Type::number, "0", Scope::user,
      "How many tokens one request may use, in and out; 0 for no limit."},
     {"agent.maxCostUsd", Type::number, "0", Scope::user,
-     "What one request may cost, in US dollars; 0 for no limit. With a limit, a model whose price "
-     "is "
-     "unknown is not used."},
+     "What one request may cost, in US dollars; 0 for no limit. With a limit, a model of unknown "
+     "price is not used."},
     {"agent.maxCostUsdPerDay", Type::number, "0", Scope::user,
      "What all requests since midnight may cost, in US dollars; 0 for no limit. Counted while "
-     "this is set. With a limit, a model whose price is unknown is not used."},
+     "this is set. With a limit, a model of unknown price is not used."},
     {"agent.maxMinutes", Type::number, "0", Scope::user,
-     "After how many minutes the model is not called again for one request; 0 for no limit."},
+     "How many minutes one request may take; 0 for no limit. After that the model is not called "
+     "again."},
     {"agent.maxRepairs", Type::number, "2", Scope::user,
      "How many times per request the model is sent new problems that its own edits caused."},
     {"agent.repair", Type::text, R"("offer")", Scope::folder,
@@ -137,17 +136,16 @@ constexpr Setting kSettings[] = {
      "\"docs-mcp\", \"args\": [\"--stdio\"], \"env\": {\"LEVEL\": \"2\"}, \"environment\": "
      "[\"DOCS_TOKEN\"], \"network\": true, \"readable\": [\"~/docs\"]}}. Each runs in a sandbox of "
      "its own, without the network, your files and your environment, except for what it is given "
-     "here; `\"sandbox\": false` runs it as you. A server by HTTP has a \"url\" and \"headers\", "
-     "in "
-     "which ${NAME} is a variable of yours."},
+     "here; `\"sandbox\": false` runs it as you. A server reached by HTTP has a \"url\" and "
+     "\"headers\", in which ${NAME} is a variable of yours."},
     {"history.retentionDays", Type::number, "30", Scope::user,
      "How many days the history keeps a session after it was last used; 0 keeps no history."},
     {"history.maxMegabytes", Type::number, "500", Scope::user,
      "How large the history may become, in megabytes, before its oldest sessions are removed; 0 "
      "for no limit."},
-    {"edits.review", Type::text, R"("proposal")", Scope::user, "Whether edits wait for you.",
-     "proposal|direct",
-     "They wait until you apply them.|"
+    {"edits.review", Type::text, R"("proposal")", Scope::user,
+     "Whether edits wait until you apply them.", "proposal|direct",
+     "They wait.|"
      "They are applied at once, unless a check found a problem or the file can run something or "
      "is hidden, executable or generated."},
     {"verify.command", Type::list, "[]", Scope::user,
@@ -158,14 +156,13 @@ constexpr Setting kSettings[] = {
      "marked as not checked."},
     {"verify.servers", Type::object, "{}", Scope::file,
      "Language servers that check an edit before you see it, by language or by their own name, "
-     "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}; an empty command: none; \"*\": all "
-     "others, which without it are found on PATH. Of a server that bodkin does not know, only what "
-     "it "
-     "finds counts, unless \"complete\": true says that it publishes all problems of a text at "
-     "once."},
+     "for example {\"cpp\": {\"command\": [\"clangd-18\"]}}. An empty command turns a server off; "
+     "\"*\" is all others, which are otherwise found on PATH. A server that bodkin does not know "
+     "can only find problems, never rule them out, unless \"complete\": true says that it "
+     "publishes all problems of a text at once."},
     {"verify.serverTimeoutMs", Type::number, "30000", Scope::user,
-     "How long a language server that checks an edit may take to start and to answer first, in "
-     "milliseconds. Later answers get less, depending on how fast it was. What is not answered "
+     "How long a language server that checks an edit may take to start and give its first answer, "
+     "in milliseconds. Later answers get less, depending on how fast it was. What is not answered "
      "in time counts as not checked."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
      "How long to wait for the editor's own language servers after an edit was applied, in "

@@ -98,7 +98,7 @@ std::optional<std::string> with_trusted_folder(const std::string& settings,
 Result<void> trust_folder(const std::string& folder) {
   if (is_all(folder))
     return fail(Error::Code::invalid_input,
-                folder + " is not made trusted as a whole; name a folder in it.");
+                folder + " cannot be trusted as a whole; name a folder in it.");
   if (config_folder().empty())
     return fail(Error::Code::unavailable, "There is no settings file: set HOME.");
   const fs::path path = config_folder() + "/settings.json";

@@ -218,7 +218,7 @@ def test_options_are_kept_in_step(case):
                            ("session/set_config_option", {"configId": "model", "value": "no/such"})):
         error = editor.result(editor.request(method, sessionId=editor.session, **params), error=True)
         check(error["code"] == -32602, error)
-        check(method != "session/set_mode" or "no mode human; choose one of availableModes" in error["message"], error)
+        check(method != "session/set_mode" or "Unknown mode human; choose one of availableModes" in error["message"], error)
 
 
 def test_unsaved_text_is_seen_and_kept(case):

@@ -102,10 +102,10 @@ def test_what_an_editor_made_of_a_file_is_told_and_not_called_done(case):
     """It says that it has written the edit, or that it could not; the file has something else. An edit before it can still
     be undone."""
     for answers in (succeeds, fails):
-        for change, words in ((lambda text: "", "a.c is empty; look at it"),
-                              (lambda text: "".join(sorted(text.splitlines(True))), "a.c is neither as it was nor as it was to be; look at it"),
-                              (lambda text: TEXT.replace("int c", "int z"), "a.c is neither as it was nor as it was to be; look at it"),
-                              (None, "a.c is gone; look at it")):
+        for change, words in ((lambda text: "", "a.c is empty; check it"),
+                              (lambda text: "".join(sorted(text.splitlines(True))), "a.c has neither its old nor its new text; check it"),
+                              (lambda text: TEXT.replace("int c", "int z"), "a.c has neither its old nor its new text; check it"),
+                              (None, "a.c is gone; check it")):
             case.put("a.c", TEXT.replace("int e", "char e"))
             before = [READ, turn("", [edit("char e;", "int e;")]), turn("e is.")]
             editor = case.editor(before + ONE + [turn("Seen.", expect=["Read these files again", NEXT])], name="zed", **FILES)
@@ -139,7 +139,7 @@ def test_an_editor_that_keeps_a_part_of_the_edit_is_told(case):
             return {}
         editor.answers["fs/write_text_file"] = write
         editor.turn("wider")
-        check("a.c has only 1 of the 2 changes as they were proposed; look at it" in editor.words(), editor.words())
+        check("a.c has only 1 of the 2 changes as they were proposed; check it" in editor.words(), editor.words())
         check("formatter" not in editor.words(), editor.words())
 
 

@@ -578,9 +578,9 @@ def a_folder_is_trusted_by_a_command(case):
                           ('{"workspace.trusted": [\n"/src" // all\n]}', '{"workspace.trusted": [%s, \n"/src" // all\n]}' % name)):
         file.unlink() if before is None else file.write_text(before)
         done = trust()
-        check(done.returncode == 0 and "is trusted from now on" in done.stdout and file.read_text() == after, "%s %s" % (done, file.read_text()))
+        check(done.returncode == 0 and "is now trusted" in done.stdout and file.read_text() == after, "%s %s" % (done, file.read_text()))
         done = trust(str(case.root / "sub"))
-        check(done.returncode == 0 and "is trusted already" in done.stdout and file.read_text() == after, str(done))
+        check(done.returncode == 0 and "is already trusted" in done.stdout and file.read_text() == after, str(done))
     for before in ('{"workspace": {"trusted": ["/src"]}}', "[]", "{", '// {\n{"agent.mode": "plan"}', '{"workspace.trusted": "/src"}'):
         file.write_text(before)
         done = trust()
@@ -802,7 +802,7 @@ def a_permission_is_asked_for_on_the_terminal(case):
     check(all("\n%s  " % key in explained for key in "yswnr") and "permissions.json" in explained, explained)
     screen.type("why is that?\r")  # w is a key, but a word is no choice
     screen.until("w: press Enter if you mean it. ")
-    screen.until("Not one of the keys")
+    screen.until("Unknown key")
     screen.until(" [r]eason ")
     check(not (case.home / ".local/state/bodkin/permissions.json").exists(), "it was stored")
     screen.type("w\r")
@@ -939,7 +939,7 @@ def a_proposal_that_fits_nowhere_any_more_is_not_lost(case):
     screen.until(QUESTION)
     case.put("a.c", TEXT.replace("int b;", "short b;").replace("int g;", "short g;"))
     screen.type("a")
-    screen.until("nothing of the proposal fits any more")
+    screen.until("none of the proposal fits any more")
     screen.until(QUESTION)
     case.put("a.c", TEXT)  # as it was
     screen.type("h")
@@ -977,7 +977,7 @@ def a_file_that_somebody_else_has_created_is_not_overwritten(case):
     screen.until(QUESTION)
     case.put("n.c", "int mine;\n")
     screen.type("a")
-    screen.until("n.c changed meanwhile, and nothing of the proposal fits any more")
+    screen.until("n.c changed meanwhile, and none of the proposal fits any more")
     screen.until(QUESTION)
     screen.type("d")
     screen.end()
@@ -1060,7 +1060,7 @@ def a_word_at_the_question_is_no_choice(case):
     screen = case.terminal(WIDER, "Wider, please.")
     screen.until(QUESTION)
     screen.type("clear")  # without Enter, too
-    screen.until("Not one of the keys.")
+    screen.until("Unknown key.")
     screen.until(QUESTION)
     check(case.get() == TEXT, "a letter of a word was taken")
     screen.type("a")
@@ -1138,7 +1138,7 @@ def a_session_is_not_resumed_nor_promised_without_a_history(case):
         check(why in done.err and "--session" not in done.err and "Asks still work" in done.err, done.err)
         listed = subprocess.run([case.program, "history"], env=case.environment, capture_output=True, text=True)
         for said in (done.err, listed.stderr):  # what helps against a damaged one, and only that
-            check(("; bodkin history clear makes a new one." in said) == (state == "garbage"), said)
+            check(("; bodkin history clear starts a new one." in said) == (state == "garbage"), said)
         done = case.run(WIDER, "--json", "--yes", "Wider, please.")
         end = json.loads(done.out.splitlines()[-1])
         check(end["session"] is None and end["proposal"] is None and end["undo"] is None and end["written"], str(end))

@@ -310,7 +310,7 @@ def a_change_is_undone_in_a_folder_that_was_moved(case):
     moved = case.home / "moved"
     case.root.rename(moved)
     done = undo(case, proposal, folder=moved)
-    check(done.returncode == 2 and "is not there any more; if it was moved, name the folder with --root." in " ".join(done.err.split()), str(done))
+    check(done.returncode == 2 and "no longer exists; if it was moved, name the folder with --root." in " ".join(done.err.split()), str(done))
     other = case.home / "other"
     other.mkdir()
     (other / "a.c").write_text("int other;\n")

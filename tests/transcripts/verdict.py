@@ -172,7 +172,7 @@ def the_model_sees_at_once_what_its_edit_did(program):
     call = ("edit", {"path": "main.cpp", "old_str": '  return {"a"};', "new_str": "  return 42;"})
     mend = ("edit", {"path": "main.cpp", "old_str": "  return 42;", "new_str": '  return {"b"};'})
     turns = [turn(calls=[("read_file", {"path": "main.cpp"})]), turn(calls=[call]),
-             turn(calls=[mend], expect=["clangd reports what was not there before", "main.cpp, line 4: error"]),
+             turn(calls=[mend], expect=["clangd reports new problems", "main.cpp, line 4: error"]),
              turn("Done.", expect=["clangd: no new errors."])]
     editor = asker(program, [turn(RIGHT)], {"agent.profile": "tools"})
     editor.ask("Edit it.", profile="blocks", textDocument={"uri": editor.uri("main.cpp")})

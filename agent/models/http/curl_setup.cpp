@@ -11,7 +11,7 @@ namespace bodkin {
 namespace {
 
 // A folder in which OpenSSL looks up the one certificate that it needs, by a hash of its subject;
-// "": there is none. Of a bundle it reads all, after its hello: 30 ms that nothing interrupts.
+// "" if there is none. Of a bundle it reads all, after its hello: 30 ms that nothing interrupts.
 std::string certificate_folder() {
   const curl_version_info_data* facts = curl_version_info(CURLVERSION_NOW);
   const char* said = std::getenv("SSL_CERT_DIR");
@@ -27,7 +27,7 @@ std::string certificate_folder() {
   return {};
 }
 
-// One file with all certificates: the user's, else the distribution's; "": there is none.
+// One file with all certificates: the user's, else the distribution's; "" if there is none.
 std::string certificate_bundle() {
   for (const char* name : {"SSL_CERT_FILE", "CURL_CA_BUNDLE"}) {
     if (const char* file = std::getenv(name); file && *file) return file;

@@ -7,8 +7,8 @@
 namespace bodkin {
 namespace {
 
-// May the key in the provider's own variable be sent there? It is meant for the provider's host,
-// for the host in its SDK's variable, and for the endpoint the user set for this provider. An
+// True if the key in the provider's own variable may be sent there. It is meant for the provider's
+// host, for the host in its SDK's variable, and for the endpoint the user set for this provider. An
 // OpenAI-compatible server is not OpenAI.
 bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
                           const std::string& base) {
@@ -69,7 +69,7 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
                     " must not contain a user name or password: set the API key with "
                     "model.apiKeyEnv or model.apiKeyCommand.",
                 "model.endpoint");
-  // What stands behind the host, as it is.
+  // What comes after the host, as it is.
   const size_t rest = url.find_first_of("/?#", url.find("://") + 3);
   std::string origin = origin_of(url);
   if (const size_t any = origin.find("://0.0.0.0"); parsed->host == "0.0.0.0")

@@ -15,7 +15,7 @@ std::optional<ModelError> error_in(const nlohmann::json& body, int status);
 // The kind of a ModelError, by the provider's words and the status.
 std::string kind_of_error(std::string_view word, std::string_view message, int status);
 
-// A provider's message for the user: of a web page that stands in it, only that there is one, and
+// A provider's message for the user: of a web page that is in it, only that there is one, and
 // its title.
 std::string without_page(std::string message);
 

@@ -55,7 +55,7 @@ export class Asking implements vscode.Disposable {
     this.conversation.restore(this.memory.get<Ask[]>(kEnded, []));
     const left = this.memory.get<{ request: string; again?: Again }[]>(kRunning, []);
     for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${Date.now().toString(36)}-${index + 1}`, request, Date.now(), again);
-    this.allLost("The window was reloaded while this ran.");
+    this.allLost("The window was reloaded while this was running.");
   }
 
   dispose(): void {
@@ -110,7 +110,7 @@ export class Asking implements vscode.Disposable {
       this.shown(before.id);
       return this.ask(command, argument);
     }
-    void vscode.window.showWarningMessage("bodkin: the lines that this request was about are gone. Select what it is about now, press Ctrl+Alt+J, and Up brings the request back.");
+    void vscode.window.showWarningMessage("bodkin: the lines that this request was about are gone. Select the new ones, press Ctrl+Alt+J, and Up brings the request back.");
   }
   private readonly sessionOfAsk = new Map<string, string>();
 
@@ -174,7 +174,7 @@ export class Asking implements vscode.Disposable {
     if (!words) return;
     const isSeen = this.reveal(ask.id, false);
     const isFailure = words.severity === "warning";
-    if (!isFailure && !end.plan && isSeen) return; // it stands in the view
+    if (!isFailure && !end.plan && isSeen) return; // it is in the view
     const offered = actionsOf(ask, false).filter((action) => action !== "copy");
     const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
     const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;

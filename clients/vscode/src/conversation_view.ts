@@ -181,7 +181,7 @@ addEventListener("message", ({ data }) => {
   }
   const focused = block.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
   const open = [...block.querySelectorAll("details")].map((each) => each.open);
-  // What is selected stays so: of a text that grows, what has been drawn is not drawn anew.
+  // What is selected stays so: of a text that grows, what has been drawn is not drawn again.
   const drawn = document.createElement("div");
   drawn.innerHTML = data.html;
   renew(block, drawn);

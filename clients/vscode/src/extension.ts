@@ -149,7 +149,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
     const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
-    void vscode.window.showErrorMessage(plain(`bodkin has ended unexpectedly${what}.`), "Restart", "Show Log").then((choice) => {
+    void vscode.window.showErrorMessage(plain(`bodkin ended unexpectedly${what}.`), "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
     });
@@ -210,7 +210,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("bodkin.server.path")) return;
       if (asking.conversation.running.length === 0) return void made.restart();
-      void vscode.window.showInformationMessage("bodkin: the program has been changed in the settings. Restart to use it; what is running ends then.", "Restart").then((choice) => {
+      void vscode.window.showInformationMessage("bodkin: the program was changed in the settings. Restart to use it; that ends what is running.", "Restart").then((choice) => {
         if (choice) void made.restart();
       });
     }),

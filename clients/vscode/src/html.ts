@@ -156,7 +156,7 @@ function listAt(lines: readonly string[], begin: number, depth: number): [string
     const inside: string[] = [];
     i++;
     for (;;) {
-      let next = i; // behind blank lines
+      let next = i; // after blank lines
       while (next < lines.length && !lines[next].trim()) next++;
       if (next >= lines.length || lines[next].length - lines[next].trimStart().length <= indent.length) break;
       while (i <= next) inside.push(lines[i++]);

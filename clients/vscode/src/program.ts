@@ -17,7 +17,7 @@ export function whyNotStartable(program: string, path = process.env.PATH ?? ""):
     } catch {}
   }
   if (found) return `"${found}" cannot be run: it is not executable.`;
-  return isName ? `there is no program "${program}" on PATH.` : `there is no program "${program}".`;
+  return isName ? `program "${program}" not found on PATH.` : `program "${program}" not found.`;
 }
 
 const kMaxTold = 4000; // characters

@@ -238,7 +238,7 @@ export function opening(text: string): string {
 
 const linesIn = (text: string) => text.split("\n").length - 1;
 
-// The lines of a hunk: those that it changes in the document, or where it stands in the proposed
+// The lines of a hunk: those that it changes in the document, or where it is in the proposed
 // text. `hunks`: all pending ones of the file, ascending. The end is not part of it.
 function linesOf(hunks: readonly Hunk[], side: "document" | "proposed"): { hunk: Hunk; begin: number; end: number }[] {
   let shift = 0;
@@ -263,7 +263,7 @@ export function besideOf(hunks: readonly Hunk[], line: number, by: 1 | -1): numb
   return by > 0 ? begins.find((each) => each > line) : begins.filter((each) => each < line).at(-1);
 }
 
-// The hunk at a line (from 0). What is only added stands below the line before it, too.
+// The hunk at a line (from 0). What is only added is below the line before it, too.
 export function hunkAt(hunks: readonly Hunk[], line: number, side: "document" | "proposed"): Hunk | undefined {
   const all = linesOf(hunks, side);
   const isAdded = ({ range, kind }: Hunk) => kind === "create" || (range.start.line === range.end.line && range.start.character === range.end.character);

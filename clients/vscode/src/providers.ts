@@ -15,9 +15,9 @@ export const providers: readonly Provider[] = [
   { id: "deepseek", label: "DeepSeek", place: "api.deepseek.com", needsKey: true },
   { id: "mistral", label: "Mistral", place: "api.mistral.ai", needsKey: true },
   { id: "groq", label: "Groq", place: "api.groq.com", needsKey: true },
-  { id: "azure", label: "Azure OpenAI", place: "at an address of yours", needsKey: true, needsAddress: true },
+  { id: "azure", label: "Azure OpenAI", place: "at your own address", needsKey: true, needsAddress: true },
   { id: "ollama", label: "Ollama", place: "on this machine", needsKey: false },
-  { id: "openai-compatible", label: "Another OpenAI-compatible server", place: "at an address of yours", needsKey: false, needsAddress: true },
+  { id: "openai-compatible", label: "Another OpenAI-compatible server", place: "at your own address", needsKey: false, needsAddress: true },
 ];
 
 // The address that was typed, with its scheme as bodkin.model.endpoint has it; nothing if it is none.

@@ -1,4 +1,4 @@
-// What the model needs permission for. A question stands in the view "Conversation" with all its answers, and is told by a notification,
+// What the model needs permission for. A question is in the view "Conversation" with all its answers, and is told by a notification,
 // which never takes keyboard focus: what is typed when it appears is never an answer. It can also be answered later, with the command; if
 // there is no answer, the server eventually refuses and cancels the request.
 import * as vscode from "vscode";

@@ -383,7 +383,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     if (!file || wanted.length === 0) {
       // What is not seen is not taken: it is shown first.
       const isOld = !whole && (given?.hunk === undefined ? editor && !side && hunkAt(old, editor.selection.active.line, "document") : old.some((hunk) => hunk.index === given.hunk));
-      const where = isOld ? `the change is ${kOutOfDate}` : editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change waits there any more";
+      const where = isOld ? `the change is ${kOutOfDate}` : editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change is pending there any more";
       const isMoved = await this.go(1);
       void vscode.window.showInformationMessage(plain(`bodkin: nothing ${isDiscarded ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`));
       return;

@@ -107,7 +107,7 @@ export class Server {
     this.isReplaced = false;
     const hindrance = whyNotStartable(serverPath());
     if (hindrance) return this.tellDown(hindrance);
-    // A start that has failed is otherwise its answer for ever; there is no public way to begin anew.
+    // A start that has failed is otherwise its answer for ever; there is no public way to begin again.
     if (this.client.state === State.StartFailed) (this.client as unknown as { _onStart: unknown })._onStart = undefined;
     let isLate = false;
     const limit = setTimeout(() => {

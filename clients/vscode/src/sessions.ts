@@ -63,7 +63,7 @@ export class Sessions {
 
   // Returns whether it is gone. Asked for by the user, so that the question may take keys.
   async remove(session: own.Session): Promise<boolean> {
-    const choice = await vscode.window.showWarningMessage(plain(`bodkin: delete the session “${session.title}” and all that was said in it?`), "Delete", "Keep");
+    const choice = await vscode.window.showWarningMessage(plain(`bodkin: delete the session “${session.title}” and everything said in it?`), "Delete", "Keep");
     if (choice !== "Delete" || !(await this.change(own.deleteSession, { sessionId: session.id }))) return false;
     await this.forget(session.id);
     return true;

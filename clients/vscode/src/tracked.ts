@@ -19,7 +19,7 @@ function moved(position: Position, { range, text }: Change): Position {
 // What comes in at either end is not part of it. Nothing if what it was about is gone: deleted, or replaced as a whole.
 export function tracked(range: Range, change: Change): Range | undefined {
   const { start, end } = change.range;
-  if (!isBefore(start, range.end) && (isBefore(range.start, range.end) || isBefore(range.end, start))) return range; // behind it
+  if (!isBefore(start, range.end) && (isBefore(range.start, range.end) || isBefore(range.end, start))) return range; // after it
   if (!isBefore(range.start, end)) return { start: moved(range.start, change), end: moved(range.end, change) };
   const coversAll = !isBefore(range.start, start) && !isBefore(end, range.end);
   if (coversAll) return undefined;

@@ -1,4 +1,4 @@
-// A proposal as one diff of all its files, below what the model said, and where each change stands in it. Pure.
+// A proposal as one diff of all its files, below what the model said, and where each change is in it. Pure.
 import { type Drawing, diffOf } from "./drawing.ts";
 import { kOutOfDate } from "./proposals.ts";
 

@@ -154,7 +154,7 @@ TEST_CASE("for a child that does not read only so much is kept") {
   CHECK(taken >= 63);
   CHECK(taken <= 66);
   CHECK(last.error().code == Error::Code::unavailable);
-  CHECK(last.error().message == "sh does not read what is sent to it. It wrote: what now");
+  CHECK(last.error().message == "sh has stopped reading its input. It wrote: what now");
 }
 
 TEST_CASE("how a child ended is told after its last output") {

@@ -257,7 +257,7 @@ TEST_CASE("a server that does not read is noticed, also when it asks without end
                       [](const Json&, Reply reply) { reply.result(std::string(1 << 20, 'x')); });
     const auto flooded = server.request("first", Json::object(), {}, kLate);
     REQUIRE(!flooded);
-    CHECK(flooded.error().message == "the server does not read what is sent to it.");
+    CHECK(flooded.error().message == "the server has stopped reading its input.");
   });
 }
 

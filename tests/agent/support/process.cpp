@@ -297,4 +297,7 @@ TEST_CASE("a program finds no tools in relative folders, nor where nothing is ru
   const auto outcome = run_process(shell("echo $PATH"), {});
   REQUIRE(outcome);
   CHECK(outcome->output == "/usr/bin:/bin\n");
+  CHECK(with_absolute_folders("PATH=bin::/usr/bin:.:/bin:") == "PATH=/usr/bin:/bin");
+  for (const char* list : {"PATH=bin:.", "PATH=:", "PATH="})
+    CHECK(with_absolute_folders(list).empty());
 }

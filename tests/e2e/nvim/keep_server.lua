@@ -38,7 +38,7 @@ t.equal(kept:find("sk-private", 1, true), nil, "the key in it")
 -- A server that wants no key is none of a key's menu, and is kept without a variable. What was asked is sent after the
 -- last question: its answer would wait for it.
 vim.fn.delete(config, "rf")
-answers = { "A server of yours", "Keep its address" }
+answers = { "Your own server", "Keep its address" }
 typed = { "localhost:9/v1", "small-one" }
 vim.fn.inputsecret = function()
   return ""

@@ -95,7 +95,7 @@ vim.fn.inputsecret = function(options)
   local prompt = options.prompt
   -- With the variable of a well-known host the key would be given to that host in the next Neovim.
   t.equal(prompt:find("OPENAI_API_KEY", 1, true), nil, "the variable that the question names: " .. prompt)
-  t.contains(prompt, "if it wants one", "the question")
+  t.contains(prompt, "if it needs one", "the question")
   return "sk-only-there"
 end
 vim.ui.input = function(_, callback)

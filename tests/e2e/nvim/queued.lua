@@ -10,8 +10,8 @@ t.wait("the first words", function()
 end)
 vim.cmd("1Bodkin ask Second?")
 t.equal(#t.ended, 0, "the asks that have ended")
-t.message("queued until the ask before it is done")
-t.contains(t.log(), "It waits until the ask before it is done", "the log")
+t.message("queued until the previous ask is done")
+t.contains(t.log(), "It waits until the previous ask is done", "the log")
 for _, message in ipairs(t.messages) do
   t.equal(message:find("working on it", 1, true) == nil or message == t.messages[1], true, "what is said to be sent: " .. message)
 end

@@ -22,7 +22,7 @@ end
 t.proposal(5)
 t.messages = {}
 vim.cmd("Bodkin restart")
-t.message("3 proposals of before wait (:Bodkin proposals)")
+t.message("3 earlier proposals are waiting (:Bodkin proposals)")
 for _, message in ipairs(t.messages) do
   t.equal(message:find("still proposed", 1, true), nil, message)
 end

@@ -14,19 +14,19 @@ export default {
   after: () => rmSync(folder, { recursive: true }),
   begins: (w) => w.status("bodkin: not running"),
   async run(w) {
-    const said = await w.notification("there is no program");
+    const said = await w.notification("not found");
     for (const name of ["Restart", "Choose Program…", "Open the Setting"]) await said.getByRole("button", { name, exact: true }).waitFor();
     await w.shot();
-    await w.press("there is no program", "Open the Setting");
+    await w.press("not found", "Open the Setting");
     await w.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).waitFor();
     await w.shot();
     await w.page.keyboard.press("Escape");
     await w.command("bodkin: Restart"); // says it again; only then is the program put there
-    await w.notification("there is no program");
+    await w.notification("not found");
     const program = join(folder, "bodkin");
     writeFileSync(program, `#!/bin/sh\nexec '${process.env.BODKIN}' "$@"\n`);
     chmodSync(program, 0o755);
-    await w.press("there is no program", "Restart");
+    await w.press("not found", "Restart");
     await w.idle();
     await w.command("bodkin: Restart"); // from a server that runs, too
     await w.idle();

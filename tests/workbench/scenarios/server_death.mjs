@@ -15,7 +15,7 @@ export default {
     await w.noNotification("bodkin: Another number");
     await w.said("bodkin ended before this was finished");
     await w.shot();
-    await w.press("has ended unexpectedly", "Restart");
+    await w.press("bodkin ended unexpectedly", "Restart");
     await w.idle();
     await w.act("Retry");
     await w.proposed("a.py");

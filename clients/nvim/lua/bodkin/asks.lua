@@ -101,8 +101,8 @@ local function send(client, request)
         M.go_on(client, request.uri, result.sessionId)
       end
       if result and is_queued(request) then
-        log.line("It waits until the ask before it is done", result.askId)
-        client_of.notify("queued until the ask before it is done (:Bodkin cancel, :Bodkin log)")
+        log.line("It waits until the previous ask is done", result.askId)
+        client_of.notify("queued until the previous ask is done (:Bodkin cancel, :Bodkin log)")
         return client_of.event("BodkinAsk")
       end
       local host = require("bodkin.status").get(client.id).host or ""
@@ -207,7 +207,7 @@ end
 --- The plan is in the conversation: the next ask goes on there, and may edit.
 function M.carry_out()
   if not plan or not client_of.by_id(plan.client) then
-    return client_of.warn("there is no plan to carry out; :Bodkin ask /plan … makes one")
+    return client_of.warn("no plan to carry out; :Bodkin ask /plan … makes one")
   end
   M.send({
     client = plan.client,

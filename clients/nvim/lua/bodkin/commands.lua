@@ -76,7 +76,7 @@ local function trust()
   end
   requests.with_any(function(client)
     client_of.execute(client, "bodkin.trust", vim.empty_dict(), function()
-      client_of.notify("this folder is trusted from now on")
+      client_of.notify("this folder is now trusted")
     end)
   end)
 end

@@ -167,7 +167,7 @@ local function show(proposal, index, content, by_review, is_unasked)
   require("bodkin.review").comes_up(proposal, is_unasked)
   local uri = proposal.files[index].uri
   local real = files.view(uri)
-  require("bodkin.inline").clear(real) -- it would stand there twice
+  require("bodkin.inline").clear(real) -- it would be there twice
   local from = preview.enter()
   vim.api.nvim_win_set_buf(0, real)
   local view = { tab = vim.api.nvim_get_current_tabpage(), from = from, index = index, real = real, uri = uri,

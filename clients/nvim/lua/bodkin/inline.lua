@@ -146,7 +146,7 @@ local function is_elsewhere(proposal)
   return #problems > 0 and #problems >= (proposal.verification.newProblems or 0)
 end
 
--- What stands below a change: its number, what was found in it, the keys.
+-- What is below a change: its number, what was found in it, the keys.
 local function foot(buffer, proposal, file, position, count, hunk)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
   local lines, room = {}, room_of(buffer)
@@ -262,8 +262,8 @@ local function scroll_up(buffer)
   end
 end
 
--- Neovim does not draw all rows anew when virtual lines come and go: in 0.7.2 those above the first line leave fillers, in
--- 0.10 and 0.12 rows of before stand among the others.
+-- Neovim does not draw all rows again when virtual lines come and go: in 0.7.2 those above the first line leave fillers, in
+-- 0.10 and 0.12 earlier rows are among the others.
 local function redraw_all(buffer)
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
     if vim.api.nvim__redraw then

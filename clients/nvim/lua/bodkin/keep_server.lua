@@ -49,7 +49,7 @@ end
 --- choice: {provider, endpoint, name} that is asked now. go_on() when the question is answered.
 function M.offer(choice, has_key, go_on)
   local keep = "Keep its address and model in settings.json" .. (has_key and "; the key stays out of it" or "")
-  require("bodkin.ui").select({ "Only until you quit", keep }, { prompt = "This server, for good?" }, function(item)
+  require("bodkin.ui").select({ "Only until you quit", keep }, { prompt = "Keep this server?" }, function(item)
     go_on()
     if item == keep then
       write(choice, has_key)

@@ -112,7 +112,7 @@ end
 local function take_key(client, row, endpoint, done)
   local whose = endpoint and endpoint:match("^%w+://([^/]+)") or row[2]
   -- Another server may want none; how it is kept for good is offered afterwards.
-  local key = secret(endpoint and ("API key for %s, if it wants one: "):format(whose)
+  local key = secret(endpoint and ("API key for %s, if it needs one: "):format(whose)
     or ("API key for %s, until you quit (for good: %s): "):format(whose, row[3]))
   if not key or (key == "" and not endpoint) then
     return done(false)
@@ -172,7 +172,7 @@ local function menu(client, prompt, otherwise, done)
     table.insert(items, { title = "Set an API key…", run = function(finished)
       set_key(client, finished)
     end })
-    table.insert(items, { title = "A server of yours: type its address…", run = function(finished)
+    table.insert(items, { title = "Your own server: type its address…", run = function(finished)
       ask_address(client, finished)
     end })
     vim.list_extend(items, otherwise)
@@ -208,7 +208,7 @@ function M.choose(client, wanted)
   end)
 end
 
---- Is there one? Without a model the server names the setting, and no host.
+--- True if a model is chosen. Without a model the server names the setting, and no host.
 function M.is_chosen(status)
   return (status.model or "") ~= "" and not (status.model == "auto" and (status.host or "") == "")
 end

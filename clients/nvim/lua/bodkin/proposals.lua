@@ -91,7 +91,7 @@ local function tell_restored(words)
     if count == 1 then
       client_of.notify(restored[1], nil, nil, ":Bodkin diff")
     else
-      client_of.notify(("%d proposals of before wait"):format(count), nil, nil, ":Bodkin proposals")
+      client_of.notify(("%d earlier proposals are waiting"):format(count), nil, nil, ":Bodkin proposals")
     end
     restored = {}
   end, 100)
@@ -177,7 +177,7 @@ function M.change(params)
   proposal.verification = params.verification or proposal.verification
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
-    require("bodkin.log").knows(client_of.plain(message)) -- it stands with its ask
+    require("bodkin.log").knows(client_of.plain(message)) -- it is with its ask
     local bad = failed[params.state]
     if proposal.at_once and message == "Applied." then -- the user has asked for nothing, and must know what it is
       local names = table.concat(vim.tbl_map(files.name, proposal.uris), ", ")
@@ -362,7 +362,7 @@ end
 --- Shows what the model said when it made the proposal, and what was checked.
 function M.why(proposal)
   local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
-    or proposal.has_words and "What the model said is not kept here: bodkin history has it."
+    or proposal.has_words and "What the model said is no longer here: bodkin history has it."
     or "No model was asked for it: its edits were pasted, or are your own."
   local lines = { verdict.words(proposal.verification) }
   vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))

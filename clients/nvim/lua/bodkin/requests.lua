@@ -85,7 +85,7 @@ function M.copy_prompt(client, buffer, arguments)
     vim.fn.setreg(register, result.text)
     copied = vim.trim(result.text)
     if not has_clipboard then
-      return client_of.notify("there is no clipboard: prompt in register \"", vim.log.levels.WARN, nil, ":help clipboard")
+      return client_of.notify("no clipboard: prompt in register \"", vim.log.levels.WARN, nil, ":help clipboard")
     end
     client_of.notify(("prompt in register %s; paste it into a chat, then :Bodkin reply"):format(register))
   end, buffer)

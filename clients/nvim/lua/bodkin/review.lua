@@ -79,7 +79,7 @@ function M.draw(buffer, done)
   local this = asked[buffer]
   local drawn = inline.of(buffer)
   if not client or (drawn and drawn.proposal ~= proposal) then
-    clear(buffer) -- what stands there is what a command means
+    clear(buffer) -- what is there is what a command means
   end
   if not client then
     return drawn_now(buffer)
@@ -300,7 +300,7 @@ function M.go(by)
       return client_of.notify("no pending proposal")
     end
     return M.next_file(proposal, uri, by, function()
-      client_of.notify("nothing is pending in another file", nil, nil, ":Bodkin diff")
+      client_of.notify("no other file has pending changes", nil, nil, ":Bodkin diff")
     end)
   end
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1

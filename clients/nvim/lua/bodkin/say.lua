@@ -62,7 +62,7 @@ function M.plain(text)
   end))
 end
 
--- What is said while the last message is not drawn yet would stand below it, and have to be confirmed with <Enter>.
+-- What is said while the last message is not drawn yet would be below it, and have to be confirmed with <Enter>.
 local function make_room()
   if not vim.api.nvim_get_mode().mode:find("^[cr]") then
     vim.cmd("redraw")
@@ -77,7 +77,7 @@ local function again_later(text, level)
 end
 
 --- A message. With Neovim's own vim.notify it is cut to one line: the log has all of it. `kept`: it is also shown when the
---- user stops typing, as warnings are. `hint`: the command to go on with, which is never cut; else what stands in
+--- user stops typing, as warnings are. `hint`: the command to go on with, which is never cut; else what is in
 --- brackets at the end, as (:help bodkin-install). What names a command needs no other sign of who says it: there is
 --- little room.
 function M.notify(message, level, kept, hint)

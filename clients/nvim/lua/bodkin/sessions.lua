@@ -80,7 +80,7 @@ end
 function M.delete(client)
   M.choose(client, "Delete which session?", function(session)
     local title = client_of.plain(session.title)
-    local delete = "Delete it and all that was said in it"
+    local delete = "Delete it and everything said in it"
     ui.select({ "Keep it", delete }, { prompt = ("Delete “%s”?"):format(title) }, function(choice)
       if choice ~= delete then
         return

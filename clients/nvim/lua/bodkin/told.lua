@@ -1,5 +1,5 @@
--- What servers were told of the texts, and whether that is still what stands there. Neovim's own versions do for no such
--- comparison, and it does not say that a file has another name, other line ends, or was loaded anew.
+-- What servers were told of the texts, and whether that is still what is there. Neovim's own versions cannot tell: they
+-- do not change when a file gets another name or other line ends, or is loaded again.
 local M = {}
 
 local attached = {} -- [buffer] = true once it was
@@ -89,7 +89,7 @@ vim.api.nvim_create_autocmd("OptionSet", { group = group, pattern = { "fileforma
   end
 end })
 
--- Neovim gives a text that is loaded anew the version 0 again: an edit for the one of before would meet it.
+-- Neovim gives a text that is loaded again the version 0 again: an edit for the previous one would pass for current.
 local reloaded = {} -- [buffer] = true until the server has been told of it
 vim.api.nvim_create_autocmd("BufReadPre", { group = group, callback = function(event)
   reloaded[event.buf] = attached[event.buf]

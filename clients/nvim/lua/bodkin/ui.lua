@@ -69,7 +69,7 @@ function M.select(items, options, callback)
   end }
   M.when_calm(function()
     guarded(function(take)
-      vim.cmd("redraw") -- or a menu that another one leads to begins behind the number that was typed
+      vim.cmd("redraw") -- or a menu that another one leads to begins after the number that was typed
       vim.ui.select(items, options, take)
     end, callback)
   end)

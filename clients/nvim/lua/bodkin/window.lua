@@ -1,5 +1,5 @@
 -- The window in which the words of the log appear as they come. It opens beside the cursor without taking it, and what
--- is waited for stands below the words.
+-- is waited for is below the words.
 local M = {}
 
 local client_of = require("bodkin.client")
