@@ -122,8 +122,8 @@ std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
     if (price) cost += static_cast<double>(tokens) * *price / 1e6;
     return price.has_value();
   };
-  const bool known = add(usage.input - usage.cache_read - usage.cache_write, facts.input) &&
-                     add(usage.cache_read, facts.cache_read) &&
+  const int64_t uncached = std::max<int64_t>(0, usage.input - usage.cache_read - usage.cache_write);
+  const bool known = add(uncached, facts.input) && add(usage.cache_read, facts.cache_read) &&
                      add(usage.cache_write, facts.cache_write) && add(usage.output, facts.output);
   return known && facts.input && facts.output ? std::optional(cost) : std::nullopt;
 }

@@ -99,12 +99,12 @@ class Decoder {
         call.problem = "has a " + key + " that is not a string";
       }
     }
-    const std::string own = path_of(call.arguments);
+    call.path = path_of(call.arguments, path);
+    call.names_file = !path_of(call.arguments).empty();
     if (const json* several = member(edit, {"edits", "changes", "replacements"})) {
-      if (several->is_array()) return add(*several, own.empty() ? path : own, tool);
+      if (several->is_array()) return add(*several, call.path, tool);
       call.problem = "has edits that are not a list";
     }
-    if (!own.empty()) call.path = own, call.names_file = true;
     if (const std::string* text = text_member(edit, {"patch", "diff", "input", "patchText"});
         text != nullptr && contains_markers(*text)) {
       call.patch = *text;

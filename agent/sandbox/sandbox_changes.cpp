@@ -292,12 +292,15 @@ class ChangeWalk {
     add(std::move(change));
   }
 
-  // What it notes of files that it looked at is nothing that the user would miss.
+  // What git notes of files that it looked at is nothing that the user would miss, and a folder
+  // that was hidden from the command was not changed by it.
   void add_git(const std::string& path, const struct stat& status) {
     if (is_overlay() && S_ISDIR(status.st_mode)) {
       const std::vector<std::string> names = names_of(top_, path);
-      if (std::ranges::all_of(names, [](const std::string& name) { return name == "index"; }))
-        return;
+      const auto is_nothing = [&](const std::string& name) {
+        return name == "index" || layer_.hidden.contains(join_path(path, name));
+      };
+      if (std::ranges::all_of(names, is_nothing)) return;
     } else if (is_overlay() && kind_given(path) == S_IFREG && S_ISREG(status.st_mode)) {
       const FileDescriptor now = open_below(top_, path), old = open_below(layer_.lower, path);
       if (now && old && have_same_content(now.number(), old.number())) return;

@@ -161,4 +161,11 @@ int64_t int_at(const json& object, std::string_view key) {
   return value.is_number() ? value.get<int64_t>() : 0;
 }
 
+int64_t tokens_at(const json& object, std::string_view key) {
+  const json& value = at(object, key);
+  if (value.is_number_unsigned() && value.get<uint64_t>() > 1'000'000'000) return 0;
+  const int64_t tokens = int_at(object, key);
+  return tokens >= 0 && tokens <= 1'000'000'000 ? tokens : 0;
+}
+
 }  // namespace bodkin

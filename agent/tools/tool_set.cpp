@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "edits/text/shortened.h"
+
 namespace bodkin {
 
 namespace {
@@ -212,8 +214,9 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) co
                  "Use the available tools: " + names + ".");
   if (!known.empty()) keep({std::move(known), std::move(reason), edits});
   const bool is_off = runs && holds_name(names_, kRunCommand) && !own(kRunCommand);
-  keep_unknown(is_off ? why_missing(kRunCommand) : "Unknown tool \"" + call.name + "\".",
-               names.empty() ? "Write edit blocks." : "Available tools: " + names + ".");
+  keep_unknown(
+      is_off ? why_missing(kRunCommand) : "Unknown tool \"" + shortened_to(call.name, 100) + "\".",
+      names.empty() ? "Write edit blocks." : "Available tools: " + names + ".");
   return std::unexpected(std::move(*wrong));
 }
 

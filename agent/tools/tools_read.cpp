@@ -245,7 +245,7 @@ ToolOutcome list_dir(ToolBench& bench, const json& arguments, const Task& task) 
   std::erase_if(*paths, [&](const std::string& one) {
     return std::ranges::any_of(ignored, [&](const auto& glob) { return excludes(glob, one); });
   });
-  if (paths->empty()) return {(path->empty() ? "The workspace" : *path) + " has no files."};
+  if (paths->empty()) return {(path->empty() ? "The workspace" : *path) + " has no files to show."};
   const bool cut = paths->size() > kMaxListed;
   if (cut) paths->resize(kMaxListed);
   std::string result;

@@ -86,8 +86,11 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
   };
   if (std::none_of(plan.changes.begin(), plan.changes.end(), is_shared)) return std::nullopt;
   EditPlan joined = plan;
-  for (FileChange& change : joined.changes)
-    if (is_shared(change)) change.path = target_file(files, change.path, true).path;
+  for (FileChange& change : joined.changes) {
+    if (!is_shared(change)) continue;
+    TargetFile target = target_file(files, change.path, true);
+    if (target.why_outside.empty()) change.path = std::move(target.path);
+  }
   merge_and_sort_changes(joined);
   return joined;
 }

@@ -313,6 +313,11 @@ std::string path_of(const ToolArguments& call) {
   return path != nullptr ? cleaned_path(*path) : "";
 }
 
+std::string path_of(const ToolArguments& call, const std::string& path) {
+  std::string own = path_of(call);
+  return own.empty() || own == cleaned_path(path) ? path : own;
+}
+
 bool is_edit(const ToolArguments& call) {
   const auto has = [&](std::string_view names) { return call.find(names) != nullptr; };
   // The words of the tools, not those that any JSON may have ("old", "text").
@@ -341,8 +346,7 @@ bool is_edit(const ToolArguments& call) {
 
 FailureOr<void> add_tool_edit(const ToolArguments& call, const std::string& path,
                               const std::string& name, size_t source_line, EditPlan& plan) {
-  std::string own = path_of(call);
-  return Adder(call, own.empty() ? path : own, name, source_line, plan).add();
+  return Adder(call, path_of(call, path), name, source_line, plan).add();
 }
 
 }  // namespace bodkin

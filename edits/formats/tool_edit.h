@@ -44,6 +44,9 @@ struct ToolArguments {
 
 // The file, cleaned; or empty.
 std::string path_of(const ToolArguments& call);
+// The file that the call means where it is given for `path` (which may be empty): that path as it
+// is, since "(a).c" may be its name, unless the call has another one.
+std::string path_of(const ToolArguments& call, const std::string& path);
 
 // Certainly an edit, even if merely found in a reply: it has all arguments of one of the forms
 // above. (Path and content alone could be anything: every argument must be known.)

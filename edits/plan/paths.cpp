@@ -8,18 +8,29 @@
 
 namespace bodkin {
 
+namespace {
+
+// "a//b" and "a/./b" are a/b, "https://a" is an address.
+std::string without_empty_parts(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    out += c;
+    while ((out.ends_with("//") && !out.ends_with("://")) || out == "./" || out.ends_with("/./"))
+      out.resize(out.size() - (out.ends_with("//") ? 1 : 2));
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string plain_path(std::string_view path) {
   while (!path.empty() && std::string_view(" \t`'\"*").find(path.front()) != std::string_view::npos)
     path.remove_prefix(1);
   while (!path.empty() && std::string_view(" \t`'\"*:").find(path.back()) != std::string_view::npos)
     path.remove_suffix(1);
-  std::string out;  // "a//b" and "a/./b" are a/b, "https://a" is an address
-  for (const char c : path) {
-    out += c == '\\' ? '/' : c;
-    while ((out.ends_with("//") && !out.ends_with("://")) || out == "./" || out.ends_with("/./"))
-      out.resize(out.size() - (out.ends_with("//") ? 1 : 2));
-  }
-  return out;
+  std::string slashed(path);
+  std::ranges::replace(slashed, '\\', '/');
+  return without_empty_parts(slashed);
 }
 
 namespace {
@@ -169,6 +180,13 @@ bool names_file(std::string_view path) {
 
 TargetFile target_file(const Files& files, const std::string& written, bool guess) {
   std::string path = plain_path(written);
+  // What is taken off a path may be a part of a file's name: then the file without it is another.
+  if (const std::string literal = without_empty_parts(written);
+      literal != path && files.read(literal))
+    return {path, std::nullopt, false,
+            fmt::format("{} is a file, but an edit cannot name it: blanks, quotes, '*' and ':' "
+                        "around a path and backslashes in it are not taken as parts of it",
+                        printable(literal))};
   if (auto text = files.read(path)) return {path, std::move(text)};
   const auto outside = [&](const Error& why) {
     return TargetFile{path, std::nullopt, false, why.message};

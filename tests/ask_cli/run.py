@@ -491,6 +491,21 @@ def a_command_in_a_folder_that_is_not_trusted_says_why_it_cannot_run(case):
     check(done.err.count(said) == 1 and "not possible" not in done.err, done.err)
 
 
+def a_command_that_leaves_git_alone_is_not_said_to_change_it(case):
+    """What is hidden from it there: a configuration with a password, and the objects where a private file is tracked."""
+    case.settings(**{"workspace.trusted": [str(case.root)], "agent.permissions": {"run": "allow"}})
+    case.put(".env", "KEY=x\n")
+    for words in (["add", "-f", "."], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x"],
+                  ["config", "remote.o.url", "https://user:password@example.org/x"]):
+        subprocess.run(["git", *words], cwd=case.root, check=True)
+    recording = case.home / "recording"
+    for command, is_changed in (("true", False), ("echo x >.git/HEAD", True)):
+        run = turn("", [{"name": "run_command", "arguments": {"command": command}}])
+        done = case.run([run, turn("Done.", expect=["<returncode>0"])], "--record", str(recording), "Run it.")
+        check(done.returncode == 0, str(done))
+        check(("git's own files" in recording.read_text()) == is_changed, recording.read_text())
+
+
 def what_was_drafted_before_a_refusal_is_still_offered(case):
     case.settings(**{"workspace.trusted": [str(case.root)]})
     # A script can ask nobody: the model is told so, and its edits are the diff.

@@ -54,6 +54,18 @@ def every_format_is_placed(case):
         check(case.get("a.py") == FUNCTION.replace("3.14", "3"), case.get("a.py"))
 
 
+def an_edit_is_of_the_file_with_exactly_its_path_or_of_none(case):
+    server = case.server()
+    for name, is_possible in (("(a.py)", True), ("[a.py]", True), ("_a.py_", True), ("'a.py'", False), ("a.py ", False)):
+        case.put("a.py", FUNCTION)
+        case.put(name, FUNCTION)
+        edit = {"path": name, "old_str": "    return 3.14 * r * r\n", "new_str": "    return 3 * r * r\n"}
+        text = server.done("edit", **edit) if is_possible else server.refused("edit", **edit)
+        check(case.get("a.py") == FUNCTION, "the other file was changed: " + text)
+        check((case.get(name) != FUNCTION) == is_possible, text)
+        os.remove(case.path(name))
+
+
 def one_hunk_without_a_place_changes_nothing(case):
     case.put("a.py", FUNCTION)
     case.put("b.py", FUNCTION + FUNCTION)

@@ -145,6 +145,11 @@ def web_page(connection, dialect, begin, end):
 
 
 @fault("protocol")
+def one_header_of_a_megabyte(connection, dialect, begin, end):
+    connection.sendall(head("200 OK", type_of(dialect), "x: " + "y" * (1 << 20)) + begin + end)
+
+
+@fault("protocol")
 def redirects(connection, dialect, begin, end):
     connection.sendall(head("302 Found", "text/html", "location: http://elsewhere.invalid/?key=secret", "content-length: 0"))
 

@@ -96,6 +96,9 @@ void set_common(CURL* easy, const std::string& url, bool with_bundle) {
 
 ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
   const std::string where = origin_of(url);
+  // A header line above 100 kB. CURLE_TOO_LARGE, which libcurl has since 8.6, is 100.
+  if (code == CURLE_OUT_OF_MEMORY || static_cast<int>(code) == 100)
+    return {"protocol", "The server at " + where + " sent a header that is too long."};
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return {"network",

@@ -137,8 +137,8 @@ std::expected<ModelReply, ModelError> editor_reply(const json& answer, const std
   // The calls of a cut turn never run.
   if (reply.stop_reason == StopReason::max_tokens)
     std::erase_if(blocks, [](const Block& b) { return std::holds_alternative<ToolCall>(b); });
-  reply.usage.input = int_at(at(answer, "usage"), "input");
-  reply.usage.output = int_at(at(answer, "usage"), "output");
+  reply.usage.input = tokens_at(at(answer, "usage"), "input");
+  reply.usage.output = tokens_at(at(answer, "usage"), "output");
   return reply;
 }
 

@@ -40,7 +40,7 @@ json block_of(const Block& block) {
   if (const auto* call = std::get_if<ToolCall>(&block))
     return {{"type", "tool_use"},
             {"id", wire_id(call->id, kMaxId)},
-            {"name", call->name},
+            {"name", wire_name(call->name)},
             {"input", call->arguments}};
   if (const auto* image = std::get_if<ImageBlock>(&block))
     return {{"type", "image"},
@@ -106,13 +106,13 @@ void read_usage(ReplyBuilder& reply, const json& usage) {
   if (const json& made = at(sum, "cache_creation");
       made.is_object() && !at(sum, "cache_creation_input_tokens").is_number())
     sum["cache_creation_input_tokens"] =
-        int_at(made, "ephemeral_5m_input_tokens") + int_at(made, "ephemeral_1h_input_tokens");
+        tokens_at(made, "ephemeral_5m_input_tokens") + tokens_at(made, "ephemeral_1h_input_tokens");
   Usage& to = reply.usage;
-  to.cache_read = int_at(sum, "cache_read_input_tokens");
-  to.cache_write = int_at(sum, "cache_creation_input_tokens");
-  to.input = int_at(sum, "input_tokens") + to.cache_read + to.cache_write;
-  to.output = int_at(sum, "output_tokens");
-  to.reasoning = int_at(at(sum, "output_tokens_details"), "thinking_tokens");
+  to.cache_read = tokens_at(sum, "cache_read_input_tokens");
+  to.cache_write = tokens_at(sum, "cache_creation_input_tokens");
+  to.input = tokens_at(sum, "input_tokens") + to.cache_read + to.cache_write;
+  to.output = tokens_at(sum, "output_tokens");
+  to.reasoning = tokens_at(at(sum, "output_tokens_details"), "thinking_tokens");
 }
 
 // Why the model refused: an explanation, or only the policy's name.

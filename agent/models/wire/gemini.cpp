@@ -53,7 +53,7 @@ json part_of(const Block& block, const ModelRequest& request) {
     return made;
   }
   if (const auto* call = std::get_if<ToolCall>(&block)) {
-    json function = {{"name", call->name}, {"args", call->arguments}};
+    json function = {{"name", wire_name(call->name)}, {"args", call->arguments}};
     if (has_id(*call)) function["id"] = call->id;
     json made = {{"functionCall", std::move(function)}};
     put_signature(made, call->provider_state);
@@ -70,7 +70,7 @@ json part_of(const Block& block, const ModelRequest& request) {
           with_id = has_id(*call);
           if (name.empty()) name = call->name;
         }
-    json response = {{"name", name},
+    json response = {{"name", wire_name(name)},
                      {"response", {{result->is_error ? "error" : "output", result->content}}}};
     if (with_id) response["id"] = result->id;
     return {{"functionResponse", std::move(response)}};
@@ -228,10 +228,10 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
   if (const json& usage = at(data, "usageMetadata"); usage.is_object()) {
     json& sum = reply.scratch["usage"];
     sum.update(usage);
-    reply.usage.input = int_at(sum, "promptTokenCount");
-    reply.usage.cache_read = int_at(sum, "cachedContentTokenCount");
-    reply.usage.reasoning = int_at(sum, "thoughtsTokenCount");
-    reply.usage.output = int_at(sum, "candidatesTokenCount") + reply.usage.reasoning;
+    reply.usage.input = tokens_at(sum, "promptTokenCount");
+    reply.usage.cache_read = tokens_at(sum, "cachedContentTokenCount");
+    reply.usage.reasoning = tokens_at(sum, "thoughtsTokenCount");
+    reply.usage.output = tokens_at(sum, "candidatesTokenCount") + reply.usage.reasoning;
   }
 }
 

@@ -29,7 +29,7 @@ void add_message(json& messages, const Message& message) {
   for (const Block& block : message.blocks) {
     if (const auto* result = std::get_if<ToolResult>(&block)) {
       messages.push_back({{"role", "tool"},
-                          {"tool_name", result->name},
+                          {"tool_name", wire_name(result->name)},
                           {"tool_call_id", result->id},
                           {"content", result->content}});
       continue;
@@ -39,10 +39,11 @@ void add_message(json& messages, const Message& message) {
     if (const auto* part = std::get_if<ThinkingBlock>(&block)) thinking += part->text;
     if (const auto* image = std::get_if<ImageBlock>(&block)) images.push_back(image->base64);
     if (const auto* call = std::get_if<ToolCall>(&block))
-      calls.push_back(
-          {{"id", call->id},
-           {"function",
-            {{"index", calls.size()}, {"name", call->name}, {"arguments", call->arguments}}}});
+      calls.push_back({{"id", call->id},
+                       {"function",
+                        {{"index", calls.size()},
+                         {"name", wire_name(call->name)},
+                         {"arguments", call->arguments}}}});
   }
   if (only_results) return;
   made["content"] = text;
@@ -94,8 +95,8 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
   reply.stop = reason == "length"                   ? StopReason::max_tokens
                : reason == "stop" || reason.empty() ? StopReason::end_turn
                                                     : StopReason::other;
-  reply.usage.input = int_at(data, "prompt_eval_count");
-  reply.usage.output = int_at(data, "eval_count");
+  reply.usage.input = tokens_at(data, "prompt_eval_count");
+  reply.usage.output = tokens_at(data, "eval_count");
   reply.ended = true;
 }
 

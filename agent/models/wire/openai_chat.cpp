@@ -70,7 +70,7 @@ json assistant_message(const Wire& wire, const Message& message) {
           {{"id", call_id(wire, call->id)},
            {"type", "function"},
            {"function",
-            {{"name", call->name},
+            {{"name", wire_name(call->name)},
              {"arguments", call->malformed.empty() ? dump(call->arguments) : std::string("{}")}}}});
   }
   made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
@@ -128,13 +128,13 @@ void read_usage(ReplyBuilder& reply, const json& usage) {
   if (!usage.is_object() || usage.empty()) return;
   Usage& to = reply.usage;
   const json& in = at(usage, "prompt_tokens_details");
-  to.input = int_at(usage, "prompt_tokens");
-  to.output = int_at(usage, "completion_tokens");
-  to.cache_read = int_at(in, "cached_tokens");
-  if (to.cache_read == 0) to.cache_read = int_at(usage, "prompt_cache_hit_tokens");  // DeepSeek
-  if (to.cache_read == 0) to.cache_read = int_at(usage, "cached_tokens");            // Moonshot
-  to.cache_write = int_at(in, "cache_write_tokens");
-  to.reasoning = int_at(at(usage, "completion_tokens_details"), "reasoning_tokens");
+  to.input = tokens_at(usage, "prompt_tokens");
+  to.output = tokens_at(usage, "completion_tokens");
+  to.cache_read = tokens_at(in, "cached_tokens");
+  if (to.cache_read == 0) to.cache_read = tokens_at(usage, "prompt_cache_hit_tokens");  // DeepSeek
+  if (to.cache_read == 0) to.cache_read = tokens_at(usage, "cached_tokens");            // Moonshot
+  to.cache_write = tokens_at(in, "cache_write_tokens");
+  to.reasoning = tokens_at(at(usage, "completion_tokens_details"), "reasoning_tokens");
 }
 
 StopReason stop_reason_of(const std::string& reason) {
@@ -278,9 +278,9 @@ void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
 // llama.cpp's own counts, if it was not asked for usage.
 void read_timings(ReplyBuilder& reply, const json& timings) {
   if (!timings.is_object() || reply.usage.output > 0) return;
-  reply.usage.cache_read = int_at(timings, "cache_n");
-  reply.usage.input = int_at(timings, "prompt_n") + reply.usage.cache_read;
-  reply.usage.output = int_at(timings, "predicted_n");
+  reply.usage.cache_read = tokens_at(timings, "cache_n");
+  reply.usage.input = tokens_at(timings, "prompt_n") + reply.usage.cache_read;
+  reply.usage.output = tokens_at(timings, "predicted_n");
 }
 
 void read_form(ReplyBuilder& reply, const json& data, const char* key) {

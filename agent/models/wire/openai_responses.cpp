@@ -70,12 +70,13 @@ json input_of(const ModelRequest& request) {
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
         const std::string type = string_at(call->provider_state, "type");
         call_types[call->id] = type;
-        if (type.ends_with("_call") && call->malformed.empty())
+        const std::string name = wire_name(call->name);
+        if (type.ends_with("_call") && call->malformed.empty() && name == call->name)
           input.push_back(echoed(call->provider_state));
         else
           input.push_back({{"type", "function_call"},
                            {"call_id", call_id(call->id)},
-                           {"name", call->name},
+                           {"name", name},
                            {"arguments", dump(call->arguments)}});
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
         input.push_back(result_item(*result, call_types));
@@ -131,9 +132,9 @@ json body(const Wire& wire, const ModelRequest& request) {
 void read_usage(ReplyBuilder& reply, const json& usage) {
   if (!usage.is_object()) return;
   const json& in = at(usage, "input_tokens_details");
-  reply.usage = {int_at(usage, "input_tokens"), int_at(in, "cached_tokens"),
-                 int_at(in, "cache_write_tokens"), int_at(usage, "output_tokens"),
-                 int_at(at(usage, "output_tokens_details"), "reasoning_tokens")};
+  reply.usage = {tokens_at(usage, "input_tokens"), tokens_at(in, "cached_tokens"),
+                 tokens_at(in, "cache_write_tokens"), tokens_at(usage, "output_tokens"),
+                 tokens_at(at(usage, "output_tokens_details"), "reasoning_tokens")};
 }
 
 bool is_call(const std::string& type) {

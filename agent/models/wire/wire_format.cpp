@@ -33,6 +33,13 @@ std::string wire_id(const std::string& id, size_t most, bool exact) {
   return made;
 }
 
+std::string wire_name(std::string_view name) {
+  std::string made(name.substr(0, 64));
+  for (char& c : made)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
+  return made.empty() ? "unknown" : made;
+}
+
 std::string cache_key(const ModelRequest& request) {
   uint64_t hash = fnv1a("");
   const auto add = [&](std::string_view text) { hash = fnv1a(text, hash); };

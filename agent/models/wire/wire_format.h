@@ -51,6 +51,10 @@ std::string openai_models_url(const Wire& wire);
 // exactly that many letters and digits. The id of another provider, in a conversation that
 // continues with this one, may be replaced, always by the same one.
 std::string wire_id(const std::string& id, size_t most, bool exact = false);
+// A tool's name as every format accepts it: 1 to 64 letters, digits, '_' and '-'. A model may have
+// called a tool that does not exist, by any name; a service would refuse all further requests of
+// that conversation.
+std::string wire_name(std::string_view name);
 // Equal for all requests of a conversation: OpenAI caches prompts per key.
 std::string cache_key(const ModelRequest& request);
 // [{"type": "function", "function": {"name", "description", "parameters"}}]: Chat and Ollama.

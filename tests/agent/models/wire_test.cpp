@@ -296,3 +296,36 @@ TEST_CASE("thoughts in tags at a reply's beginning are thinking, wherever they a
   plain.stop = StopReason::end_turn;
   CHECK(std::get<TextBlock>(plain.take_reply().message.blocks.at(0)).text == "  <th");
 }
+
+TEST_CASE("a name that no tool can have goes back to the model as one that a service takes") {
+  CHECK(wire_name("read_file") == "read_file");
+  CHECK(wire_name("mcp__a-b__c") == "mcp__a-b__c");
+  CHECK(wire_name("") == "unknown");
+  CHECK(wire_name("functions.edit\n\xC3\xBC") == "functions_edit___");
+  CHECK(wire_name(std::string(100'000, 'x')) == std::string(64, 'x'));
+  ModelRequest request = conversation(nullptr, {{"type", "function_call"}, {"name", "a b"}});
+  for (Message& message : request.messages)
+    for (Block& block : message.blocks) {
+      if (auto* call = std::get_if<ToolCall>(&block)) call->name = "a b";
+      if (auto* result = std::get_if<ToolResult>(&block)) result->name = "a b";
+    }
+  for (const WireFormat* format :
+       {&kAnthropic, &kOpenaiChat, &kOpenaiResponses, &kGemini, &kOllama}) {
+    const json body = format->body({.base = {}, .model = "m"}, request);
+    CAPTURE(format->name);
+    CHECK(body.dump().find("a b") == std::string::npos);
+    CHECK(body.dump().find("\"a_b\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("what is no count of tokens is none") {
+  const json usage = json::parse(
+      R"({"a": 12, "b": -5, "c": 18446744073709551615, "d": 9223372036854775807, "e": 1e300,
+          "f": "7", "g": 7.0, "h": null})");
+  CHECK(tokens_at(usage, "a") == 12);
+  CHECK(tokens_at(usage, "g") == 7);
+  for (const char* name : {"b", "c", "d", "e", "f", "h", "none"}) {
+    CAPTURE(name);
+    CHECK(tokens_at(usage, name) == 0);
+  }
+}

@@ -412,3 +412,24 @@ TEST_CASE("a tool's text must occur once, wherever the user's selection is") {
   CHECK(contains(words(model.requests[1].messages.back()), "occur at lines 1, 2 and 3"));
   CHECK(contains(words(model.requests[2].messages[4]), "occur at lines 1, 2 and 3"));
 }
+
+TEST_CASE("a call changes the file with exactly its path, or none") {
+  for (const std::string path : {"(a.c)", "[a.c]", "<a.c>", "_a.c_", "`a.c`", "'a.c'", "*a.c*",
+                                 "a.c ", " a.c", "a.c:", "b\\a.c"}) {
+    const std::string other = path == "b\\a.c" ? "b/a.c" : "a.c";
+    for (const char* tool : {"edit", "write_file", "delete_file", "multi_edit"}) {
+      CAPTURE(path);
+      CAPTURE(tool);
+      World world;
+      world.workspace.files[path] = world.workspace.files[other] = "int b;\n";
+      const json change = {{"old_str", "int b;"}, {"new_str", "long b;"}};
+      json arguments = {{"path", path}};
+      if (tool == std::string("edit")) arguments.update(change);
+      if (tool == std::string("write_file")) arguments["content"] = "long b;\n";
+      if (tool == std::string("multi_edit")) arguments["edits"] = json::array({change});
+      world.call(
+          {{"read_file", {{"path", path}}}, {"read_file", {{"path", other}}}, {tool, arguments}});
+      CHECK(world.drafted(other) == "(not in the draft)");
+    }
+  }
+}
