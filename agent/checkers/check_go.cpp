@@ -311,8 +311,11 @@ void Checkers::Check::doubt_other_systems(size_t listed) {
     CheckedProblem& problem = result_.added[i];
     if (problem.severity != Severity::error) continue;
     const size_t open = problem.message.rfind(" [");
-    const bool is_of_other = problem.message.ends_with(']') && open != std::string::npos &&
-                             problem.message.find_first_of(" \"'*", open + 2) == std::string::npos;
+    const bool is_of_other =
+        problem.source == "compiler" && problem.message.ends_with(']') &&
+        open != std::string::npos &&
+        problem.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789,", open + 2) ==
+            problem.message.size() - 1;
     const auto draft = drafted(problem.path);
     const auto text = draft ? draft : text_now(problem.path);
     const bool is_constrained = text && has_constraint(*text);

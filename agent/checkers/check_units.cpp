@@ -208,8 +208,8 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
   }
   if (new_errors_ == errors && is_late_ && std::ranges::find(result_.by, "gcc") == result_.by.end())
     not_checked(
-        "only a compiler that generates code finds all errors of assembly, aliases, attributes "
-        "and calls that are forbidden");
+        "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
+        "attributes and forbidden calls");
   if (!settings_.trusted && std::ranges::any_of(result_.added, [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
