@@ -38,6 +38,14 @@ std::optional<Text> Checkers::Check::text_now(const std::string& path) const {
   return buffer != request_.buffers.end() ? buffer->second : disk_text(full(path));
 }
 
+// What an open file has, with the draft; nothing: what the disk has.
+std::optional<Text> Checkers::Check::drafted(const std::string& path) const {
+  for (const ChangedFile& file : request_.files)
+    if (final_path(file) == path && file.after) return file.after;
+  const auto buffer = request_.buffers.find(path);
+  return buffer == request_.buffers.end() ? std::nullopt : std::optional(buffer->second);
+}
+
 bool Checkers::Check::is_as_on_disk(const ChangedFile& file) const {
   const auto text = disk_text(full(file.path));
   return text.has_value() == file.before.has_value() && (!text || *text == *file.before);
@@ -125,6 +133,14 @@ SandboxFolder Checkers::Check::view(bool with_draft) const {
   return view;
 }
 
+// On the disk and in the draft.
+std::set<std::string> Checkers::Check::rust_files(const Group& group) const {
+  std::set<std::string> files;
+  for (const std::string& path : project_.files.of_language("rust")) files.insert(path);
+  for (const ChangedFile& file : group.files) files.insert(final_path(file));
+  return files;
+}
+
 // rust-analyzer does not see what the compiler sees, and that runs what the folder's build scripts
 // say.
 void Checkers::Check::check_rust(Group& group) {
@@ -138,21 +154,28 @@ void Checkers::Check::check_rust(Group& group) {
   }
   SandboxFolder base = view(false);
   const bool is_disk = base.drafts.empty();  // what is known is of the disk
-  if (!is_disk || !project_.rust_base) {
-    auto before = cargo_check(base, group.files, task_.stop);
+  const bool generates = request_.purpose != Purpose::report &&
+                         std::ranges::any_of(rust_files(group), [&](const std::string& path) {
+                           const auto draft = drafted(path);
+                           const auto text = draft ? draft : disk_text(full(path));
+                           return text && may_fail_when_generated(text->str());
+                         });
+  if (!is_disk || !project_.rust_base || (generates && !project_.is_rust_built)) {
+    auto before = cargo_check(base, group.files, generates, task_.stop);
     if (!before) return not_checked(before.error().message);
     project_.rust_base = std::move(before->problems);
+    project_.is_rust_built = generates;
   }
   if (request_.purpose == Purpose::report) {
     take_report(group, *project_.rust_base);
     if (!is_disk) project_.rust_base.reset();
     return;
   }
-  const auto after = cargo_check(view(true), group.files, task_.stop);
+  const auto after = cargo_check(view(true), group.files, generates, task_.stop);
   if (!after) return not_checked(after.error().message);
   compare_files(group, *project_.rust_base, after->problems);
   if (!is_disk) project_.rust_base.reset();
-  result_.by.push_back(group.command.name);
+  result_.by.emplace_back(generates ? "cargo build" : "cargo check");
   if (!after->succeeded)
     return not_checked(
         "cargo check failed, so what depends on the part that failed was not checked");
@@ -266,15 +289,10 @@ void Checkers::Check::take_report(const Group& group, Problems problems) {
 
 // Then the servers see another program than the one that is built.
 bool Checkers::Check::misses_hidden(const Group& group, const std::set<std::string>& asked) {
-  const auto drafted = [&](const std::string& path) -> std::optional<Text> {
-    for (const ChangedFile& file : request_.files)
-      if (final_path(file) == path && file.after) return file.after;
-    const auto buffer = request_.buffers.find(path);
-    return buffer == request_.buffers.end() ? std::nullopt : std::optional(buffer->second);
-  };
-  const auto now = [&](const std::string& path) { return text_now(path); };
   return ServerView(group.command, project_.root, project_.files, project_.commands)
-      .misses(asked, drafted, now);
+      .misses(
+          asked, [&](const std::string& path) { return drafted(path); },
+          [&](const std::string& path) { return text_now(path); });
 }
 
 void Checkers::Check::report(const Group& group) {
@@ -344,8 +362,9 @@ void Checkers::Check::check_group(Group& group) {
       if (!is_known) not_checked(looked.error().message);
       return;
     }
+    const size_t listed = result_.added.size();
     compare_files(group, looked->before, looked->after);
-    if (group.command.imports == Imports::go) check_go(group);
+    if (group.command.imports == Imports::go) check_go(group, listed);
     if (group.command.kind->name == "bash-language-server") check_shell(group);
     if (new_errors_ == 0) check_environment(group, looked->after);
   }

@@ -36,7 +36,8 @@ struct Checkers::Project {
   CompileCommands commands;
   std::map<std::string, Server> servers;  // by Group::key
   std::optional<std::map<std::string, FileProblems>> rust_base;
-  bool has_built_go = false;  // go's cache has the packages as they are
+  bool is_rust_built = false;  // for rust_base
+  bool has_built_go = false;   // go's cache has the packages as they are
   uint64_t used = 0;
 };
 
@@ -65,7 +66,9 @@ class Checkers::Check {
   void take_report(const Group& group, Problems problems);
   void check_group(Group& group);
   void check_rust(Group& group);
-  void check_go(const Group& group);
+  std::set<std::string> rust_files(const Group& group) const;
+  void check_go(const Group& group, size_t listed);
+  void doubt_other_systems(size_t listed);
   void check_go_text(const Group& group);
   bool check_with_go(const Group& group);
   std::vector<std::string> go_modules(const Group& group) const;
@@ -75,6 +78,8 @@ class Checkers::Check {
   bool misses_header(const Group& group, const FileProblems& problems,
                      const std::string& path) const;
   bool misses_hidden(const Group& group, const std::set<std::string>& asked);
+  std::vector<std::string> projects_of(Imports imports) const;
+  std::optional<std::string> text_of_project(const std::string& path) const;
   std::string file_of_projects(const Group& group) const;
   bool is_left_out(const Group& group, const std::string& path) const;
   std::string removed_but_named(const Group& group) const;
@@ -102,8 +107,9 @@ class Checkers::Check {
   void check_with_gcc(GccRun& run, std::set<std::string>& units, const Found& before_clangd);
   Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,
                                         bool with_draft, const std::stop_token& stop) const;
-  bool may_fail_late() const;
+  bool may_fail_late(const std::set<std::string>& units) const;
   bool check_units(const Group& group, const std::set<std::string>& asked);
+  void doubt_errors(size_t listed, size_t errors);
   bool look_at_units(const Group& group, std::set<std::string> units, bool reaches_others);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);
   void check_unnamed(const Group& whole, const std::set<std::string>& units);
@@ -134,6 +140,7 @@ class Checkers::Check {
   LanguageServer::Texts draft_texts(const Group& group) const;
   std::optional<Text> disk_text(const std::string& path) const;
   std::optional<Text> text_now(const std::string& path) const;
+  std::optional<Text> drafted(const std::string& path) const;
   bool is_as_on_disk(const ChangedFile& file) const;
   void compare_files(const Group& group, const Problems& before, const Problems& after);
   CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
@@ -152,6 +159,7 @@ class Checkers::Check {
   const Task& task_;
   CheckResult result_;
   size_t new_errors_ = 0;
+  bool is_late_ = false;  // of C and C++: some errors are found only when code is generated
   std::set<std::tuple<std::string, size_t, std::string>> reported_;
 };
 

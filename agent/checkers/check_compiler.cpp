@@ -52,15 +52,23 @@ std::vector<CheckedProblem> errors_in(std::string_view output) {
 
 }  // namespace
 
-bool Checkers::Check::may_fail_late() const {
-  return std::ranges::any_of(request_.files, needs_generated_code);
+bool Checkers::Check::may_fail_late(const std::set<std::string>& units) const {
+  const auto of_draft = [&](const std::string& path) { return drafted(path); };
+  if (std::ranges::any_of(request_.files, needs_generated_code)) return true;
+  const bool calls = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
+    return file.after && calls_fortified(file.after->str());
+  });
+  if (calls && std::ranges::any_of(units, [&](const std::string& path) {
+        return project_.commands.view_of(full(path)).contains(" -D_FORTIFY_SOURCE=");
+      }))
+    return true;
+  return project_.files.forbid_calls(units, of_draft);
 }
 
 // Two at a time. In the order of the commands.
 Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
     const std::vector<CompileCommands::Command>& commands, bool with_draft,
     const std::stop_token& stop) const {
-  const bool is_late = may_fail_late();
   std::string script = "out=$(mktemp -d)\n";
   for (const size_t worker : {0, 1}) {
     script += "(:\n";
@@ -68,7 +76,7 @@ Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
       script += "(cd " + for_shell(commands[i].folder) + " && exec";
       for (const std::string& word : commands[i].words) script += " " + for_shell(word);
       // Some warnings, and some errors, are found only when code is generated.
-      script += commands[i].is_strict || is_late ? " -o /dev/null" : " -fsyntax-only";
+      script += commands[i].is_strict || is_late_ ? " -o /dev/null" : " -fsyntax-only";
       script += fmt::format(") >\"$out/{0}\" 2>&1; echo $? >\"$out/{0}.code\"\n", i);
     }
     script += ") &\n";

@@ -39,14 +39,25 @@ bool is_unresolved(Imports imports, const Diagnostic& problem) {
   return false;
 }
 
+// The parts of the module's name that a problem quotes.
+std::set<std::string> words_in_quotes(std::string_view message) {
+  const size_t begin = message.find_first_of("'\"");
+  const size_t end = begin == message.npos ? begin : message.find(message[begin], begin + 1);
+  std::set<std::string> words;
+  if (end == message.npos) return words;
+  // A script's name may be no word.
+  const std::string_view name = file_name(message.substr(begin + 1, end - begin - 1));
+  words.emplace(name.substr(0, name.find('.')));
+  each_word(message.substr(begin, end - begin),
+            [&](std::string_view word) { words.emplace(word); });
+  return words;
+}
+
 }  // namespace
 
 // The configurations of the folders above the file; TypeScript's and pyright's.
 std::string Checkers::Check::missing_of_configurations(const Group& group) const {
-  const auto read = [&](const std::string& path) -> std::optional<std::string> {
-    const auto text = text_now(path);
-    return text ? std::optional(text->str()) : std::nullopt;
-  };
+  const auto read = [&](const std::string& path) { return text_of_project(path); };
   const auto exists = [&](const std::string& path) {
     std::error_code error;
     return fs::exists(path.starts_with('/') ? path : full(path), error);
@@ -55,6 +66,8 @@ std::string Checkers::Check::missing_of_configurations(const Group& group) const
   if (group.command.imports == Imports::script) configurations = project_.files.script_projects();
   if (group.command.imports == Imports::python)
     configurations = project_.files.named("pyrightconfig.json");
+  if (group.command.imports == Imports::python && configurations.empty())
+    configurations = projects_of(Imports::python);
   for (const std::string& path : configurations) {
     const bool is_above = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
       const std::string folder(folder_of(path));
@@ -96,14 +109,9 @@ void Checkers::Check::check_environment(const Group& group, const Problems& afte
   std::set<std::string> paths;
   for (const ChangedFile& file : group.files)
     if (file.after) paths.insert(final_path(file));
-  const auto drafted = [&](const std::string& path) -> std::optional<Text> {
-    for (const ChangedFile& file : group.files)
-      if (final_path(file) == path && file.after) return file.after;
-    const auto buffer = request_.buffers.find(path);
-    return buffer == request_.buffers.end() ? std::nullopt : std::optional(buffer->second);
-  };
   std::set<std::string> others;  // that have not been asked about
-  for (const std::string& path : project_.files.imported_by(imports, paths, drafted)) {
+  for (const std::string& path : project_.files.imported_by(
+           imports, paths, [&](const std::string& name) { return drafted(name); })) {
     if (others.size() >= group.command.kind->most_dependents) break;
     if (!after.contains(full(path))) others.insert(path);
     paths.insert(path);
@@ -113,6 +121,18 @@ void Checkers::Check::check_environment(const Group& group, const Problems& afte
     auto looked = base_of(group, server_of(group), others);
     if (!looked) return not_checked(looked.error().message);
     known = *std::move(looked);
+  }
+  // A user that cannot find what has changed knows nothing of it.
+  for (const auto& [path, problems] : after) {
+    for (const Diagnostic& problem : problems.list) {
+      if (paths.contains(relative(path)) || !is_unresolved(imports, problem)) continue;
+      const auto named = words_in_quotes(problem.message);
+      for (const ChangedFile& file : group.files)
+        if (std::ranges::any_of(keys_of(imports, final_path(file)),
+                                [&](const std::string& key) { return named.contains(key); }))
+          return not_checked(fmt::format("{} may use {}, and does not find it: {}", relative(path),
+                                         file.path, plain_line(problem.message)));
+    }
   }
   for (const std::string& path : paths) {
     const auto drafted_problems = after.find(full(path));

@@ -304,7 +304,33 @@ bool Checkers::Check::check_with_go(const Group& group) {
   return true;
 }
 
-void Checkers::Check::check_go(const Group& group) {
+// Of the errors behind the first ones, those that the build here need not have: gopls also looks at
+// what is for other systems ("undefined: x [windows]"), and at files that belong to no package.
+void Checkers::Check::doubt_other_systems(size_t listed) {
+  for (size_t i = listed; i < result_.added.size(); ++i) {
+    CheckedProblem& problem = result_.added[i];
+    if (problem.severity != Severity::error) continue;
+    const size_t open = problem.message.rfind(" [");
+    const bool is_of_other =
+        problem.source == "compiler" && problem.message.ends_with(']') &&
+        open != std::string::npos &&
+        problem.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789,", open + 2) ==
+            problem.message.size() - 1;
+    const auto draft = drafted(problem.path);
+    const auto text = draft ? draft : text_now(problem.path);
+    const bool is_constrained = text && has_constraint(*text);
+    const bool is_left_out = text && text->str().contains("//go:build ignore");
+    // Where go may run, it says whether it compiles the file.
+    if (!is_of_other && !is_left_out && (!is_constrained || !settings_.trusted)) continue;
+    problem.severity = Severity::warning;
+    --new_errors_;
+    not_checked(fmt::format("{} may not be compiled here, and gopls finds an error in it: {}",
+                            problem.path, problem.message));
+  }
+}
+
+void Checkers::Check::check_go(const Group& group, size_t listed) {
+  doubt_other_systems(listed);
   if (new_errors_ == 0 && check_with_go(group)) return;
   check_go_text(group);
   const bool has_views = project_.files.named("go.mod").size() > 1 ||

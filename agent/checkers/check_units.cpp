@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "agent/checkers/check.h"
+#include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
 #include "edits/text/line_keys.h"
 #include "grammars/languages.h"
@@ -188,9 +189,11 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
     not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
     return true;
   }
-  const size_t errors = new_errors_;
+  is_late_ = may_fail_late(units);
+  const size_t listed = result_.added.size(), errors = new_errors_;
   if (!units.empty() && !look_at_units(group, units, reaches_others)) return false;
   if (new_errors_ == errors) check_unnamed(whole_units_of(group), unnamed);
+  doubt_errors(listed, errors);
   if (new_errors_ == errors && !settings_.trusted &&
       std::ranges::any_of(units, [&](const auto& path) {
         return std::ranges::any_of(project_.commands.of_gcc(full(path)),
@@ -203,16 +206,40 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
       if (hides_errors(files, file))
         not_checked(fmt::format("{} tells clangd not to report errors", file.path));
   }
-  if (new_errors_ == errors && may_fail_late() &&
-      std::ranges::find(result_.by, "gcc") == result_.by.end())
+  if (new_errors_ == errors && is_late_ && std::ranges::find(result_.by, "gcc") == result_.by.end())
     not_checked(
-        "only a compiler that generates code finds all errors of assembly, aliases and "
-        "attributes");
+        "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
+        "attributes and forbidden calls");
   if (!settings_.trusted && std::ranges::any_of(result_.added, [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
     not_checked("clang only warns about what gcc rejects, and gcc runs only in a trusted folder");
   return true;
+}
+
+// Errors that the build need not have, of those behind these.
+void Checkers::Check::doubt_errors(size_t listed, size_t errors) {
+  // What the commands will be is known when the build is configured anew; run() says so.
+  bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
+    return configures_compilation(file.path) || configures_compilation(final_path(file));
+  });
+  if (std::ranges::find(result_.by, "gcc") == result_.by.end()) {
+    for (size_t i = listed; i < result_.added.size(); ++i) {
+      const CheckedProblem& problem = result_.added[i];
+      const Language* language = language_of(problem.path);
+      if (!language || language->id != "c" ||
+          (problem.code != "function_definition_not_allowed" &&
+           problem.code != "typecheck_field_variable_size"))
+        continue;
+      not_checked(fmt::format("{} may be GNU C, which clangd does not know: {}", problem.path,
+                              problem.message));
+      are_doubted = true;
+    }
+  }
+  if (!are_doubted) return;
+  new_errors_ = errors;
+  for (size_t i = listed; i < result_.added.size(); ++i)
+    if (result_.added[i].severity == Severity::error) result_.added[i].severity = Severity::warning;
 }
 
 // Quickly, and at all of them where that is not enough. False: nothing is known.
@@ -236,8 +263,9 @@ bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> un
       changed.insert(path);
   }
   const bool are_plain = std::ranges::all_of(group.files, is_plain_edit);
-  const auto gcc =
-      has_gcc && (reaches_others || is_strict || !are_plain) ? start_gcc(units) : nullptr;
+  const auto gcc = has_gcc && (reaches_others || is_strict || is_late_ || !are_plain)
+                       ? start_gcc(units)
+                       : nullptr;
   if (!reaches_others || (has_gcc && !changed.empty())) {
     const CheckResult result = result_;
     const auto reported = reported_;
@@ -250,7 +278,7 @@ bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> un
     const bool is_clean = new_errors_ == before.errors;
     if (!is_clean && (!has_gcc || is_certain(before))) return true;
     const bool may_reach = reaches_others || (is_clean && !are_plain);
-    if (has_gcc && (may_reach || is_strict || !is_clean)) {
+    if (has_gcc && (may_reach || is_strict || is_late_ || !is_clean)) {
       const auto late = gcc ? nullptr : start_gcc(units);
       check_with_gcc(gcc ? *gcc : *late, units, before);
       if (units.empty() || new_errors_ > before.errors) return true;

@@ -33,6 +33,13 @@ std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is
     auto all = project_.files.all_of(imports);
     if (all.size() <= kind.most_dependents) users = std::move(all);
   }
+  if (imports == Imports::python) {  // pyright is silent about some
+    const auto read = [&](const std::string& name) { return text_of_project(name); };
+    const auto projects = projects_of(imports);
+    std::erase_if(users, [&](const std::string& path) {
+      return !projects.empty() && is_ignored(projects[0], path, read);
+    });
+  }
   std::vector<std::string> units = users;
   if (imports == Imports::include) keep_units(units);
   if (units.size() > kind.most_dependents) {
@@ -79,18 +86,27 @@ void Checkers::Check::keep_concerned(const Group& group, std::vector<std::string
     std::erase_if(users, [&](const std::string& path) { return !concerned.contains(path); });
 }
 
+// The configurations that say which files are checked, and how.
+std::vector<std::string> Checkers::Check::projects_of(Imports imports) const {
+  if (imports == Imports::script) return project_.files.script_projects();
+  if (imports == Imports::python)
+    for (const char* name : {"pyrightconfig.json", "pyproject.toml"})
+      if (text_of_project(name)) return {name};
+  return {};
+}
+
+std::optional<std::string> Checkers::Check::text_of_project(const std::string& path) const {
+  const auto text = text_now(path);
+  if (!text) return std::nullopt;
+  return path.ends_with(".toml") ? pyright_settings(text->str()) : std::optional(text->str());
+}
+
 // A file that no project includes and that only such files import: the project's own check does not
 // look at it.
 bool Checkers::Check::is_left_out(const Group& group, const std::string& path) const {
   const Imports imports = group.command.imports;
-  const auto read = [&](const std::string& name) -> std::optional<std::string> {
-    const auto text = text_now(name);
-    return text ? std::optional(text->str()) : std::nullopt;
-  };
-  std::vector<std::string> projects;
-  if (imports == Imports::script) projects = project_.files.script_projects();
-  if (imports == Imports::python && text_now("pyrightconfig.json"))
-    projects.emplace_back("pyrightconfig.json");
+  const auto read = [&](const std::string& name) { return text_of_project(name); };
+  const std::vector<std::string> projects = projects_of(imports);
   if (projects.empty() || is_in_project(projects, path, read)) return false;
   if (imports == Imports::python) return true;  // of what is imported, nothing is reported
   ChangedFile file;
@@ -117,13 +133,9 @@ std::string Checkers::Check::removed_but_named(const Group& group) const {
 std::string Checkers::Check::file_of_projects(const Group& group) const {
   if (group.command.imports != Imports::script) return "";
   const std::vector<std::string> projects = project_.files.script_projects();
-  if (projects.size() < 2) return "";
   for (const ChangedFile& file : group.files) {
-    const bool differ = projects_differ(projects, final_path(file),
-                                        [&](const std::string& path) -> std::optional<std::string> {
-                                          const auto text = text_now(path);
-                                          return text ? std::optional(text->str()) : std::nullopt;
-                                        });
+    const bool differ = projects_differ(
+        projects, final_path(file), [&](const std::string& path) { return text_of_project(path); });
     if (file.after && differ) return final_path(file);
   }
   return "";

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/checkers/plain_edits.h"
+#include "agent/checkers/script_projects.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -22,7 +24,8 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxFiles = 50'000;
-constexpr size_t kMaxSource = 4u << 20;  // of a file whose imports are read
+constexpr size_t kMaxSource = 4u << 20;     // of a file whose imports are read
+constexpr size_t kMaxProject = 256u << 10;  // of a configuration
 constexpr size_t kMaxHiddenFiles = 2'000;
 constexpr off_t kMaxHeader = 256 << 10;  // … without an extension; else it is a program
 
@@ -315,6 +318,7 @@ void SourceFiles::note_imports(Imports imports, const std::string& text, File& f
   file.imports = imported_keys(imports, text);
   file.far = far_imports(imports, text);
   file.asks_for_headers = imports == Imports::include && text.contains("__has_include");
+  file.forbids_calls = imports == Imports::include && bodkin::forbids_calls(text);
   file.is_global = imports == Imports::script && declares_globals(text);
 }
 
@@ -426,6 +430,15 @@ std::vector<std::string> SourceFiles::all_of(Imports imports) const {
   return result;
 }
 
+std::vector<std::string> SourceFiles::of_language(std::string_view id) const {
+  std::vector<std::string> result;
+  for (const auto& [path, file] : files_) {
+    const Language* language = language_of(path);
+    if (language && language->id == id) result.push_back(path);
+  }
+  return result;
+}
+
 bool SourceFiles::is_linked(std::string_view path) const {
   for (; !path.empty(); path = folder_of(path))
     if (linked_.contains(path)) return true;
@@ -443,10 +456,31 @@ std::vector<std::string> SourceFiles::script_projects() const {
   std::vector<std::string> result;
   for (const auto& [path, file] : files_) {
     const std::string_view name = file_name(path);
-    if ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json"))
-      result.push_back(path);
+    if (!name.ends_with(".json") || name == "pyrightconfig.json") continue;
+    const bool is_named = name.starts_with("tsconfig") || name.starts_with("jsconfig");
+    if (!is_named && !file.is_script_project) {
+      const auto text = read_file(join_path(root_, path), kMaxProject);
+      file.is_script_project = text && is_script_project(*text);
+    }
+    if (is_named || *file.is_script_project) result.push_back(path);
   }
   return result;
+}
+
+bool SourceFiles::forbid_calls(
+    const std::set<std::string>& paths,
+    const std::function<std::optional<Text>(const std::string&)>& text_of) {
+  read_imports(Imports::include);
+  const auto forbids = [&](const std::string& path) {
+    if (const auto text = text_of(path)) return bodkin::forbids_calls(text->str());
+    const auto known = files_.find(path);
+    return known != files_.end() && known->second.forbids_calls;
+  };
+  if (std::ranges::any_of(paths, forbids)) return true;
+  // Few projects have any.
+  if (std::ranges::none_of(files_, [&](const auto& known) { return forbids(known.first); }))
+    return false;
+  return std::ranges::any_of(imported_by(Imports::include, paths, text_of), forbids);
 }
 
 bool SourceFiles::has_nested_database(std::string_view path) const {

@@ -67,10 +67,14 @@ class SourceFiles {
   std::vector<std::string> all_of(Imports imports) const;
   // Whether a link in the folder leads to the file, or to a folder that it is in.
   bool is_linked(std::string_view path) const;
+  std::vector<std::string> of_language(std::string_view id) const;
   // All files of that name.
   std::vector<std::string> named(std::string_view name) const;
-  // All tsconfig*.json and jsconfig*.json.
+  // All tsconfig*.json and jsconfig*.json, and other JSON that is_script_project().
   std::vector<std::string> script_projects() const;
+  // Whether one of these, or a file that they include, declares what must not be called.
+  bool forbid_calls(const std::set<std::string>& paths,
+                    const std::function<std::optional<Text>(const std::string&)>& text_of);
   // Whether a folder between the root and the file has a compilation database of its own.
   bool has_nested_database(std::string_view path) const;
   // One of these units (absolute paths) that is not below the root and includes a file of one of
@@ -90,8 +94,10 @@ class SourceFiles {
     bool is_compiled = false;                  // a compilation database or an #include names it
     bool is_global = false;                    // of scripts: others use it without an import
     bool asks_for_headers = false;             // __has_include
-    std::set<std::string> imports;             // keys
-    std::vector<std::string> far;              // paths in its imports that may leave the folder
+    bool forbids_calls = false;                // of C: see plain_edits.h
+    mutable std::optional<bool> is_script_project;  // of JSON, once it is read
+    std::set<std::string> imports;                  // keys
+    std::vector<std::string> far;  // paths in its imports that may leave the folder
     bool is_as(const File& other) const {
       return time_ns == other.time_ns && size == other.size && inode == other.inode;
     }

@@ -36,6 +36,15 @@ bool configures_checks(std::string_view path) {
          path.ends_with("/vendor/modules.txt");
 }
 
+bool configures_compilation(std::string_view path) {
+  static constexpr std::string_view kNames[] = {"compile_commands.json", "CMakeLists.txt",
+                                                "meson.build",           "Makefile",
+                                                "GNUmakefile",           "configure.ac"};
+  const std::string_view name = file_name(path);
+  return std::ranges::find(kNames, name) != std::end(kNames) || name.ends_with(".cmake") ||
+         name.ends_with(".mk");
+}
+
 bool is_data(const Language* language, std::string_view path) {
   if (language) {
     static constexpr std::string_view kData[] = {"css",  "html", "json", "markdown",

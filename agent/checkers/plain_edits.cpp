@@ -237,13 +237,47 @@ bool has_alias(std::string_view text) {
   return false;
 }
 
+// Functions of one instruction: immintrin.h's and the compiler's own.
+bool has_intrinsic(std::string_view text) {
+  bool found = false;
+  each_word(text, [&](std::string_view word) {
+    found = found || word.starts_with("_mm") || word.starts_with("__builtin_ia32");
+  });
+  return found;
+}
+
 }  // namespace
+
+bool forbids_calls(std::string_view text) {
+  for (const std::string_view attribute : {"__attribute", "gnu::"}) {
+    for (size_t at = text.find(attribute); at != text.npos; at = text.find(attribute, at + 1)) {
+      const std::string_view rest =
+          text.substr(at, std::min<size_t>(text.find_first_of(";{", at), at + 400) - at);
+      for (size_t word = rest.find("error"); word != rest.npos;
+           word = rest.find("error", word + 1)) {
+        const std::string_view behind = rest.substr(word + 5);
+        const size_t open = behind.find_first_not_of("_ ");
+        const std::string_view before =
+            trimmed_right(rest.substr(0, rest.find_last_not_of('_', word - 1) + 1));
+        if (open != behind.npos && behind[open] == '(' && !before.empty() &&
+            std::string_view("(,:").contains(before.back()))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool calls_fortified(std::string_view text) {
+  return has_word(text, {"open", "open64", "openat", "openat64", "mq_open"});
+}
 
 bool needs_generated_code(const ChangedFile& file) {
   if (!file.after) return false;
   const std::string after = file.after->str();
   if (after.find("asm") == after.npos && after.find("__attribute") == after.npos &&
-      after.find("gnu::") == after.npos)
+      after.find("gnu::") == after.npos && after.find("_mm") == after.npos &&
+      after.find("__builtin_ia32") == after.npos)
     return false;
   if (has_alias(after)) return true;
   const auto statements = assembly_in(after);
@@ -256,6 +290,7 @@ bool needs_generated_code(const ChangedFile& file) {
           return begin <= one.second && one.first < std::max(end, begin + 1);
         }))
       return true;
+    if (has_intrinsic(edit.text)) return true;
     if (has_word(edit.text, {"__attribute__", "__attribute", "gnu"}) &&
         has_word(edit.text, {"always_inline", "__always_inline__", "error", "__error__", "section",
                              "__section__", "target", "__target__"}))

@@ -16,7 +16,15 @@ bool is_plain_edit(const ChangedFile& file);
 bool leaves_headers(const ChangedFile& file);
 
 // The edit is in a statement of assembly, or in an attribute that decides what is generated; or
-// the file has an alias, whose target may be what is edited.
+// the file has an alias, whose target may be what is edited; or it names what needs an instruction
+// that the processor may not have.
 bool needs_generated_code(const ChangedFile& file);
+
+// The text declares a function, or a macro that declares one, which must not be called
+// (`__attribute__((error("…")))`): whether a call is left is known when code is generated.
+bool forbids_calls(std::string_view text);
+// The text calls one of those functions whose arguments glibc checks so, if it is told to
+// (_FORTIFY_SOURCE).
+bool calls_fortified(std::string_view text);
 
 }  // namespace bodkin

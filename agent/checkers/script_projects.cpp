@@ -7,6 +7,7 @@
 
 #include "agent/checkers/imports.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -62,7 +63,9 @@ json lenient_json(std::string text) {
 
 struct ScriptProject {
   json options = json::object();
-  std::optional<std::vector<std::string>> files, include, exclude;  // relative to the root
+  // Relative to the root.
+  std::optional<std::vector<std::string>> files, include, exclude, ignore;
+  std::vector<std::string> references;
 };
 
 std::string path_below(std::string_view folder, const std::string& path) {
@@ -92,6 +95,14 @@ bool read_project(const std::string& path, const ReadConfiguration& read, int de
   take("files", project.files);
   take("include", project.include);
   take("exclude", project.exclude);
+  take("ignore", project.ignore);
+  project.references.clear();  // they are not inherited
+  for (const json& one : at(given, "references")) {
+    std::string name = path_below(folder_of(path), string_at(one, "path"));
+    while (name.ends_with('/')) name.pop_back();
+    if (!name.ends_with(".json")) name += name.empty() ? "tsconfig.json" : "/tsconfig.json";
+    project.references.push_back(std::move(name));
+  }
   return true;
 }
 
@@ -127,6 +138,29 @@ bool has_file(const ScriptProject& project, const std::string& path, const std::
          !(project.exclude && matches_any(*project.exclude, file));
 }
 
+// Whether tsserver finds a project that includes the file: the configuration of the nearest folder
+// above it that has one, or what that refers to.
+bool is_found(const std::vector<std::string>& projects, const std::string& file,
+              const ReadConfiguration& read) {
+  std::vector<std::string> found;
+  for (std::string_view folder = folder_of(file);; folder = folder_of(folder)) {
+    for (const char* name : {"tsconfig.json", "jsconfig.json"}) {
+      std::string path = std::string(folder) + (folder.empty() ? "" : "/") + name;
+      if (found.empty() && std::ranges::find(projects, path) != projects.end())
+        found.push_back(std::move(path));
+    }
+    if (folder.empty() || !found.empty()) break;
+  }
+  for (size_t i = 0; i < found.size(); ++i) {
+    ScriptProject project;
+    if (!read_project(found[i], read, 0, project)) continue;
+    if (has_file(project, found[i], file)) return true;
+    for (const std::string& path : project.references)
+      if (std::ranges::find(found, path) == found.end()) found.push_back(path);
+  }
+  return false;
+}
+
 // As node finds packages: in the folder, and in all above it.
 bool is_installed(const std::string& folder, const std::string& package, const Exists& exists) {
   const auto depth = std::ranges::count(folder, '/') + kMaxAbove;
@@ -149,7 +183,7 @@ std::string missing_of(const std::string& path, const ReadConfiguration& read, c
   const auto text = depth < kMaxExtended ? read(path) : std::nullopt;
   const json given = text ? lenient_json(*text) : json(json::value_t::discarded);
   if (!given.is_object()) return "cannot be read";
-  const bool is_of_scripts = !path.ends_with("pyrightconfig.json");
+  const bool is_of_scripts = !path.ends_with("pyrightconfig.json") && !path.ends_with(".toml");
   const json& extended = at(given, "extends");
   for (const json& base : extended.is_array() ? extended : json::array({extended})) {
     if (!base.is_string()) continue;
@@ -193,6 +227,16 @@ std::string missing_of_project(const std::string& path, const ReadConfiguration&
   return "";
 }
 
+bool is_script_project(const std::string& text) {
+  if (!text.contains("\"extends\"") && !text.contains("\"compilerOptions\"")) return false;
+  const json given = lenient_json(text);
+  const bool has_options = at(given, "compilerOptions").is_object();
+  const json& extended = at(given, "extends");
+  const bool extends = extended.is_string() || extended.is_array();
+  const bool lists = at(given, "include").is_array() || at(given, "files").is_array();
+  return (has_options && extends) || (lists && (has_options || extends));
+}
+
 bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
                    const ReadConfiguration& read) {
   return std::ranges::any_of(projects, [&](const std::string& path) {
@@ -209,7 +253,55 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
     if (!read_project(path, read, 0, project)) continue;
     if (has_file(project, path, file)) seen.insert(project.options.dump());
   }
-  return seen.size() > 1;
+  return seen.size() > 1 || (!seen.empty() && !is_found(projects, file, read));
+}
+
+bool is_ignored(const std::string& path, const std::string& file, const ReadConfiguration& read) {
+  ScriptProject project;
+  return read_project(path, read, 0, project) && project.ignore &&
+         matches_any(*project.ignore, file);
+}
+
+std::optional<std::string> pyright_settings(const std::string& pyproject) {
+  json settings = json::object();
+  bool is_ours = false, is_there = false;
+  std::string statement;  // a list may take several lines
+  each_line(pyproject, [&](std::string_view line) {
+    line = trimmed(line);
+    if (statement.empty() && line.starts_with('[')) {
+      is_ours = line.starts_with("[tool.pyright]") || line.starts_with("[tool.basedpyright]");
+      is_there = is_there || is_ours;
+      return;
+    }
+    if (!is_ours || line.starts_with('#')) return;
+    statement += std::string(line) + "\n";
+    const size_t equals = statement.find('=');
+    if (equals == statement.npos) return statement.clear();
+    const std::string name(trimmed(std::string_view(statement).substr(0, equals)));
+    json strings = json::array();
+    bool is_list = false, is_closed = false;
+    for (size_t i = equals + 1; i < statement.size() && !is_closed; ++i) {
+      const char c = statement[i];
+      if (c == '"' || c == '\'') {
+        const size_t end = std::min(statement.find(c, i + 1), statement.size());
+        strings.push_back(statement.substr(i + 1, end - i - 1));
+        i = end;
+      } else if (c == '#') {
+        i = std::min(statement.find('\n', i), statement.size());
+      } else {
+        is_list = is_list || c == '[';
+        is_closed = c == ']';
+      }
+    }
+    if (is_list && !is_closed) return;
+    if (is_list) {
+      settings[name] = std::move(strings);
+    } else if (!strings.empty()) {
+      settings[name] = strings[0];
+    }
+    statement.clear();
+  });
+  return is_there ? std::optional(settings.dump()) : std::nullopt;
 }
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
 // script_projects: which of a folder's TypeScript projects a file belongs to. tsserver answers for
-// one of them.
+// one of them. And what pyright's configuration says of a file.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,13 @@
 
 namespace bodkin {
 
+// Whether this JSON is the configuration of a TypeScript project, whatever its file is called.
+bool is_script_project(const std::string& text);
+
 // Whether these projects (paths of tsconfig.json and the like, relative) check the file in
-// different ways: two of them include it, with other compiler options. `read`: a file's text, by
-// its relative path. What a project gets from a package is taken to be the same for all.
+// different ways: two of them include it, with other compiler options, or one that tsserver does
+// not look for. `read`: a file's text, by its relative path. What a project gets from a package is
+// taken to be the same for all.
 bool projects_differ(const std::vector<std::string>& projects, const std::string& file,
                      const std::function<std::optional<std::string>(const std::string&)>& read);
 
@@ -20,6 +24,14 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
 // configuration lists it in the same way. True, too, if a project cannot be read.
 bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
                    const std::function<std::optional<std::string>(const std::string&)>& read);
+
+// Whether pyright's configuration says that it reports nothing of the file.
+bool is_ignored(const std::string& project, const std::string& file,
+                const std::function<std::optional<std::string>(const std::string&)>& read);
+
+// What pyproject.toml says to pyright, as pyrightconfig.json would, as far as it is strings and
+// lists of them. Nothing: it does not configure pyright.
+std::optional<std::string> pyright_settings(const std::string& pyproject);
 
 // What a project's configuration needs and has not, as the end of a sentence about it: "extends
 // ./base.json, which is missing", "needs the types of node, which are not installed", "cannot be

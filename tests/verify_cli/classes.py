@@ -162,6 +162,43 @@ PROJECTS = {
         "alias.c": 'int real(void) { return 1; }\nint other(void)\n    __attribute__((alias("real")));\n',
         "error.c": 'void bad(void) __attribute__((error("no")));\nint f(int x) {\n    return x;\n}\n',
     },
+    "c-call": {
+        "check.h": '#pragma once\nextern void __attribute__((error("too big"))) bad_size(void);\n'
+                   "static inline __attribute__((always_inline)) int limited(int n) {\n"
+                   "    if (__builtin_constant_p(n) && n > 16)\n        bad_size();\n    return n;\n}\n",
+        "a.c": '#include "check.h"\nint f(int x) {\n    return x;\n}\nint g(int x) {\n    return limited(4) + x;\n}\n',
+    },
+    "c-fortified": {
+        "a.c": "#include <fcntl.h>\nint f(const char *path) {\n    return open(path, O_RDONLY);\n}\n"
+               "#include <immintrin.h>\nint g(int n) {\n    return n;\n}\n",
+    },
+    "c-gnu": {"a.c": "int f(int n) {\n    return n;\n}\nint g(int n) {\n    int add(int m) { return m + n; }\n    return add(1);\n}\n"},
+    "c-made": {"CMakeLists.txt": "add_library(x a.c)\n", "a.c": "int f(int n) {\n    return n;\n}\n"},
+    "ts-named": {
+        "tsconfig.json": TS_ALL.replace('"strict": true, ', "").replace("*.ts", "src"),
+        "configs/build.json": '{"extends": "../tsconfig.json", "compilerOptions": {"strict": true}, "include": ["../src", "../tests"]}\n',
+        "src/a.ts": "export function size(s: string): number {\n  return s.length;\n}\n",
+        "tests/t.ts": "import { size } from '../src/a';\nexport const t: number = size('x');\n",
+    },
+    "py-project": {
+        "pyproject.toml": '[project]\nname = "x"\n\n[tool.pyright]\ninclude = [\n  "src",  # ours\n]\nignore = ["src/made"]\n',
+        "src/app.py": "value: int = 1\n", "src/user.py": "from app import value\n\nresult: int = value\n",
+        "src/made/m.py": "from app import value\n\nresult: int = value\n",
+        "old/legacy.py": "from src.app import value\n\nresult: int = value + 1\n",
+    },
+    "go-systems": {
+        "go.mod": "module example.org/x\n\ngo 1.21\n", "use.go": "package x\n\nvar Name = system\n",
+        "here.go": '//go:build linux\n\npackage x\n\nconst system = "here"\n',
+        "there.go": '//go:build windows\n\npackage x\n\nconst system = "there"\n',
+        "tools/gen.go": "//go:build ignore\n\npackage main\n\nfunc main() {}\n",
+    },
+    "rs-generic": {
+        "Cargo.toml": '[package]\nname = "d"\nversion = "0.1.0"\nedition = "2021"\n',
+        "Cargo.lock": 'version = 3\n\n[[package]]\nname = "d"\nversion = "0.1.0"\n',
+        "src/lib.rs": "struct Sized<const N: usize>;\n\nimpl<const N: usize> Sized<N> {\n    const OK: () = assert!(N > 2);\n"
+                      "    fn get() -> usize {\n        let _ = Self::OK;\n        N\n    }\n}\n\n"
+                      "pub fn f() -> usize {\n    Sized::<4>::get()\n}\n",
+    },
     "go-vendor": {
         "go.mod": "module example.org/x\n\ngo 1.21\n\nrequire example.org/dep v1.0.0\n",
         "vendor/modules.txt": "# example.org/dep v1.0.0\n## explicit; go 1.21\nexample.org/dep\n",
@@ -197,10 +234,10 @@ PROJECTS = {
     },
 }
 
-FLAGS = {"cpp-newer": "g++ -std=c++23", "c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c11 -fno-var-tracking-assignments",
+FLAGS = {"c-call": "gcc -O2 -Wall", "c-fortified": "gcc -O2 -D_FORTIFY_SOURCE=2", "c-gnu": "gcc -std=gnu11", "cpp-newer": "g++ -std=c++23", "c-strict": "gcc -std=c11 -Wall -Wextra -Werror", "c-gcc": "gcc -std=c11 -fno-var-tracking-assignments",
          "c-launcher": "ccache gcc -Wall -Wextra -Werror", "c-response": "gcc @opts.rsp", "c-other": "gcc -std=gnu11"}
 # How a project's compilation database differs from the ordinary one: the folder that it names, flags of single units,
-# the units that it has.
+# the units that it has, the flags that the build has after the edit.
 DATABASES = {
     "c-relative": {"directory": ".", "flags": {"c.c": "-include forced.h", "strict.c": "-Wall -Wextra -Werror"}},
     "c-elsewhere": {"directory": "/builds/x"},
@@ -208,7 +245,7 @@ DATABASES = {
     "c-clangd": {"units": [], "flags": {"c.c": "-include forced.h"}},
     "c-with": {"units": [], "flags": {"a.c": "-DLIMIT=1"}},
     "c-suppress": {"units": []}, "c-hyphens": {"units": []},
-    "c-part": {"units": ["a.c"]},
+    "c-part": {"units": ["a.c"]}, "c-gnu": {"units": []}, "c-made": {"later": {"a.c": "-DLIMIT=1"}},
 }
 
 CASES = [
@@ -239,6 +276,27 @@ CASES = [
     ("c-late", "target of an alias", [], [("alias.c", "int real(void)", "int reel(void)")]),
     ("c-late", "attribute", [], [("error.c", "    return x;\n", "    return x + 1;\n}\n\nstatic inline __attribute__((always_inline)) int g(int n, ...) {\n"
                                   "    __builtin_va_list v;\n    __builtin_va_start(v, n);\n    return n;\n}\n\nint h(int x) {\n    return g(x);\n")]),
+    ("c-call", "call that is forbidden", [], [("a.c", "    return x;", "    bad_size();\n    return x;")]),
+    ("c-call", "call that is left when code is generated", [], [("a.c", "limited(4)", "limited(44)")]),
+    ("c-call", "limit in a header", [], [("check.h", "n > 16", "n > 2")]),
+    ("c-call", "right", [], [("a.c", "limited(4)", "limited(14)")]),
+    ("c-fortified", "argument that only the library misses", [], [("a.c", "O_RDONLY", "O_RDONLY | O_CREAT")]),
+    ("c-fortified", "right arguments", [], [("a.c", "O_RDONLY", "O_RDONLY | O_CREAT, 0600")]),
+    ("c-fortified", "instruction of another processor", [], [("a.c", "return n;", "return _mm256_extract_epi32(_mm256_set1_epi32(n), 1);")]),
+    ("c-fortified", "instruction of every processor", [], [("a.c", "return n;", "return _mm_cvtsi128_si32(_mm_set1_epi32(n));")]),
+    ("c-gnu", "function in a function?", [], [("a.c", "    return n;\n}\nint g", "    int twice(int m) { return m * 2; }\n    return twice(n);\n}\nint g")]),
+    ("c-gnu", "wrong beside a function in a function", [], [("a.c", "    return n;\n}\nint g", "    return m;\n}\nint g")]),
+    ("c-made", "definition that the build makes?", [], [("CMakeLists.txt", "a.c)", "a.c)\nadd_definitions(-DLIMIT=1)"), ("a.c", "return n;", "return n + LIMIT;")]),
+    ("ts-named", "wrong for a project of another name?", [], [("src/a.ts", "s: string", "s")]),
+    ("ts-named", "user in a project of another name", [], [("src/a.ts", "number {\n  return s.length", "string {\n  return s")]),
+    ("ts-named", "file of a project of another name?", [], [("tests/t.ts", "size('x')", "size('xy')")]),
+    ("py-project", "users that pyproject.toml leaves out", [], [("src/app.py", "value: int = 1", 'value: str = "1"'), ("src/user.py", "result: int", "result: str")]),
+    ("py-project", "user that it includes", [], [("src/app.py", "value: int = 1", 'value: str = "1"')]),
+    ("go-systems", "wrong on another system?", [], [("there.go", "const system", "const other")]),
+    ("go-systems", "wrong on this system", [], [("here.go", "const system", "const other")]),
+    ("go-systems", "program that is no part of the module?", [], [("tools/gen.go", "main() {}", "main() { missing() }")]),
+    ("rs-generic", "constant that fails for an argument", [], [("src/lib.rs", "Sized::<4>", "Sized::<1>")]),
+    ("rs-generic", "right", [], [("src/lib.rs", "Sized::<4>", "Sized::<5>")]),
     ("c-gcc", "wrong, with an option of gcc alone", [], [("a.c", "return k;", "return j;")]),
     ("go-build", "function without a body", [], [("a.go", "func F() int { return 1 }", "func F() int")]),
     ("go-build", "directive in the wrong place", [], [("a.go", "var X = 1", "//go:noinline\nvar X = 1")]),

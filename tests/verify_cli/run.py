@@ -62,8 +62,9 @@ def compiler_of(project):
     return classes.FLAGS.get(project) or ("gcc -std=c11 -Wall" if language(project) == "c" else "g++ -std=c++17 -Wall")
 
 
-def command_of(project, unit):
-    return " ".join(filter(None, [compiler_of(project), classes.DATABASES.get(project, {}).get("flags", {}).get(unit)]))
+def command_of(project, unit, kinds=("flags",)):
+    database = classes.DATABASES.get(project, {})
+    return " ".join(filter(None, [compiler_of(project), *(database.get(kind, {}).get(unit) for kind in kinds)]))
 
 
 def write(folder, files):
@@ -126,11 +127,12 @@ def compiler_errors(project, folder):
     if kind in ("c", "cpp"):
         for unit in sorted(folder.glob("*.c*")):
             if unit.suffix in (".c", ".cc"):
-                done = run(*command_of(project, unit.name).split(), "-c", "-o", "/dev/null", "-fmax-errors=0", unit.name)
+                done = run(*command_of(project, unit.name, ("flags", "later")).split(), "-c", "-o", "/dev/null", "-fmax-errors=0", unit.name)
                 found += [(unit.name, line.split("rror: ")[1]) for line in done.stderr.splitlines() if "rror: " in line]  # the assembler's: "Error:"
     elif kind == "ts":
         done = run("tsc", "-b") if '"references"' in (folder / "tsconfig.json").read_text() else run("tsc", "--noEmit", "-p", ".")
-        found += [(line.split("(")[0], line.split("error ")[1]) for line in done.stdout.splitlines() if "error " in line]
+        outputs = [done.stdout, *(run("tsc", "-p", path).stdout for path in folder.glob("configs/*.json"))]
+        found += [(line.split("(")[0], line.split("error ")[1]) for line in "".join(outputs).splitlines() if "error " in line]
     elif kind == "py":
         done = run("pyright", "--outputjson")
         found += [(item["file"], item["message"]) for item in json.loads(done.stdout)["generalDiagnostics"]
@@ -141,7 +143,7 @@ def compiler_errors(project, folder):
         done = run("go", "vet", "./...")
         found += [(line.split(":")[0], line.split(": ", 1)[-1]) for line in done.stderr.splitlines() if ".go:" in line]
     elif kind == "rs":
-        done = run("cargo", "check", "--quiet", "--offline", "--message-format", "short")
+        done = run("cargo", "build" if project == "rs-generic" else "check", "--quiet", "--offline", "--message-format", "short")
         found += [(line.split(":")[0], line.split("error")[1]) for line in done.stderr.splitlines() if ": error" in line]
         found += [("build.rs", line) for line in done.stderr.splitlines() if "custom build command" in line]
     elif kind == "sh":

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "agent/checkers/cargo_check.h"
 #include "agent/checkers/changed_names.h"
 #include "agent/checkers/dependents.h"
 #include "agent/checkers/plain_edits.h"
@@ -269,8 +270,18 @@ TEST_CASE("projects_differ: a file that two projects check in different ways") {
        "shared/t.ts",
        true},
       {{{"tsconfig.app.json", R"({"compilerOptions": {"lib": ["dom"]}, "include": ["src"]})"},
+        {"tsconfig.json", R"({"files": [], "references": [{"path": "./tsconfig.app.json"}]})"},
         {"tsconfig.node.json",
          R"({"compilerOptions": {"lib": []}, "include": ["vite.config.ts"]})"}},
+       "src/t.ts",
+       false},
+      // tsserver looks for tsconfig.json, and what that refers to.
+      {{{"configs/build.json", R"({"include": ["../src"]})"},
+        {"tsconfig.json", R"({"include": ["tests"]})"}},
+       "src/t.ts",
+       true},
+      {{{"configs/tsconfig.json", R"({"include": ["../src"]})"},
+        {"tsconfig.json", R"({"files": [], "references": [{"path": "configs/"}]})"}},
        "src/t.ts",
        false},
       {{{"tsconfig.json", "{\"compilerOptions\": {\"strict\": true,}, // all\n}"},
@@ -298,6 +309,44 @@ TEST_CASE("projects_differ: a file that two projects check in different ways") {
     };
     CHECK(projects_differ(projects, row.path, read) == row.do_differ);
   }
+}
+
+TEST_CASE("is_script_project: by its keys, not by its name") {
+  CHECK(is_script_project(R"({"extends": "../tsconfig.json", "include": ["../src"], })"));
+  CHECK(is_script_project(R"({"extends": "./a", "compilerOptions": {"strict": true}})"));
+  CHECK(is_script_project(R"({"compilerOptions": {}, "files": ["a.ts"]})"));
+  CHECK(!is_script_project(R"({"compilerOptions": {"deleteOutDir": true}, "sourceRoot": "src"})"));
+  CHECK(!is_script_project(R"({"extends": ["eslint:recommended"], "rules": {}})"));
+  CHECK(!is_script_project(
+      R"({"name": "x", "files": ["dist"], "ts-node": {"compilerOptions": {}}})"));
+}
+
+TEST_CASE("pyright_settings: what pyproject.toml says to pyright") {
+  CHECK(!pyright_settings("[tool.black]\ninclude = ['x']\n"));
+  CHECK(pyright_settings("[tool.pyright]\n") == "{}");
+  CHECK(
+      pyright_settings("[tool.pyright]\nvenv = \".venv\"\nreportMissingImports = true\n"
+                       "include = [  # ours\n  'src', \"a]b\",\n]\n[tool.other]\nexclude = []\n") ==
+      R"({"include":["src","a]b"],"venv":".venv"})");
+}
+
+TEST_CASE("forbids_calls: attributes that make a call an error") {
+  CHECK(forbids_calls("void f(void) __attribute__((error(\"no\")));"));
+  CHECK(forbids_calls("#define E(m) __attribute__((noinline, __error__ (m)))"));
+  CHECK(forbids_calls("[[gnu::error(\"no\")]] void f();"));
+  CHECK(!forbids_calls("__attribute__((noreturn)) void f(void);\nvoid error(int n);"));
+  CHECK(!forbids_calls("void error(const char *, ...) __attribute__((format(printf, 1, 2)));"));
+  CHECK(!forbids_calls("__attribute__((cleanup(free_error))) char *p;"));
+}
+
+TEST_CASE("may_fail_when_generated: constants of generic code") {
+  CHECK(may_fail_when_generated("impl<T> A<T> {\n    const OK: () = assert!(N > 2);\n}\n"));
+  CHECK(may_fail_when_generated("trait A {\n    const M: u32 =\n        1 << Self::N;\n}\n"));
+  CHECK(may_fail_when_generated("fn f<T>() {\n    const { assert!(N > 2) };\n}\n"));
+  CHECK(!may_fail_when_generated("const OK: () = assert!(1 > 0);\n"));
+  CHECK(
+      !may_fail_when_generated("impl A {\n    pub const N: u8 = 1;\n    pub const fn f() -> u8 {\n"
+                               "        1 + 1\n    }\n}\n"));
 }
 
 TEST_CASE("plain edits: what has an effect in no header") {
