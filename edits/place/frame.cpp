@@ -20,11 +20,14 @@ bool cannot_open_block(std::string_view line) {
   return text == "public:" || text == "private:" || text == "protected:";
 }
 
+bool is_attribute(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return text.starts_with('@') || text.starts_with("#[");
+}
+
 // A comment or an attribute belongs to what is below it.
 bool annotates_next_line(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  return is_comment(text) || text.starts_with('@') || text.starts_with("#[") ||
-         text.starts_with("template");
+  return is_comment(trimmed(line)) || is_attribute(line) || trimmed(line).starts_with("template");
 }
 
 // A declaration of one line, as far as its keyword says so. "static void" alone is half a one.
@@ -188,6 +191,7 @@ bool Frame::identifies(size_t change, size_t other) const {
   if (is_in_preamble(change)) return true;
   const std::optional<size_t> name = name_of(change), name_of_other = name_of(other);
   if (name == other) return false;
+  if (name && name == name_of_other && is_attribute(lines_[other])) return false;
   if (!name)
     return (name_of_other && *name_of_other != other && change < *name_of_other) ||
            is_in_whole_entry_without(change, other);

@@ -4,6 +4,8 @@
 // enclosing class may be a different one; nor does a key in data ("spec:"), which every entry has.
 // And a file has only one preamble: the imports it begins with, and the comments above them. A
 // comment that no import follows belongs to the first entry, which may have been a different one.
+// An attribute of the declaration ("@route("/users")") may be what tells it from its siblings,
+// which are often all called "show": with another word in it, it is not certain either.
 #pragma once
 
 #include <cstddef>

@@ -253,8 +253,11 @@ std::vector<std::string> similar_paths(const Files& files, const std::string& pa
   std::erase_if(alike, [&](const std::string& other) {
     return !other.ends_with("/" + path) && !path.ends_with("/" + other);
   });
-  if (alike.empty())
-    if (auto twin = path_differing_in_case(files, path)) alike.push_back(*std::move(twin));
+  if (alike.empty()) {
+    alike = files.paths();
+    std::erase_if(alike,
+                  [low = lower(path)](const std::string& other) { return lower(other) != low; });
+  }
   return alike;
 }
 

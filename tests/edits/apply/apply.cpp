@@ -153,6 +153,16 @@ TEST_CASE("a path names one file beyond doubt or none") {
   }
 }
 
+TEST_CASE("of files that differ in case a path in another case means none") {
+  const std::string edit = block("a\n", "b\n", "src/F.py");
+  const ApplyReport one = applied(edit, {{"src/f.py", "a\n"}});
+  REQUIRE(one.ok);
+  CHECK(one.files.at(0).path == "src/f.py");
+  const ApplyReport two = applied(edit, {{"src/f.py", "a\n"}, {"SRC/f.py", "a\n"}});
+  REQUIRE(!two.ok);
+  CHECK(two.failure->kind == FailureKind::stale_path);
+}
+
 TEST_CASE("one file under two names is one file") {
   const ApplyReport report =
       applied(block("a\n", "A\n", "src/f.py") + block("b\n", "B\n", "./src/f.py") +

@@ -1,0 +1,11 @@
+def freight(order):
+    weight = order.weight
+    if order.is_gift:
+        weight += 120
+    zone = zones[order.country]
+    rate = zone.rate
+    return rate * weight
+
+
+def refund(order):
+    return order.total - order.fees - order.rebate

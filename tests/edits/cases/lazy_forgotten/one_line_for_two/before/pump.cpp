@@ -1,0 +1,11 @@
+void Pump::start() {
+  open(valve);
+  prime(rotor, 20);
+  settle();
+  spin(rotor, 900);
+  watch(gauge);
+}
+
+void Pump::stop() {
+  close(valve);
+}
