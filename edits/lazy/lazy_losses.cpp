@@ -11,7 +11,6 @@
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_anchors.h"
 #include "edits/lazy/lazy_ends.h"
-#include "edits/lazy/lazy_forgotten.h"
 #include "edits/lazy/lazy_heads.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
@@ -287,6 +286,30 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
   });
 }
 
+// True if a sketch that changes other lines shows two lines next to each other that have many
+// between them which are no entry. An elision was probably forgotten there.
+bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& file) {
+  constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
+  const auto brings = [](const Replacement& edit) {
+    return edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
+  };
+  if (std::ranges::none_of(edits, brings)) return false;
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    if (brings(edit)) return false;
+    const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));
+    size_t solid = 0, outermost = std::string::npos, at_level = 0;
+    for (const std::string& line : goes) {
+      if (!has_word(line) || is_comment_or_prose(trimmed(line))) continue;
+      ++solid;
+      const size_t depth = indentation_of(line).size();
+      if (depth < outermost) at_level = 0;
+      outermost = std::min(outermost, depth);
+      at_level += depth == outermost;
+    }
+    return solid >= kMany && at_level > kOfEntry;
+  });
+}
+
 }  // namespace
 
 FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
@@ -321,6 +344,11 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
     return lazy_error(FailureKind::ambiguous, 0,
                       "it would add lines beside the same ones of the file",
                       "show both if they are to be there twice");
+  if (forgets_elision(edits, mapped))
+    return lazy_error(FailureKind::ambiguous, 0,
+                      "it would remove many lines between two that it shows beside each other",
+                      "write `... existing code ...` there if they stay, or remove them in an edit "
+                      "that changes nothing else");
   if (const auto head = stripped_head(reply, mapped, edits))
     return lazy_error(FailureKind::ambiguous, 0,
                       "it would remove what stands directly above `" + std::string(*head) +
@@ -346,12 +374,6 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
                         "if those lines stay, "
                         "write `... existing code ...`");
   }
-  if (const auto line = forgotten_line(reply, mapped, edits))
-    return lazy_error(FailureKind::ambiguous, 0,
-                      "it shows two lines beside each other that have `" + *line +
-                          "` between them, and changes others",
-                      "show it, or write `... existing code ...` there, if it stays; if not, "
-                      "remove it in an edit that changes nothing else");
   return {};
 }
 
