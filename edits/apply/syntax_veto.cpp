@@ -64,6 +64,28 @@ std::string unbent(std::string_view text) {
   return out;
 }
 
+// True for three words or more and nothing else: "pass the rest along unchanged".
+bool is_prose(std::string_view line) {
+  line = trimmed(line);
+  if (line.ends_with('.') || line.ends_with(':')) line.remove_suffix(1);
+  const auto is_word = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
+  return std::ranges::count(line, ' ') >= 2 && line.find("  ") == line.npos &&
+         std::ranges::all_of(line, [&](char c) { return c == ' ' || is_word(c); });
+}
+
+// A line of words that the edit puts in the place of more lines than it adds; or empty.
+std::string_view prose_for_code(const Replacement& edit, const Text& before) {
+  if (edit.length <= edit.text.size()) return {};
+  const std::string goes = before.substr(edit.offset, edit.length);
+  if (std::ranges::count(goes, '\n') <= std::ranges::count(edit.text, '\n')) return {};
+  for (std::string_view rest = edit.text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (is_prose(line)) return trimmed(line);
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return {};
+}
+
 bool is_doubtful(const Match& match) {
   constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
   return match.infers_depth ||
@@ -93,7 +115,7 @@ bool is_right_if_unbent(const Syntax& syntax, const std::string& path, const Tex
 
 void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& before,
                     const Text& after, std::span<HunkReport> hunks) {
-  enum class Doubt { none, place, text, repeats, bent };
+  enum class Doubt { none, place, text, repeats, bent, prose };
   const auto doubt_of = [&](const HunkReport& hunk) {
     if (!hunk.match || hunk.edits.empty()) return Doubt::none;
     const MatchQuality quality = hunk.match->quality;
@@ -110,7 +132,14 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
     return distorted ? Doubt::text : Doubt::none;
   };
   std::vector<Doubt> doubts;
-  for (const HunkReport& hunk : hunks) doubts.push_back(doubt_of(hunk));
+  for (const HunkReport& hunk : hunks) {
+    Doubt doubt = doubt_of(hunk);
+    if (doubt == Doubt::none && std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+          return !prose_for_code(edit, before).empty();
+        }))
+      doubt = Doubt::prose;
+    doubts.push_back(doubt);
+  }
   const auto is_sure = [](Doubt doubt) { return doubt == Doubt::none; };
   if (std::ranges::all_of(doubts, is_sure) || !syntax.knows(path)) return;
   std::vector<Replacement> sure;
@@ -132,6 +161,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
       });
     };
     std::string why, advice;
+    FailureKind kind = FailureKind::not_found;
     switch (doubts[i]) {
       case Doubt::none:
         continue;
@@ -159,8 +189,23 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
             "the syntax of {} at line {}",
             path, lines->front() + 1);
         advice = "send it as it should be there";
+        break;
+      case Doubt::prose: {
+        const auto is_said = [&](size_t line) {
+          const std::string text = after.line(line);
+          return std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+            return trimmed(text) == prose_for_code(edit, before);
+          });
+        };
+        const auto line = std::ranges::find_if(*lines, is_said);
+        if (line == lines->end()) continue;
+        why = fmt::format("its new text has words at line {} of {} that are no code", *line + 1,
+                          path);
+        advice = "write out the lines that they stand for";
+        kind = FailureKind::malformed;
+      }
     }
-    hunk.failure = {FailureKind::not_found, std::move(why), std::move(advice), true};
+    hunk.failure = {kind, std::move(why), std::move(advice), true};
   }
 }
 

@@ -180,8 +180,11 @@ Elision elision_in(std::string_view line) {
                                                                             : Elision::none;
   }
   if (words.text == "~~~" || words.text == "~~") return Elision::likely;
-  if (words.text.starts_with("8<") || words.text.ends_with(">8"))
-    return Elision::likely;  // scissors
+  const size_t sign = words.text.find_first_not_of("- ");  // scissors, on a dashed line
+  if (sign != words.text.npos &&
+      (words.text.substr(sign).starts_with("8<") || words.text.substr(sign).starts_with(">8") ||
+       words.text.ends_with(">8")))
+    return Elision::likely;
   const bool is_short = whole.size() <= kLongestState, bare = !dots && !words.comment;
   // Words alone are no code, but a word alone may be.
   static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");

@@ -29,7 +29,8 @@ inline constexpr std::string_view kState[] = {
     "no other edits",
     "no further edits", "as you had it", "as you had them", "whatever was here", "what was here",
     "your code here", "more to come", "cut here", "and more",
-    "see above", "all of the above", "n a",
+    "see above", "all of the above", "n a", "as above", "nothing different", "code goes on",
+    "goes on here", "past this point", "as in your version", "as in your file",
 };
 
 // Words for a remainder, and for what it may be a remainder of: "rest of the file", "existing

@@ -1,0 +1,3 @@
+HELP = """
+Packs and weighs all of it
+"""

@@ -1,0 +1,5 @@
+HELP = """
+Packs all that was ordered.
+Weighs it, and prints
+what it weighs.
+"""

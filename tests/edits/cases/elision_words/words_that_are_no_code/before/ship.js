@@ -1,0 +1,6 @@
+function ship(order) {
+  const box = pack(order);
+  weigh(box);
+  label(box, order.address);
+  return box;
+}
