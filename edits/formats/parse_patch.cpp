@@ -24,8 +24,9 @@ std::unexpected<Failure> malformed(size_t line, std::string_view what, std::stri
 // One patch, from its first line to its end marker.
 class PatchReader {
  public:
-  PatchReader(ReplyLines& reply, size_t begin, size_t end, size_t indent, EditPlan& plan)
-      : reply_(reply), at_(begin), end_(end), indent_(indent), plan_(plan) {}
+  PatchReader(ReplyLines& reply, size_t begin, size_t end, size_t indent,
+              const ParseOptions& options, EditPlan& plan)
+      : reply_(reply), at_(begin), end_(end), indent_(indent), options_(options), plan_(plan) {}
 
   FailureOr<void> read() {
     while (at_ < end_) {
@@ -33,11 +34,11 @@ class PatchReader {
       if (line.empty() || line == kBegin || line.starts_with("*** Environment ID:")) {
         ++at_;
       } else if (line.starts_with(kAdd)) {
-        if (auto done = read_add(cleaned_path(line.substr(kAdd.size()))); !done) return done;
+        if (auto done = read_add(path_in(line.substr(kAdd.size()))); !done) return done;
       } else if (line.starts_with(kDelete)) {
-        if (auto done = read_delete(cleaned_path(line.substr(kDelete.size()))); !done) return done;
+        if (auto done = read_delete(path_in(line.substr(kDelete.size()))); !done) return done;
       } else if (line.starts_with(kUpdate)) {
-        if (auto done = read_update(cleaned_path(line.substr(kUpdate.size()))); !done) return done;
+        if (auto done = read_update(path_in(line.substr(kUpdate.size()))); !done) return done;
       } else {
         return malformed(at_, "is not in any file section", "start with \"*** Update File: path\"");
       }
@@ -46,6 +47,10 @@ class PatchReader {
   }
 
  private:
+  std::string path_in(std::string_view written) const {
+    return cleaned_path(written, options_.is_file);
+  }
+
   std::string_view line() const {
     std::string_view s = reply_.lines[at_];
     const size_t indent = std::min(indent_, s.size());
@@ -112,7 +117,7 @@ class PatchReader {
     const size_t header = at_++;
     std::optional<std::string> rename_to;
     if (at_ < end_ && trimmed(line()).starts_with(kMove)) {
-      rename_to = cleaned_path(trimmed(line()).substr(kMove.size()));
+      rename_to = path_in(trimmed(line()).substr(kMove.size()));
       ++at_;
     }
     std::vector<Hunk> hunks;
@@ -195,6 +200,7 @@ class PatchReader {
 
   ReplyLines& reply_;
   size_t at_, end_, indent_;
+  const ParseOptions& options_;
   EditPlan& plan_;
 };
 
@@ -232,7 +238,7 @@ bool is_left_over_patch(const ReplyLines& reply, size_t line) {
   return false;
 }
 
-FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions&, EditPlan& plan) {
+FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = trimmed(reply.lines[i]);
@@ -255,7 +261,7 @@ FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions&, EditPlan& pl
                          " of the edit has no \"*** End Patch\" line",
                      "send the whole patch again");
     }
-    if (auto done = PatchReader(reply, i, end, indent, plan).read(); !done) return done;
+    if (auto done = PatchReader(reply, i, end, indent, options, plan).read(); !done) return done;
     // What wraps the patch belongs to it: a fence, a heredoc's first and last line.
     size_t begin = i, after = end + 1;
     const auto wraps = [&](std::string_view line) {

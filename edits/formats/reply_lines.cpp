@@ -122,10 +122,16 @@ bool closes_fence(std::string_view opening, std::string_view line) {
   return line.size() >= length && line.find_first_not_of(opening[0]) == line.npos;
 }
 
-std::string cleaned_path(std::string_view s) {
+std::string cleaned_path(std::string_view s, const std::function<bool(std::string_view)>& is_file) {
   s = trimmed(s);
+  const auto is_name = [&] {
+    constexpr std::string_view kSigns = "`*\"'<>:[](){}_";
+    return is_file && !s.empty() &&
+           (kSigns.find(s.front()) != s.npos || kSigns.find(s.back()) != s.npos) && is_file(s);
+  };
   for (bool again = true; again && !s.empty();) {
     again = false;
+    if (is_name()) break;
     while (!s.empty() && std::string_view("`*\"'<").find(s.front()) != s.npos) {
       s.remove_prefix(1);
       again = true;
@@ -134,6 +140,7 @@ std::string cleaned_path(std::string_view s) {
       s.remove_suffix(1);
       again = true;
     }
+    if (again && is_name()) break;
     // "[src/b.py]": brackets round all of it.
     for (const auto& [open, close] : {std::pair('[', ']'), {'(', ')'}, {'{', '}'}}) {
       if (s.size() < 3 || s.front() != open || s.back() != close) continue;
