@@ -21,6 +21,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "edits/text/text.h"
+#include "lsp/workspace/disk.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
@@ -167,6 +168,10 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
                   fmt::format("The file {} is not in {}", given.file, folder.path()));
     }
     if (!given.lines) {
+      if (const auto text = lsp::read_from_disk(file.string(), folder.path()); !text)
+        return fail(Error::Code::invalid_input,
+                    fmt::format("The file {} cannot be shown to the model: {}", given.file,
+                                text.error().message));
       request.attachments.push_back({path, file.string()});
       continue;
     }

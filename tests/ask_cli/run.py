@@ -382,10 +382,12 @@ def what_is_written_is_in_the_history_with_its_files(case):
 
 def files_are_of_the_repository_and_relative_to_the_current_folder(case):
     case.put("sub/b.c", "int x;\nint y;\n")
+    case.put("sub/zero", "a\0b\n")
     shown = turn("Fine.", expect=["sub/b.c", "int y;"])
     done = case.run([shown], "Fine?", "b.c:2", folder=case.root / "sub")
     check(done.returncode == 0 and done.out == "Fine.\n", done.err)
     for words, wanted in ((["Fine?", "b.c:3"], "The file b.c has only 2 lines.\n"), (["Fine?", "none.c"], "There is no file none.c.\n"),
+                          (["Fine?", "zero"], "The file zero cannot be shown to the model: "),
                           (["Fine?", "."], "Not a file but a folder: .; name it in the request as @./.\n"),
                           (["use", "a", "span"], "There is no file a; the request must be in quotes.\n"),
                           (["b.c", "Fine?"], "b.c is a file; the request comes before the files.\n"),
