@@ -1,0 +1,11 @@
+def ship(box):
+    start(box)
+    one(box)
+    two(box)
+    three(box)
+    four(box)
+    end(box)
+
+
+def other():
+    return 1

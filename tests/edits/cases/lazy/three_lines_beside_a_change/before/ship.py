@@ -1,0 +1,10 @@
+def ship(box):
+    start(box)
+    one(box)
+    two(box)
+    three(box)
+    end(box)
+
+
+def other():
+    return 1
