@@ -3,8 +3,8 @@
 // have been substituted or escaped on the way. What the words of the new text break is what the
 // model asked for, as at an exact place. Three things are no more meant at an exact place than
 // elsewhere: a line that the quote should have had, since the new text has it and the file has it
-// next to the quote; a new text that is escaped or typographic and right if it is not; and a line of
-// words where code goes, which is an elision in words that nobody knew for one.
+// next to the quote; a new text that is escaped or typographic and right if it is not; and a line
+// of words where code goes, which is an elision in words that nobody knew for one.
 #pragma once
 
 #include <span>
