@@ -69,9 +69,11 @@ json input_of(const ModelRequest& request) {
           input.push_back(echoed(thinking->provider_state));
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
         const std::string type = string_at(call->provider_state, "type");
-        call_types[call->id] = type;
         const std::string name = wire_name(call->name);
-        if (type.ends_with("_call") && call->malformed.empty() && name == call->name)
+        const bool is_echoed =
+            type.ends_with("_call") && call->malformed.empty() && name == call->name;
+        if (is_echoed) call_types[call->id] = type;  // else its result is a function's
+        if (is_echoed)
           input.push_back(echoed(call->provider_state));
         else
           input.push_back({{"type", "function_call"},
