@@ -139,8 +139,8 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   turn_->unsaved = std::move(prompt->unsaved);
   turn_->on_cancel_request = std::make_unique<std::stop_callback<std::function<void()>>>(
       cancels, [post = poster()] { post([](Session& session) { session.cancel_turn(); }); });
-  for (const std::string& note : std::exchange(notes_, {})) say(note + "\n\n");
-  for (const std::string& note : prompt->notes) say(note + "\n\n");
+  for (const std::string& note : std::exchange(notes_, {})) say(note);
+  for (const std::string& note : prompt->notes) say(note);
   AskRequest& request = prompt->request;
   if (run_command(request, prompt->typed)) return;
   request.profile.clear();
@@ -263,7 +263,7 @@ void Session::ended(AskEnd end) {
     if (!turn_->cancelled && !outcome.reason.empty()) say(outcome.reason);
     return end_turn(turn_->cancelled ? "cancelled" : "end_turn");
   }
-  if (!outcome.withheld.empty()) say(outcome.withheld + "\n\n");
+  if (!outcome.withheld.empty()) say(outcome.withheld);
   turn_->updates->flush_text(outcome.answer);
   if (outcome.end != Outcome::End::done) say(outcome.reason);
   const bool is_limit = outcome.end == Outcome::End::limit;
