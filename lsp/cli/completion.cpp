@@ -41,11 +41,12 @@ const char* list_for(const CLI::App& command, const CLI::Option& option) {
 }
 
 // That of bash and zsh.
+// Only plain words: a shell may expand what it offers, and profiles are named by files.
 constexpr std::string_view kLists = R"(_bodkin_list() {
   case $1 in
     sessions) bodkin history 2>/dev/null ;;
     profiles) bodkin settings --profiles 2>/dev/null | sed '/^$/,$d; /^ /d' ;;
-  esac
+  esac | LC_ALL=C grep -E '^[A-Za-z0-9_-]+( |$)'
 }
 )";
 

@@ -310,6 +310,7 @@ def a_shell_completes_what_only_the_program_knows(case):
     folder = case.home / ".config/bodkin/profiles"
     folder.mkdir(parents=True)
     (folder / "mine.json").write_text('{"extends": "tools"}')
+    (folder / "$(touch${IFS}RUN).json").write_text('{"extends": "tools"}')  # a shell must not expand what it offers
     session = json.loads(case.run([turn("It is.")], "--json", "What is b: an int?").out.split("\n")[-2])["session"]
     environment = dict(case.environment, PATH="%s:%s" % (pathlib.Path(case.program).resolve().parent, os.environ["PATH"]))
 
@@ -325,6 +326,7 @@ def a_shell_completes_what_only_the_program_knows(case):
     for found in completed("bodkin ask --profile"):
         names = [each[0] for each in found]
         check({"mine", "plan", "tools"} <= set(names) and not any(" " in name or "/" in name for name in names), names)
+        check(not (case.root / "RUN").exists(), "a name was run")
     for words in ("bodkin ask --session", "bodkin history show"):
         for found in completed(words):
             check([each[0] for each in found] == [session] and "What is b: an int?" in (found[0] + ["What is b: an int?"])[1], found)
