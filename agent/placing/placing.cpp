@@ -216,6 +216,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
                              task);  // separate: files that cannot be read here refuse no edit
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
+  parse.is_exact_name = [&](std::string_view path) { return is_exact_name(asked, path); };
   auto plan = parse_reply(reply, parse);
   if (!plan) {
     return {.state = PlacedReply::State::refused,

@@ -73,17 +73,18 @@ bool is_prose(std::string_view line) {
          std::ranges::all_of(line, [&](char c) { return c == ' ' || is_word(c); });
 }
 
-// A line of words that the edit puts in the place of more lines than it adds; or empty.
-std::string_view prose_for_code(const Replacement& edit, const Text& before) {
-  if (edit.length <= edit.text.size()) return {};
+// The lines of words that the edit puts in the place of more lines than it adds.
+std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text& before) {
+  std::vector<std::string_view> found;
+  if (edit.length <= edit.text.size()) return found;
   const std::string goes = before.substr(edit.offset, edit.length);
-  if (std::ranges::count(goes, '\n') <= std::ranges::count(edit.text, '\n')) return {};
+  if (std::ranges::count(goes, '\n') <= std::ranges::count(edit.text, '\n')) return found;
   for (std::string_view rest = edit.text; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    if (is_prose(line)) return trimmed(line);
+    if (is_prose(line)) found.push_back(trimmed(line));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   }
-  return {};
+  return found;
 }
 
 bool is_doubtful(const Match& match) {
@@ -194,7 +195,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
         const auto is_said = [&](size_t line) {
           const std::string text = after.line(line);
           return std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
-            return trimmed(text) == prose_for_code(edit, before);
+            return std::ranges::count(prose_for_code(edit, before), trimmed(text)) > 0;
           });
         };
         const auto line = std::ranges::find_if(*lines, is_said);

@@ -44,6 +44,9 @@ struct ParseOptions {
   // True if there is a file with this path, or whose path ends with it. Distinguishes names without
   // an extension from other words. May be empty: unknown.
   std::function<bool(std::string_view path)> is_file;
+  // True if there is a file with exactly this name, quotes and brackets round it included. May be
+  // empty: unknown.
+  std::function<bool(std::string_view path)> is_exact_name;
 };
 
 // A parser reads the unclaimed lines, claims its own and adds to the plan. It fails only if an edit

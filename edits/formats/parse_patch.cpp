@@ -48,7 +48,7 @@ class PatchReader {
 
  private:
   std::string path_in(std::string_view written) const {
-    return cleaned_path(written, options_.is_file);
+    return cleaned_path(written, options_.is_exact_name);
   }
 
   std::string_view line() const {

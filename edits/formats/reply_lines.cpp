@@ -122,12 +122,14 @@ bool closes_fence(std::string_view opening, std::string_view line) {
   return line.size() >= length && line.find_first_not_of(opening[0]) == line.npos;
 }
 
-std::string cleaned_path(std::string_view s, const std::function<bool(std::string_view)>& is_file) {
+std::string cleaned_path(std::string_view s,
+                         const std::function<bool(std::string_view)>& is_exact_name) {
   s = trimmed(s);
   const auto is_name = [&] {
     constexpr std::string_view kSigns = "`*\"'<>:[](){}_";
-    return is_file && !s.empty() &&
-           (kSigns.find(s.front()) != s.npos || kSigns.find(s.back()) != s.npos) && is_file(s);
+    return is_exact_name && !s.empty() &&
+           (kSigns.find(s.front()) != s.npos || kSigns.find(s.back()) != s.npos) &&
+           is_exact_name(s);
   };
   for (bool again = true; again && !s.empty();) {
     again = false;

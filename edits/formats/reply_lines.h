@@ -62,10 +62,10 @@ bool is_diff_language(std::string_view info);  // of a fence: "diff", "udiff" or
 // The path in a line above an edit or in a fence's info string: without backticks, bold, headings,
 // comment markers, quotes and a final colon. Empty if the line is not a path.
 std::string path_in_line(std::string_view line);
-// The same, for text known to be a path. What `is_file` knows as it is, is not cleaned further:
-// "(a.c)" may be a file's name.
+// The same, for text known to be a path. What `is_exact_name` knows is not cleaned further: "(a.c)"
+// may be a file's name.
 std::string cleaned_path(std::string_view written,
-                         const std::function<bool(std::string_view)>& is_file = {});
+                         const std::function<bool(std::string_view)>& is_exact_name = {});
 
 bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool calls put around a text
 

@@ -220,6 +220,10 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
   return {path, std::nullopt};
 }
 
+bool is_exact_name(const Files& files, std::string_view written) {
+  return files.read(without_empty_parts(written)).has_value();
+}
+
 bool is_file(const Files& files, std::string_view written) {
   const std::string path = plain_path(written);
   const TargetFile target = target_file(files, path, true);

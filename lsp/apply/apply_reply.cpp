@@ -37,6 +37,7 @@ FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& op
                                   const Files& files) {
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(files, path); };
+  parse.is_exact_name = [&](std::string_view path) { return is_exact_name(files, path); };
   FailureOr<EditPlan> plan = parse_reply(reply, parse);
   if (!plan) return plan;
   if (!plan->changes.empty()) return plan;
