@@ -209,10 +209,28 @@ def addresses(bodkin, tally):
         server.close()
 
 
+def facts_of(bodkin):
+    """What a server on this machine says of the model is not asked again by the next ask."""
+    listed = json.dumps({"data": [{"id": "m", "max_model_len": 32768}]}).encode()
+
+    def serve(connection, request, _):
+        models = request.startswith(b"GET /v1/models")
+        connection.sendall(head() + (listed if models else b"".join(TEXT["openai-chat"])))
+    server = Raw(serve)
+    session = Session(bodkin, {"model": {"provider": "vllm", "name": "m", "endpoint": server.endpoint + "/v1"}})
+    ends = [session.ask()["end"] for _ in range(2)]
+    session.end()
+    server.close()
+    asked = [request.split()[1].decode() for request, _ in server.requests]
+    expected = ["/v1/models", "/v1/chat/completions", "/v1/chat/completions"]
+    return ([] if ends == ["answer", "answer"] else [f"ends: {ends}"]) + ([] if asked == expected else [f"asked: {asked}"])
+
+
 def main():
     bodkin, tally = program(), Tally()
     for name, test in (("chosen-later", chosen_later), ("of-providers", of_providers), ("is-told", is_told),
-                       ("command-without-provider", command_of_settings)):
+                       ("command-without-provider", command_of_settings),
+                       ("facts-of-a-model", facts_of)):
         tally.add(name, test(bodkin))
     tally.add("endpoint-alone", by_itself(bodkin, {"name": "m"}, False))
     tally.add("like-openai", by_itself(bodkin, {"name": "m", "provider": "openai-compatible"}, False))

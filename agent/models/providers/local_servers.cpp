@@ -1,6 +1,10 @@
 #include "agent/models/providers/local_servers.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
 
 #include "agent/models/http/http.h"
 #include "agent/support/url.h"
@@ -14,6 +18,8 @@ using nlohmann::json;
 struct Place {
   const char *provider, *endpoint, *sign, *models;  // sign: an address only this server has
 };
+constexpr std::chrono::seconds kRecent{60};  // then a restart with another window is noticed
+constexpr size_t kMaxRecent = 16;
 constexpr Place kPlaces[] = {
     {"ollama", "http://127.0.0.1:11434", "/api/version", "/api/tags"},
     {"lmstudio", "http://127.0.0.1:1234/v1", "/api/v0/models", "/v1/models"},
@@ -175,7 +181,9 @@ LocalModel local_model_in(bool ollama, std::string_view list, std::string_view d
   return model;
 }
 
-LocalModel local_model(std::string_view provider, const std::string& base, const std::string& name,
+namespace {
+
+LocalModel asked_model(std::string_view provider, const std::string& base, const std::string& name,
                        const std::string& key, std::chrono::steady_clock::time_point end) {
   const auto left = [end] {
     return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -203,6 +211,43 @@ LocalModel local_model(std::string_view provider, const std::string& base, const
   const auto show =
       fetch_all({{base + "/api/show", json{{"model", chosen}}.dump(), headers}}, left());
   return local_model_in(true, "", show[0].value_or(""), chosen);
+}
+
+// What servers have said of models that were asked for by name. Thread: any.
+class RecentModels {
+ public:
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+
+  std::optional<LocalModel> find(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = models_.find(key);
+    if (found == models_.end() || Clock::now() - found->second.second > kRecent) return {};
+    return found->second.first;
+  }
+  void add(const Key& key, const LocalModel& model) {
+    const std::lock_guard lock(mutex_);
+    if (models_.size() >= kMaxRecent) models_.clear();
+    models_.insert_or_assign(key, std::pair(model, Clock::now()));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex_;
+  std::map<Key, std::pair<LocalModel, Clock::time_point>> models_;
+};
+
+}  // namespace
+
+LocalModel local_model(std::string_view provider, const std::string& base, const std::string& name,
+                       const std::string& key, std::chrono::steady_clock::time_point end) {
+  static RecentModels recent;
+  const RecentModels::Key asked(provider, base, name, key);
+  if (auto known = recent.find(asked)) return *std::move(known);
+  LocalModel model = asked_model(provider, base, name, key, end);
+  // Without a name, the server chooses, which may have loaded another model since.
+  const bool has_facts = model.window || model.has_tools || model.has_images;
+  if (!name.empty() && has_facts) recent.add(asked, model);
+  return model;
 }
 
 std::string first_model_at(const std::string& base, const std::string& key) {

@@ -43,7 +43,8 @@ std::optional<LocalServer> recognize(std::string_view provider, std::string_view
                                      std::string_view sign_body, std::string_view models_body);
 
 // What a server at a known address reports about `model`, or its first model if that is empty;
-// waits until `end`. If it reports nothing: only the name, or an empty one.
+// waits until `end`. If it reports nothing: only the name, or an empty one. What it reported of a
+// model within the last minute is not asked again: that would take as long as the rest of an ask.
 LocalModel local_model(std::string_view provider, const std::string& base, const std::string& model,
                        const std::string& key, std::chrono::steady_clock::time_point end);
 // The same from the response bodies: the list, and the description of one model (Ollama's
