@@ -1,6 +1,9 @@
 #include "lsp/workspace/editor_workspace.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include "agent/workspace/outside.h"
 #include "lsp/workspace/disk.h"
@@ -11,6 +14,17 @@ namespace bodkin::lsp {
 namespace {
 
 constexpr size_t kMaxOfListing = 100000;
+
+// False if there is no folder `below`: then nothing is listed, which would start a program. Every
+// ask looks for .cursor/rules.
+bool may_have_files_below(const std::string& below, const std::string& root_folder,
+                          std::string_view prefix) {
+  const std::string_view inside = below;
+  if (!inside.starts_with(prefix)) return prefix.starts_with(below + "/");
+  std::error_code ignored;
+  return std::filesystem::is_directory(
+      root_folder + "/" + std::string(inside.substr(prefix.size())), ignored);
+}
 
 }  // namespace
 
@@ -66,6 +80,7 @@ Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, 
   for (const Root& root : roots_) {
     if (result.size() >= limit) break;
     const std::string prefix = roots_.prefix_of(root);
+    if (!below.empty() && !may_have_files_below(below, root.folder, prefix)) continue;
     const std::vector<std::string> inner = roots_.inner_of(root);
     for (const std::string& name : list_files(root.folder, kMaxOfListing, trusted_, task.stop)) {
       std::string path = prefix + name;
