@@ -4,8 +4,10 @@ and decides nothing.
 
     delta.py BODKIN [TURNS]
 """
+import json
 import os
 import pathlib
+import socket
 import statistics
 import sys
 import tempfile
@@ -65,6 +67,15 @@ def main():
         before.append(asked_at[-1] - begun)
         after.append(now - ended_at[-1])
     editor.kill()
+    bare = []  # the same request by a client that does nothing else
+    body = json.dumps(model.requests[-1][1]).encode()
+    for _ in range(turns):
+        begun = time.perf_counter()
+        with socket.create_connection(("127.0.0.1", model.port)) as connection:
+            connection.sendall(b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body) + body)
+            while connection.recv(65536):
+                pass
+        bare.append(asked_at[-1] - begun)
 
     def show(name, values):
         values = sorted(v * 1000 for v in values)
@@ -72,8 +83,10 @@ def main():
     show("first delta, from its send to the editor", first)
     show("later deltas", later)
     show("from the ask to the request", before)
+    show("of that, the server's own time", bare)
     show("from the last event to the end of the ask", after)
-    show("a whole turn besides the model", [b + a for b, a in zip(before, after)])
+    model_time = statistics.median(bare)
+    show("a whole turn besides the model", [b + a - model_time for b, a in zip(before, after)])
 
 
 if __name__ == "__main__":
