@@ -42,34 +42,31 @@ Hunk without_carriage_returns(Hunk hunk) {
   return hunk;
 }
 
+template <class Plan, class Do>
+void for_each_path(Plan& plan, const Do& each) {
+  for (auto& change : plan.changes) {
+    each(change.path);
+    if (change.rename_to) each(*change.rename_to);
+    for (auto& hunk : change.hunks) each(hunk.other_path);
+  }
+}
+
 // With every path that is absolute, or a URI, as the files are called; nothing if none is. What is
 // outside stays as it is written, and is refused.
 std::optional<EditPlan> with_paths_inside(const EditPlan& plan, const Files& files) {
-  const auto inside = [&](const std::string& path) -> std::optional<std::string> {
-    const std::string plain = plain_path(path);
-    // A relative path is called as it is written: no need to look at the disk.
-    if (!plain.starts_with('/') && !plain.starts_with('~') && plain.find(':') == plain.npos)
-      return std::nullopt;
-    auto in = files.inside(plain);
-    return in && *in != plain ? std::optional(*std::move(in)) : std::nullopt;
+  // A relative path is called as it is written: no need to look at the disk.
+  const auto is_absolute = [](std::string_view path) {
+    return path.starts_with('/') || path.starts_with('~') || path.find(':') != path.npos;
   };
-  const auto differs = [&](const FileChange& change) {
-    return inside(change.path) || (change.rename_to && inside(*change.rename_to)) ||
-           std::ranges::any_of(change.hunks, [&](const Hunk& hunk) {
-             return !hunk.other_path.empty() && inside(hunk.other_path);
-           });
-  };
-  if (std::ranges::none_of(plan.changes, differs)) return std::nullopt;
+  bool any = false;
+  for_each_path(plan, [&](const std::string& path) { any |= is_absolute(plain_path(path)); });
+  if (!any) return std::nullopt;
   EditPlan own = plan;
-  const auto take = [&](std::string& path) {
-    if (auto in = inside(path)) path = *std::move(in);
-  };
-  for (FileChange& change : own.changes) {
-    take(change.path);
-    if (change.rename_to) take(*change.rename_to);
-    for (Hunk& hunk : change.hunks)
-      if (!hunk.other_path.empty()) take(hunk.other_path);
-  }
+  for_each_path(own, [&](std::string& path) {
+    const std::string plain = plain_path(path);
+    if (!is_absolute(plain)) return;
+    if (auto in = files.inside(plain)) path = *std::move(in);
+  });
   return own;
 }
 
@@ -111,7 +108,6 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
   std::vector<FileChange> moved;
   for (FileChange& change : chosen.changes) {
     std::erase_if(change.hunks, [&](Hunk& hunk) {
-      if (!names_two(hunk)) return false;
       if (!has_lines(hunk.other_path, hunk)) {
         hunk.other_path.clear();
         return false;

@@ -293,7 +293,6 @@ bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& fi
   const auto brings = [](const Replacement& edit) {
     return edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
   };
-  if (std::ranges::none_of(edits, brings)) return false;
   return std::ranges::any_of(edits, [&](const Replacement& edit) {
     if (brings(edit)) return false;
     const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));

@@ -41,17 +41,14 @@ Weight weight_of(const Hunk& hunk, bool any_ends) {
   };
   for (const HunkLine& line : hunk.lines) {
     const size_t size = trimmed(line.text).size();
-    if (line.kind != Kind::context && comes_and_goes(line)) {
-      if (line.kind == Kind::added) ++weight.lines, weight.bytes += size;
-      continue;
-    }
+    const bool is_kept = line.kind == Kind::context || comes_and_goes(line);
     if (line.kind == Kind::removed) {
-      weight.removes = true;
+      weight.removes |= !is_kept;
       continue;
     }
     weight.lines += size > 0;
     weight.bytes += size;
-    if (line.kind == Kind::added) weight.longest_added = std::max(weight.longest_added, size);
+    if (!is_kept) weight.longest_added = std::max(weight.longest_added, size);
   }
   return weight;
 }

@@ -45,11 +45,9 @@ size_t end_with_gap(const MappedText& file, const LineRange& section, size_t lim
   return end + 1;
 }
 
-// True if most of these lines are in the file from line `first` on, outside the place.
-bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first,
-                  const Place& place) {
-  if (first + old.size() > file.line_count() || !file.spend(old.size())) return false;
-  if (first < place.last && place.first < first + old.size()) return false;
+// True if most of these lines are in the file from line `first` on.
+bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first) {
+  if (!file.spend(old.size())) return false;
   size_t equal = 0, solid = 0;
   for (size_t i = 0; i < old.size(); ++i) {
     if (!has_word(old[i])) continue;
@@ -59,11 +57,9 @@ bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& o
   return equal >= 3 && equal * 10 >= solid * 7;
 }
 
-// True if these lines are in the file from line `first` on, outside the place, except for words
-// that kept lines have gained or lost since.
-bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, const Place& place) {
-  const size_t last = first + old_side(hunk).size();
-  if (last > file.line_count() || (first < place.last && place.first < last)) return false;
+// True if these lines are in the file from line `first` on, except for words that kept lines have
+// gained or lost since.
+bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first) {
   size_t equal = 0, line = first;
   for (const HunkLine& old : hunk.lines) {
     if (old.kind == HunkLine::Kind::added) continue;
@@ -79,12 +75,10 @@ bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first, con
   return equal >= 3;
 }
 
-// True if at least half of these lines fit the file from line `first` on, outside the place, as
-// loosely as they fit the place.
-bool fits_loosely_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first,
-                     const Place& place) {
-  const size_t last = first + old.size();
-  if (last > file.line_count() || (first < place.last && place.first < last)) return false;
+// True if at least half of these lines fit the file from line `first` on as loosely as a fuzzy
+// place.
+bool fits_loosely_at(const MappedText& file, const std::vector<std::string_view>& old,
+                     size_t first) {
   size_t alike = 0, solid = 0;
   for (size_t i = 0; i < old.size(); ++i) {
     if (!has_word(old[i])) continue;
@@ -95,7 +89,7 @@ bool fits_loosely_at(const MappedText& file, const std::vector<std::string_view>
         same_under(whitespace_key, old[i], ours) ? Kinship::same : kinship_of(file, old[i], ours);
     alike += kinship == Kinship::same || kinship == Kinship::moved_on;
   }
-  return alike > 0 && alike * 2 >= solid;
+  return alike * 2 >= solid;
 }
 
 // Where the body below an anchor's line begins, if what is added fits there.
@@ -258,19 +252,19 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
   // The ends of a string replacement that are line ends are no lines.
   if (hunk.within_lines && old.size() > 1 && old.back().empty()) old.pop_back();
   if (hunk.within_lines && old.size() > 1 && old.front().empty()) old.erase(old.begin());
+  const auto has_room_at = [&](size_t first) {
+    return first < count && first + old.size() <= count &&
+           (place.last <= first || first + old.size() <= place.first);
+  };
   const auto stands_at = [&](size_t first) {
-    if (first + old.size() > count || (first < place.last && place.first < first + old.size()))
-      return false;
     for (size_t i = 0; i < old.size(); ++i)
       if (!same_under(whitespace_key, old[i], file.line(first + i))) return false;
     return true;
   };
-  if (hunk.line_hint && *hunk.line_hint < count &&
-      (stands_at(*hunk.line_hint) || has_moved_on_at(file, hunk, *hunk.line_hint, place) ||
-       (place.quality > MatchQuality::substring &&
-        is_mostly_at(file, old, *hunk.line_hint, place)) ||
-       (place.quality == MatchQuality::fuzzy &&
-        fits_loosely_at(file, old, *hunk.line_hint, place))))
+  if (hunk.line_hint && has_room_at(*hunk.line_hint) &&
+      (stands_at(*hunk.line_hint) || has_moved_on_at(file, hunk, *hunk.line_hint) ||
+       (place.quality > MatchQuality::substring && is_mostly_at(file, old, *hunk.line_hint)) ||
+       (place.quality == MatchQuality::fuzzy && fits_loosely_at(file, old, *hunk.line_hint))))
     return hunk.line_hint;
   if (!selection || selection->begin >= selection->end) return std::nullopt;
   if (place.first < selection->end && selection->begin < place.last) return std::nullopt;
@@ -278,8 +272,8 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
   const size_t last = selection->end > old.size() ? selection->end - old.size() : 0;
   const size_t begin = std::min(selection->begin, last), end = std::max(selection->begin, last);
   if (!file.spend(end - begin + old.size())) return std::nullopt;
-  for (size_t first = begin; first <= end && first < count; ++first)
-    if (stands_at(first)) return first;
+  for (size_t first = begin; first <= end; ++first)
+    if (has_room_at(first) && stands_at(first)) return first;
   return std::nullopt;
 }
 

@@ -56,6 +56,7 @@ bool punctuation_misaligned(const Search& search, const Place& place) {
       shifts.insert(shift_of(search, place, i));
       depths.insert({depth_of(i), shift_of(search, place, i)});
     }
+  if (shifts.empty()) shifts.insert(0);  // of a piece beside an elision, which is where it says
   const auto adds = [&](size_t k) {
     return k < lines.size() && lines[k].kind == HunkLine::Kind::added;
   };
@@ -68,8 +69,6 @@ bool punctuation_misaligned(const Search& search, const Place& place) {
     if (!changes || place.line_for(i) == kNoLine || is_blank(lines[k].text) ||
         is_comment_frame(lines[k].text))
       continue;
-    // With an elision the other lines may be elsewhere.
-    if (shifts.empty() && has_word(lines[k].text) && shift_of(search, place, i) == 0) continue;
     if (!shifts.contains(shift_of(search, place, i)) ||
         (!depths.contains({depth_of(i), shift_of(search, place, i)}) &&
          std::ranges::any_of(depths,

@@ -41,11 +41,9 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
 // Where the last lines of a file without a final line end go, the line end above them goes, too,
 // though that line stays: where the edit's own lines begin. Nothing: this edit is none of the kind.
 std::optional<size_t> begin_of_own_lines(const MappedText& file, const Replacement& edit) {
-  if (!edit.text.empty() || edit.length == 0) return std::nullopt;
+  if (!edit.text.empty()) return std::nullopt;
   const size_t line = file.line_at(edit.offset);
-  if (edit.offset != file.end_of(line) || edit.offset == file.begin_of(line) ||
-      line + 1 >= file.line_count())
-    return std::nullopt;
+  if (edit.offset != file.end_of(line) || edit.offset == file.begin_of(line)) return std::nullopt;
   return file.begin_of(line + 1);
 }
 

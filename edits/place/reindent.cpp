@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
+#include <span>
 
 #include "edits/text/literals.h"
 
@@ -236,24 +238,27 @@ bool Reindent::introduces_tabs(const MappedText& file, const Hunk& hunk, std::st
 // What the file has for this indentation in the lines that the added one takes the place of, or
 // stands beside, even if it is no level.
 std::optional<std::string_view> Reindent::of_neighbours(size_t index, std::string_view line) const {
-  const size_t count = hunk_.lines.size();
-  const auto is_change = [&](size_t i) {
-    return hunk_.lines[i].kind != HunkLine::Kind::context && i < index + kNearPairs &&
-           index < i + kNearPairs;
+  const auto is_kept = [](const HunkLine& l) { return l.kind == HunkLine::Kind::context; };
+  const std::span<const HunkLine> lines(hunk_.lines);
+  const size_t here = std::min(index, lines.size());
+  const auto near_above = lines.first(here).last(std::min(here, kNearPairs)) | std::views::reverse;
+  const auto near_below = lines.subspan(here).first(std::min(lines.size() - here, kNearPairs));
+  // With the kept lines at both ends.
+  const auto count_to_kept = [&](const auto& range) {
+    const auto found = std::ranges::find_if(range, is_kept);
+    return static_cast<size_t>(found - range.begin()) + (found != range.end());
   };
-  size_t begin = index, end = index;  // with the kept lines at both ends
-  while (begin > 0 && is_change(begin)) --begin;
-  while (end < count && is_change(end)) ++end;
-  end = std::min(end + 1, count);
+  const auto pair_at = [&](size_t i) {
+    return std::ranges::lower_bound(all_pairs_, i, {}, &Pair::index);
+  };
   std::optional<std::string_view> only;
-  auto pair = std::lower_bound(all_pairs_.begin(), all_pairs_.end(), begin,
-                               [](const Pair& p, size_t i) { return p.index < i; });
-  for (; pair != all_pairs_.end() && pair->index < end; ++pair) {
-    if (pair->theirs != indentation_of(line) ||
-        is_in_box(hunk_.lines[pair->index].text) != is_in_box(line))
+  for (const Pair& pair : std::ranges::subrange(pair_at(here - count_to_kept(near_above)),
+                                                pair_at(here + count_to_kept(near_below)))) {
+    if (pair.theirs != indentation_of(line) ||
+        is_in_box(hunk_.lines[pair.index].text) != is_in_box(line))
       continue;
-    if (only && *only != pair->ours) return std::nullopt;
-    only = pair->ours;
+    if (only && *only != pair.ours) return std::nullopt;
+    only = pair.ours;
   }
   return only;
 }
@@ -318,32 +323,20 @@ bool Reindent::is_prefix_missing(const Hunk& hunk) const {
     removes |= removed;
   }
   if (!missing || removes) return missing;
-  // First, the nearest old line says it; a comment in a box is a column deeper than code.
-  size_t like_ours = 0, like_theirs = 0;
-  for (size_t i = 0; i < hunk.lines.size(); ++i) {
-    const std::string_view line = hunk.lines[i].text, own = indentation_of(line);
-    if (hunk.lines[i].kind != HunkLine::Kind::added || is_blank(line)) continue;
-    const Pair* nearest = nullptr;
-    for (const Pair& pair : pairs_) {
-      if (is_in_box(hunk.lines[pair.index].text) != is_in_box(line)) continue;
-      if (nearest && pair.index > i && i > nearest->index) break;
-      nearest = &pair;
-    }
-    if (!nearest || nearest->ours == nearest->theirs) continue;
-    like_ours += own == nearest->ours;
-    like_theirs += own == nearest->theirs;
-  }
-  if ((like_ours > 0) != (like_theirs > 0)) return like_ours > 0;
-  const auto known = [&](std::string_view own, std::string_view Pair::*side) {
-    return std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& p) { return p.*side == own; });
+  // The depth of code: a comment in a box is a column deeper.
+  const auto depth = [](std::string_view indentation, std::string_view line) {
+    return static_cast<long>(indentation.size()) - is_in_box(line);
   };
-  bool all_ours = true, all_theirs = true;
-  for (const HunkLine& line : hunk.lines) {
-    if (line.kind != HunkLine::Kind::added || is_blank(line.text)) continue;
-    all_ours = all_ours && known(indentation_of(line.text), &Pair::ours);
-    all_theirs = all_theirs && known(indentation_of(line.text), &Pair::theirs);
-  }
-  return all_ours && !all_theirs;
+  const auto is_as_deep = [&](std::string_view Pair::*side) {
+    return std::ranges::any_of(hunk.lines, [&](const HunkLine& line) {
+      return line.kind == HunkLine::Kind::added && !is_blank(line.text) &&
+             std::ranges::any_of(pairs_, [&](const Pair& pair) {
+               return pair.ours != pair.theirs && depth(pair.*side, hunk.lines[pair.index].text) ==
+                                                      depth(indentation_of(line.text), line.text);
+             });
+    });
+  };
+  return is_as_deep(&Pair::ours) && !is_as_deep(&Pair::theirs);
 }
 
 std::string Reindent::converted(std::string_view indentation) const {

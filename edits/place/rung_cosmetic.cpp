@@ -249,9 +249,7 @@ std::string without_markdown_escapes(const std::string& text) {
 }
 
 std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
-  if (hunk.lines.empty() ||
-      (!is_blank(hunk.lines.front().text) && !is_blank(hunk.lines.back().text)))
-    return std::nullopt;
+  if (!is_blank(hunk.lines.front().text) && !is_blank(hunk.lines.back().text)) return std::nullopt;
   Hunk out = hunk;
   // A blank line of the old side at the edge is noise; so is its partner on the new side.
   const auto strip = [](auto it, const auto& end) {
@@ -265,8 +263,7 @@ std::optional<Hunk> without_outer_blanks(const Hunk& hunk) {
   const bool changes = std::any_of(out.lines.begin(), out.lines.end(), [](const HunkLine& line) {
     return line.kind != HunkLine::Kind::context;
   });
-  if (!changes || out.lines.size() == hunk.lines.size() || all_blank(old_side(out)))
-    return std::nullopt;
+  if (!changes || all_blank(old_side(out))) return std::nullopt;
   return out;
 }
 
@@ -305,8 +302,7 @@ std::vector<Place> find_cosmetic(const Search& search) {
   const auto backslashes = [](const Hunk& hunk) {
     size_t count = 0;
     for (const HunkLine& line : hunk.lines)
-      if (line.kind != HunkLine::Kind::added)
-        count += static_cast<size_t>(std::ranges::count(line.text, '\\'));
+      count += static_cast<size_t>(std::ranges::count(line.text, '\\'));
     return count;
   };
   const size_t written = backslashes(search.hunk);

@@ -35,18 +35,16 @@ struct Pieces {
   std::vector<bool> elided;  // for each old line
 };
 
-// Nothing if an added line elides, which stands for something that we do not know, or is between
-// two elisions, where nothing says its place, or what an elision stands for would be removed.
+// Nothing if an added line elides, which stands for something that we do not know, or what an
+// elision stands for would be removed.
 std::optional<Pieces> pieces_of(const Hunk& hunk) {
   Pieces out;
   out.all.emplace_back();
-  bool added_before_any_line = false;
   for (const HunkLine& line : hunk.lines) {
     Piece& piece = out.all.back();
     const bool elides = is_elision(line.text);
     if (line.kind == HunkLine::Kind::added) {
       if (elides) return std::nullopt;
-      added_before_any_line |= piece.lines.empty();
       piece.changes = true;
       continue;
     }
@@ -57,11 +55,8 @@ std::optional<Pieces> pieces_of(const Hunk& hunk) {
       continue;
     }
     if (line.kind == HunkLine::Kind::removed) return std::nullopt;
-    if (added_before_any_line && piece.lines.empty()) return std::nullopt;
     out.all.emplace_back();
-    added_before_any_line = false;
   }
-  if (added_before_any_line && out.all.back().lines.empty()) return std::nullopt;
   return out;
 }
 
@@ -89,8 +84,7 @@ void stay_in_sections(const MappedText& file, std::vector<Piece>& pieces) {
 bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool unique) {
   size_t behind = 0;  // where the earliest place of the pieces before ends
   for (Piece& piece : pieces) {
-    if (piece.lines.empty()) continue;
-    if (all_blank(piece.lines)) {
+    if (all_blank(piece.lines)) {  // nothing says its place
       if (piece.changes) return false;
       continue;
     }
@@ -104,7 +98,6 @@ bool occur_in_order(const Search& search, std::vector<Piece>& pieces, bool uniqu
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     if (piece->hits.empty()) continue;
     std::erase_if(piece->hits, [&](const Place& hit) { return hit.last > before; });
-    if (piece->hits.empty()) return false;
     if (unique && piece->changes && piece->hits.size() != 1) return false;
     before = piece->hits.back().first;
   }
@@ -200,7 +193,6 @@ class MovedElisions {
           const auto& hits = pieces_.all[piece].hits;
           const size_t own = hits.size() == 1 ? hits[0].first + at : kNoLine;
           ++at;
-          if (own == kNoLine && !is_blank(line.text)) return std::nullopt;
           if (own != kNoLine && indentation_of(line.text) != indentation_of(file_.line(own)))
             return std::nullopt;
           add_old(line.text, own);
@@ -259,16 +251,16 @@ class MovedElisions {
     }
     const LineRange region = region_of(k);
     const std::string_view own = least_depth(region);
-    if (region.begin >= region.end) is_open_ = true;
-    if (region.begin >= region.end || own == after) return;
+    if (own == after) return;
     // At the margin, above a deeper line, it says nothing of depth.
-    if (is_above_deeper_[k]) {
-      is_open_ = is_open_ || !after.empty();
+    if (is_above_deeper_[k] && after.empty()) return;
+    if (region.begin == region.end || is_above_deeper_[k]) {
+      is_open_ = true;
       return;
     }
     std::vector<std::string_view> lines;
     for (size_t i = region.begin; i < region.end; ++i) lines.push_back(file_.line(i));
-    is_open_ = is_open_ || lines.size() > kMaxLines || !literals_in(lines).empty();
+    is_open_ = is_open_ || !literals_in(lines).empty();
     moved_[k] = 1;
   }
 
@@ -291,8 +283,6 @@ class MovedElisions {
     return "";
   }
 
-  static constexpr size_t kMaxLines = 2000;  // that one elision moves
-
   const MappedText& file_;
   const Hunk& hunk_;
   const Pieces& pieces_;
@@ -305,7 +295,7 @@ class MovedElisions {
 
 bool may_match_elided(const Search& search) {
   std::optional<Pieces> pieces = pieces_of(search.hunk);
-  return pieces && pieces->all.size() > 1 && occur_in_order(search, pieces->all, false);
+  return pieces && occur_in_order(search, pieces->all, false);
 }
 
 std::vector<Place> find_elided(const Search& written) {

@@ -22,6 +22,7 @@
 // so long differ in a name and its variant ("v1" and "v1beta", "get" and "get_all"), or in the line
 // that they begin or end with.
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "edits/place/frame.h"
@@ -162,9 +163,8 @@ class Region {
   // all. The head of a block names it.
   bool is_in_long_quote(size_t at) const {
     const size_t count = search_.old.size();
-    size_t next = at + 1;
-    while (next < count && !has_word(ours(next))) ++next;
-    if (next < count && depth(next) > depth(at)) return false;
+    const auto is_in_its_block = [&](size_t i) { return has_word(ours(i)) && is_head_of(at, i); };
+    if (std::ranges::any_of(std::views::iota(at + 1, count), is_in_its_block)) return false;
     size_t once = 0;
     bool in_function = false;
     for (size_t i = 0; i < count && once < kLongQuote; ++i) {

@@ -30,25 +30,6 @@ struct OldLine {
   bool kept = false;
 };
 
-// A line without any white space.
-std::string without_whitespace(std::string_view line) {
-  std::string out;
-  for (const char c : line)
-    if (c != ' ' && c != '\t') out += c;
-  return out;
-}
-
-// True if one is a proper prefix of the other, ignoring white space.
-bool is_one_cut_off(std::string_view a, std::string_view b) {
-  size_t i = 0, k = 0;
-  while (true) {
-    while (i < a.size() && (a[i] == ' ' || a[i] == '\t')) ++i;
-    while (k < b.size() && (b[k] == ' ' || b[k] == '\t')) ++k;
-    if (i == a.size() || k == b.size()) return (i == a.size()) != (k == b.size());
-    if (a[i++] != b[k++]) return false;
-  }
-}
-
 class GapSearch {
  public:
   explicit GapSearch(const Search& search)
@@ -68,30 +49,24 @@ class GapSearch {
       old.may_be_left_out = old.kept_gap && (old.blank || !is_in_file(old));
       old_.push_back(std::move(old));
     }
-    end_ = old_.size();
-    while (begin_ < end_ && old_[begin_].may_be_left_out) ++begin_;
-    while (end_ > begin_ && old_[end_ - 1].blank && old_[end_ - 1].may_be_left_out) --end_;
+    while (begin_ < old_.size() && old_[begin_].may_be_left_out) ++begin_;
   }
 
   std::vector<Place> places() const {
     std::vector<Place> places;
-    if (begin_ == end_ || old_[begin_].blank) return places;
+    if (begin_ == old_.size()) return places;
     const std::optional<std::vector<size_t>> starts = first_lines();
     if (!starts) return {};
-    bool lacks_comments = false, has_others = false;
     for (const size_t start : *starts) {
-      Comments comments;
-      std::optional<Place> place = place_from(start, comments);
-      has_others = has_others || comments.others;
+      bool has_other_comment = false;
+      std::optional<Place> place = place_from(start, has_other_comment);
+      // It is the comment that tells the places apart: without one it may be anything's.
+      if (has_other_comment) return {};
       if (!place) continue;
-      lacks_comments = lacks_comments || comments.lacking;
       // The same code with other comments round it: the nearer ones are meant.
       if (!places.empty() && is_same_code(places.back(), *place)) places.pop_back();
       places.push_back(std::move(*place));
     }
-    // The same code with another comment where the quote has its own shows that it is the comment
-    // that tells them apart: without one it may be anything's.
-    if (lacks_comments && has_others) return {};
     return places;
   }
 
@@ -114,13 +89,10 @@ class GapSearch {
       for (size_t i = 0; i < hashes_.size() && lines.size() <= kMaxCandidates; ++i)
         if (is_at(first, i)) lines.push_back(i);
     }
+    if (lines.empty() && first.kept && file_.spend(file_.line_count()))
+      for (const size_t line : file_.lines_beginning(first.key))
+        if (wrapped_at(begin_, line)) lines.push_back(line);
     if (lines.size() > kMaxCandidates) return std::nullopt;
-    if (!lines.empty() || !first.kept || first.key.size() < kShortestWrapped) return lines;
-    if (!file_.spend(file_.line_count())) return lines;
-    for (const size_t line : file_.lines_beginning(first.key)) {
-      if (lines.size() > kMaxCandidates) break;
-      if (wrapped_at(begin_, line)) lines.push_back(line);
-    }
     return lines;
   }
 
@@ -130,42 +102,44 @@ class GapSearch {
   // Kept lines that are the file's from `line` on, wrapped otherwise.
   std::optional<Wrapped> wrapped_at(size_t i, size_t line) const {
     constexpr size_t kMax = 5;
-    if (!old_[i].kept || old_[i].gap || !is_one_cut_off(old_[i].key, file_.line(line)) ||
-        is_gap(file_.line(line)) || !has_word(old_[i].key))
-      return std::nullopt;
-    std::string theirs = without_whitespace(old_[i].key),
-                ours = without_whitespace(file_.line(line));
+    if (!old_[i].kept || !has_word(old_[i].key)) return std::nullopt;
     Wrapped wrapped;
-    while (theirs != ours && wrapped.old + wrapped.lines < kMax) {
-      if (theirs.size() > ours.size()) {
-        if (!theirs.starts_with(ours) || line + wrapped.lines >= hashes_.size() || wrapped.old > 1)
-          return std::nullopt;
-        ours += without_whitespace(file_.line(line + wrapped.lines++));
+    std::string_view theirs = trimmed(old_[i].key), ours = trimmed(file_.line(line));
+    size_t equal = 0;
+    while (!theirs.empty() || !ours.empty()) {
+      if (!theirs.empty() && !ours.empty()) {
+        if (theirs[0] != ours[0]) return std::nullopt;
+        theirs = trimmed(theirs.substr(1)), ours = trimmed(ours.substr(1));
+        ++equal;
+        continue;
+      }
+      if (wrapped.old + wrapped.lines == kMax) return std::nullopt;
+      if (ours.empty()) {
+        const size_t next = line + wrapped.lines++;
+        if (wrapped.old > 1 || next >= hashes_.size()) return std::nullopt;
+        ours = trimmed(file_.line(next));
       } else {
-        const size_t next = i + wrapped.old;
-        if (!ours.starts_with(theirs) || next >= end_ || !old_[next].kept || wrapped.lines > 1)
-          return std::nullopt;
-        theirs += without_whitespace(old_[next].key);
-        ++wrapped.old;
+        const size_t next = i + wrapped.old++;
+        if (wrapped.lines > 1 || next >= old_.size() || !old_[next].kept) return std::nullopt;
+        theirs = trimmed(old_[next].key);
       }
     }
-    if (theirs != ours || theirs.size() < kShortestWrapped || wrapped.old + wrapped.lines < 3)
-      return std::nullopt;
+    if (equal < kShortestWrapped || wrapped.old + wrapped.lines < 3) return std::nullopt;
     return wrapped;
   }
 
   bool is_in_file(const OldLine& old) {
     if (indexed_) {
       const auto lines = file_.lines_hashed(whitespace_key, old.hash, 1);
-      return !old.blank && (!lines || !lines->empty());
+      return !lines || !lines->empty();
     }
     if (known_.empty()) known_.insert(hashes_.begin(), hashes_.end());
-    return !old.blank && known_.contains(old.hash);
+    return known_.contains(old.hash);
   }
 
   bool is_same_code(const Place& a, const Place& b) const {
     bool any = false;
-    for (size_t i = begin_; i < end_; ++i) {
+    for (size_t i = begin_; i < old_.size(); ++i) {
       if (old_[i].kept_gap) continue;
       if (a.line_of[i] != b.line_of[i]) return false;
       any = true;
@@ -176,34 +150,33 @@ class GapSearch {
   // A line of the file that the hunk has further down is none that it left out.
   bool comes_later(size_t i, size_t line) const {
     if (is_blank(file_.line(line))) return false;
-    for (size_t k = i + 1; k < std::min(end_, i + 1 + kLookAhead); ++k)
+    for (size_t k = i + 1; k < std::min(old_.size(), i + 1 + kLookAhead); ++k)
       if (is_at(old_[k], line)) return true;
     return false;
   }
 
-  struct Comments {
-    bool lacking = false;  // the file lacks one that the quote has
-    bool others = false;   // the code is there, but with another comment instead of the quote's
-  };
-  std::optional<Place> place_from(size_t start, Comments& comments) const {
+  // Says, too, if the code is there, but with another comment instead of one that only the quote
+  // has, which may name what is changed.
+  std::optional<Place> place_from(size_t start, bool& has_other_comment) const {
     Place place;
     place.first = start;
     place.line_of.assign(old_.size(), kNoLine);
     size_t at = start, code = 0, equal = 0, comments_skipped = 0;
-    // A comment that only the quote has, where the file has another one, may name what is changed.
+    // Is a comment that only the quote has directly above?
     bool only_theirs = std::any_of(old_.begin(), old_.begin() + static_cast<long>(begin_),
                                    [](const OldLine& old) { return !old.blank; });
     size_t above = start;
     while (above > 0 && is_blank(file_.line(above - 1))) --above;
     bool others = only_theirs && above > 0 && is_comment(file_.line(above - 1));
-    bool lacking = only_theirs;
-    for (size_t i = begin_; i < end_; ++i) {
+    for (size_t i = begin_; i < old_.size(); ++i) {
       size_t to = at;
       if (!old_[i].blank)
         while (to < hashes_.size() && to < at + kLongestGap && !is_at(old_[i], to) &&
                is_gap(file_.line(to)) && !comes_later(i, to))
           ++to;
-      if (to < hashes_.size() && is_at(old_[i], to)) {
+      std::optional<Wrapped> found;
+      if (to < hashes_.size()) found = is_at(old_[i], to) ? Wrapped() : wrapped_at(i, to);
+      if (found) {
         size_t only_ours = 0;
         for (size_t k = at; k < to; ++k) {
           if (is_blank(file_.line(k))) continue;
@@ -213,20 +186,16 @@ class GapSearch {
         others = others || (only_ours > 0 && only_theirs);
         only_theirs = false;
         comments_skipped += only_ours;
+        const bool is_wrapped = found->old + found->lines > 2;
+        if (is_wrapped && adds_next_to_wrapped(i, i + found->old)) return std::nullopt;
         place.line_of[i] = to;
-        place.last = at = to + 1;
+        place.last = at = to + found->lines;
         equal += !old_[i].blank;
         code += !old_[i].gap;
-      } else if (const auto wrapped = to < hashes_.size() ? wrapped_at(i, to) : std::nullopt) {
-        if (adds_next_to_wrapped(i, i + wrapped->old)) return std::nullopt;
-        place.line_of[i] = to;
-        place.last = at = to + wrapped->lines;
-        i += wrapped->old - 1;
-        ++equal, ++code;
+        i += found->old - 1;
       } else if (old_[i].may_be_left_out) {
         comments_skipped += !old_[i].blank;
         only_theirs = only_theirs || !old_[i].blank;
-        lacking = lacking || only_theirs;
       } else {
         return std::nullopt;
       }
@@ -234,11 +203,7 @@ class GapSearch {
     size_t below = at;
     while (below < hashes_.size() && is_blank(file_.line(below))) ++below;
     others = others || (only_theirs && below < hashes_.size() && is_comment(file_.line(below)));
-    comments = {lacking, others};
-    if (others) return std::nullopt;
-    // Blank lines at the quote's end that the file has: what is added after them goes there.
-    for (size_t i = end_; i < old_.size() && at < hashes_.size() && is_blank(file_.line(at)); ++i)
-      place.line_of[i] = at++, place.last = at;
+    has_other_comment = others;
     // Few lines that agree, or more comments left out than lines found, are no evidence.
     if (equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) return std::nullopt;
     // Of a quote that is comments itself, they are part of what it says.
@@ -262,16 +227,15 @@ class GapSearch {
       // A comment or a blank line that is removed is known by the lines next to it.
       for (size_t k = first; k < old; ++k) {
         if (!old_[k].gap) continue;
-        if (k > 0 && place.line_of[k - 1] + 1 != place.line_of[k]) return false;
-        if (k + 1 < end_ && place.line_of[k] + 1 != place.line_of[k + 1]) return false;
+        const size_t above = end_above(place, k), below = begin_below(place, k + 1);
+        if (above > 0 && place.line_of[above - 1] + 1 != place.line_of[k]) return false;
+        if (below < old_.size() && place.line_of[k] + 1 != place.line_of[below]) return false;
       }
       if (adds && old > first) {
         for (size_t k = first + 1; k < old; ++k)
           if (place.line_of[k] != place.line_of[k - 1] + 1) return false;
       } else if (adds) {
-        size_t above = first, below = first;
-        while (above > 0 && is_missing_blank(place, above - 1)) --above;
-        while (below < old_.size() && is_missing_blank(place, below)) ++below;
+        const size_t above = end_above(place, first), below = begin_below(place, first);
         const bool has_above = above > 0, has_below = below < old_.size();
         if (has_above && place.line_of[above - 1] == kNoLine) return false;
         if (has_below && place.line_of[below] == kNoLine) return false;
@@ -301,6 +265,16 @@ class GapSearch {
     }
     return false;
   }
+  // Where the old lines above `i` end, and those from `i` on begin, blank ones that the file lacks
+  // aside.
+  size_t end_above(const Place& place, size_t i) const {
+    while (i > 0 && is_missing_blank(place, i - 1)) --i;
+    return i;
+  }
+  size_t begin_below(const Place& place, size_t i) const {
+    while (i < old_.size() && is_missing_blank(place, i)) ++i;
+    return i;
+  }
   bool is_missing_blank(const Place& place, size_t i) const {
     return old_[i].blank && place.line_of[i] == kNoLine;
   }
@@ -311,7 +285,7 @@ class GapSearch {
   const bool indexed_;                  // lines are looked up, not searched
   std::unordered_set<uint32_t> known_;  // of them, once asked
   std::vector<OldLine> old_;
-  size_t begin_ = 0, end_ = 0;  // of the old lines: those between blank lines at the ends
+  size_t begin_ = 0;  // the first old line that the file must have
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
+#include <ranges>
 #include <set>
 #include <string>
 
@@ -62,9 +63,9 @@ bool is_files_word(const Search& search, const Place& place, std::string_view li
   while (end < line.size() && is_letter(end)) ++end;
   if (begin == at || end == at + size) return false;  // it stands at an end, as a quote does
   const std::string_view word = line.substr(begin, end - begin);
-  for (size_t i = 0; i < search.old.size(); ++i)
-    if (search.file.line(place.line_for(i)).find(word) != std::string_view::npos) return true;
-  return false;
+  return std::ranges::any_of(std::views::iota(size_t{0}, search.old.size()), [&](size_t i) {
+    return search.file.line(place.line_for(i)).find(word) != std::string_view::npos;
+  });
 }
 
 // True if the quote has combining accents where the file has precomposed letters.

@@ -253,7 +253,7 @@ std::vector<Place> within_lines(const Search& search) {
 // Without the line end at the end of both halves; null: they do not both have one.
 std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
   const std::vector<HunkLine>& lines = hunk.lines;
-  if (lines.size() < 2 || lines.back() != HunkLine{HunkLine::Kind::context, ""}) return nullptr;
+  if (lines.back() != HunkLine{HunkLine::Kind::context, ""}) return nullptr;
   auto out = std::make_shared<Hunk>(hunk);
   out->lines.pop_back();
   out->within_lines = false;
@@ -264,7 +264,7 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
 // the change adds.
 std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
   const std::vector<HunkLine>& lines = hunk.lines;
-  if (lines.size() < 2 || lines.back() != HunkLine{HunkLine::Kind::added, ""}) return nullptr;
+  if (lines.back() != HunkLine{HunkLine::Kind::added, ""}) return nullptr;
   auto out = std::make_shared<Hunk>(hunk);
   out->lines.pop_back();
   return new_side(*out) == old_side(*out) ? nullptr : out;
@@ -293,8 +293,7 @@ void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& l
   std::shared_ptr<const Hunk> hunk = std::move(place.hunk);
   place = place_at(file, place.first, place.last - place.first);
   place.doubt = doubt;
-  place.hunk = std::move(hunk);
-  if (ends_line || closes) place.hunk = ends_line ? lines : closed;
+  place.hunk = ends_line ? lines : std::move(hunk);
 }
 
 }  // namespace

@@ -174,6 +174,60 @@ TEST_CASE("a file is removed by a diff only if it takes all lines from it") {
   CHECK(refused(applied({removal}, {{"a", "x\n\n  y\n"}}), 1) == "not_found");
 }
 
+TEST_CASE("an absolute path is a file of the folder, wherever it stands") {
+  struct InFolder : MapFiles {
+    using MapFiles::MapFiles;
+    Result<std::string> inside(const std::string& path) const override {
+      for (const std::string_view folder : {"/w/", "~/w/", "file://w/"})  // as plain paths
+        if (path.starts_with(folder)) return path.substr(folder.size());
+      if (path.starts_with('/')) return fail(Error::Code::not_found, "is elsewhere");
+      return path;
+    }
+  };
+  const InFolder files({{"a", "x\n"}, {"b", "y\n"}});
+  const auto changed = [&](FileChange change) {
+    EditPlan plan;
+    plan.changes = {std::move(change)};
+    const ApplyReport report = apply(plan, files, nullptr, {});
+    if (!report.ok) return "refused: " + std::string(name_of(report.failure->kind));
+    const ChangedFile& file = report.files.at(0);
+    return file.path + " > " + file.rename_to.value_or("") + " " + file.after->str();
+  };
+  for (const std::string folder : {"", "/w/", "~/w/", "file:///w/"}) {
+    INFO(folder);
+    CHECK(changed(update(folder + "a", "x", "z")) == "a >  z\n");
+    CHECK(changed(moved(update("a", "x", "z"), folder + "c")) == "a > c z\n");
+    FileChange of_two = update("a", "y", "z");
+    of_two.hunks[0].other_path = folder + "b";
+    CHECK(changed(of_two) == "b >  z\n");
+  }
+  CHECK(changed(update("/v/a", "x", "z")) == "refused: stale_path");
+}
+
+TEST_CASE("a hunk that two files are named for leaves the other changes as they are") {
+  FileChange of_two = update("a", "y", "z");
+  of_two.hunks[0].other_path = "b";
+  const ApplyReport report =
+      applied({change(Change::create, "n", "new\n"), of_two, update("c", "u", "v")},
+              {{"a", "x\n"}, {"b", "y\n"}, {"c", "u\n"}});
+  REQUIRE(report.ok);
+  std::map<std::string, std::string> after;
+  for (const ChangedFile& file : report.files) after[file.path] = file.after->str();
+  CHECK(after == std::map<std::string, std::string>{{"n", "new\n"}, {"b", "z\n"}, {"c", "v\n"}});
+  CHECK(report.hunks.size() == 3);
+}
+
+TEST_CASE("of a UTF-16 text nothing is changed, but it may be moved and deleted") {
+  for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {
+    const std::string text = mark + std::string("x\0\n\0", 4);
+    CHECK(refused(applied({update("a", "x", "z")}, {{"a", text}}), 1) == "malformed");
+    CHECK(refused(applied({change(Change::overwrite, "a", "z\n")}, {{"a", text}}), 1) ==
+          "malformed");
+    CHECK(applied({change(Change::remove, "a")}, {{"a", text}}).ok);
+    CHECK(applied({moved(change(Change::update, "a"), "b")}, {{"a", text}}).ok);
+  }
+}
+
 TEST_CASE("carriage returns at the ends of an edit's lines are none of its text") {
   FileChange a = update("a", "x\r", "w\r");
   CHECK(applied({a}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "w\nv\n");

@@ -225,6 +225,26 @@ TEST_CASE("where a quote may begin at many lines, or is asked for often, the ans
     CHECK(places("x\n" + place + place, questions) == 2);
     CHECK(places(many + place, questions) == 1);
     CHECK(places(many + "a(1);\n" + place, questions) == 0);
+    CHECK(places(place + many + place, questions) != 1);
+  }
+  hunk.lines = {{HunkLine::Kind::context, "call(first, second);"},
+                {HunkLine::Kind::removed, "b(2);"},
+                {HunkLine::Kind::context, "c(3);"}};
+  const std::string wrapped = "call(first,\n     second);\n", rest = "b(2);\nc(3);\n";
+  many.clear();
+  for (int i = 0; i < 199; ++i) many += wrapped + "x(" + std::to_string(i) + ");\n";
+  for (const int questions : {1, 40}) {
+    CHECK(places(many + wrapped + rest, questions) == 1);
+    CHECK(places(wrapped + rest + many + wrapped + rest, questions) != 1);
+  }
+  // A comment that the file has once, elsewhere, is none that only the quote has.
+  hunk.lines = {{HunkLine::Kind::context, "a(1);"},
+                {HunkLine::Kind::context, "// k"},
+                {HunkLine::Kind::removed, "b(2);"},
+                {HunkLine::Kind::context, "c(3);"}};
+  for (const int questions : {1, 40}) {
+    CHECK(places("a(1);\nb(2);\nc(3);\n", questions) == 1);
+    CHECK(places("a(1);\nb(2);\nc(3);\n// k\n", questions) == 0);
   }
 }
 
@@ -237,6 +257,19 @@ TEST_CASE("only a kept line of some length is looked for wrapped") {
   CHECK(lines_of("((((((\n))))))\n" + file, " (((((())))))" + rest) == "none");
   CHECK(lines_of("abcd(efg(hi));\nx();\n" + file, " abcd(\n efg(hi));\n x();\n y();\n-b(2);\n") ==
         "none");
+}
+
+TEST_CASE("a comment that the quote has in one of the next eight lines is none that it lacks") {
+  const auto with_comment_after = [](int lines) {
+    std::string file = "a(0);\n// k\n", quote = " a(0);\n";
+    for (int i = 1; i <= lines; ++i) {
+      file += "b(" + std::to_string(i) + ");\n";
+      quote += " b(" + std::to_string(i) + ");\n";
+    }
+    return lines_of(file + "// k\nc(3);\n", quote + " // k\n-c(3);\n");
+  };
+  CHECK(with_comment_after(8) == "none");
+  CHECK(with_comment_after(9) == "0 2 3 4 5 6 7 8 9 10 11 12");
 }
 
 TEST_CASE("what is replaced beside a gap, and what is added at an end") {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "edits/place/moved_on.h"
+#include "edits/place/tokens.h"
 #include "edits/text/text.h"
 
 using namespace bodkin;
@@ -199,4 +200,12 @@ TEST_CASE("a slip of the pen is inside the word, and makes no other word") {
   CHECK(!rename_between("ressult", "result").slip);
   CHECK(!rename_between("resultx", "result").slip);
   CHECK(!rename_between("result", "resunt").slip);
+}
+
+TEST_CASE("a declaration names what it declares, a statement nothing") {
+  CHECK(declared_name("class A: public B {") == "A");
+  CHECK(declared_name("func (d *Dock) Load(n int) {") == "(d *Dock) Load");
+  CHECK(declared_name("load(path) {") == "load");
+  CHECK(declared_name("if (path) {") == "");
+  CHECK(declared_name("while (path):") == "");
 }

@@ -100,6 +100,8 @@ const Row kRows[] = {
     {"tabs for blanks that do not fit", "\ta\n\tb\n\t\t\tc\n", "   a\n   b\n      c\n+     d\n",
      "\t\t\td\n"},
     {"a quote without any depth", "    a\n    b\n        c\n", " a\n b\n c\n+d\n", "        d\n"},
+    {"below the only deep line of a quote without any depth", "    a\n    b\n        c\n    z\n",
+     " a\n b\n c\n+d\n z\n", "        d\n"},
     {"a removed line is moved by more than a kept one", "q\n    a\n      b\n",
      " q\n   a\n+   c\n-  b\n", "       c\n"},
     {"kept lines are moved by different", "q\n      a\n    b\n", " q\n   a\n+   c\n   b\n",

@@ -28,7 +28,21 @@ TEST_CASE("brackets in brackets, templates and arrows are no words") {
   for (const char* line :
        {"((existing))", "{{ unchanged }}", "${existing}", "[(a)](b)", "... send ...",
         "... more of the mail traffic ...", "... existing users buy green apples ...", "[]",
-        "↓ first", "[(unchanged]]"}) {
+        "↓ first", "[(unchanged]]", "{unchanged}", "{rest}", "// .", "."}) {
     CHECK_MESSAGE(elision_in(line) < Elision::likely, line);
   }
+}
+
+TEST_CASE("that code exists, and nothing else, is said beyond doubt") {
+  for (const char* line : {"// existing code", "// ${existing code}", "# rest of the code"})
+    CHECK_MESSAGE(is_sure_elision(line), line);
+}
+
+TEST_CASE("what stands for a body is behind what opens one") {
+  for (const char* line : {"add(n) { /* ... */ }", "class A { /* ... */ };", "run() { // unchanged",
+                           "f(n) { /* ... */ },"}) {
+    CHECK_MESSAGE(elides_in_line(line), line);
+  }
+  for (const char* line : {"call();  // ...", "x = 1  # ...", "a, // unchanged"})
+    CHECK_MESSAGE(!elides_in_line(line), line);
 }

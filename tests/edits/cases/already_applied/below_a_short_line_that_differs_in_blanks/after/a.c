@@ -1,0 +1,3 @@
+a();
+log_everything(now);
+b();

@@ -1,0 +1,3 @@
+advance()
+step()
+stop()

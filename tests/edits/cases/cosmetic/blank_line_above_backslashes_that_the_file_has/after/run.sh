@@ -1,0 +1,5 @@
+echo start
+
+say("a")
+echo next
+say(\"b\")

@@ -1,0 +1,9 @@
+class Box {
+    /**
+     * Opens it.
+     */
+    open() {
+        this.lid.lift();
+        this.log();
+    }
+}

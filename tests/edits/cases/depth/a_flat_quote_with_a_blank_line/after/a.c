@@ -1,0 +1,8 @@
+void f(int x) {
+    if (x) {
+        a(x);
+
+        b(x);
+        c(x);
+    }
+}

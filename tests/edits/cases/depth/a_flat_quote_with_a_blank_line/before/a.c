@@ -1,0 +1,7 @@
+void f(int x) {
+    if (x) {
+        a(x);
+
+        b(x);
+    }
+}

@@ -1,0 +1,9 @@
+void f(void) {
+    a();
+    b();
+    if (x) {
+        run();
+        stop();
+    }
+    c();
+}

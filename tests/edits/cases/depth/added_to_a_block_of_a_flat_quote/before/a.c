@@ -1,0 +1,8 @@
+void f(void) {
+    a();
+    b();
+    if (x) {
+        run();
+    }
+    c();
+}

@@ -1,0 +1,3 @@
+#define TIMEOUT 46 /* Next timeout \
+                                            * to set timeouts */
+#define OTHER 48

@@ -1,0 +1,3 @@
+#define TIMEOUT 45 /* Next timeout \
+                                            * to adjust timeouts */
+#define OTHER 48

@@ -1,0 +1,5 @@
+void f(list_t *list) {
+  // The newest come first.
+  sort(list);
+  show(list);
+}

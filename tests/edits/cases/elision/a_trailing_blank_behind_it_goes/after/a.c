@@ -1,0 +1,4 @@
+long a;
+int b;
+int c;
+int d;

@@ -1,0 +1,5 @@
+int a;
+int b;
+int c;
+int d;
+int e;

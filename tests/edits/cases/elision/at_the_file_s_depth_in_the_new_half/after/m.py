@@ -1,0 +1,7 @@
+def m():
+    a = 2
+    print('''
+    x
+    ''')
+    b = 2
+    return a

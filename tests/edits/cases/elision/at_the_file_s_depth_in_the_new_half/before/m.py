@@ -1,0 +1,7 @@
+def m():
+    a = 1
+    print('''
+    x
+    ''')
+    b = 2
+    return a

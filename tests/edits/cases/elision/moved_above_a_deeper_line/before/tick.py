@@ -1,0 +1,5 @@
+def tick(clock):
+    now = clock.read()
+    show(now)
+    store(now)
+    return now

@@ -1,0 +1,8 @@
+def tick(clock):
+    now = clock.read()
+    if now:
+        show(now)
+        store(now)
+    print("""
+ticked
+""")

@@ -1,0 +1,9 @@
+func tick() {
+	for {
+		if ready {
+			one()
+			two()
+			three()
+		}
+	}
+}

@@ -1,0 +1,6 @@
+void tick(struct clock *clock) {
+    read(clock);
+    show(clock);
+	    store(clock);
+    done(clock);
+}

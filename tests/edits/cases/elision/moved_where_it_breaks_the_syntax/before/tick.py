@@ -1,0 +1,7 @@
+def tick(clock):
+    clock.lock()
+    now = clock.read()
+    show(now)
+    store(now)
+    clock.unlock()
+    return now

@@ -1,0 +1,7 @@
+def tick(clock):
+    now = clock.read()
+    show(now)
+
+    store(now)
+
+    return now

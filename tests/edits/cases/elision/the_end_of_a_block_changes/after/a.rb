@@ -1,0 +1,5 @@
+class A
+  def f
+    x
+  end
+end if open

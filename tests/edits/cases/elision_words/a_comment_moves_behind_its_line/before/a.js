@@ -1,0 +1,5 @@
+function f() {
+  call();
+  // The rest.
+  done();
+}

@@ -1,0 +1,3 @@
+long a;
+int b;
+int c;

@@ -1,0 +1,7 @@
+function laske(rivit) {
+  let muuttuja = 0;
+  for (const rivi of rivit) muuttuja += rivi;
+  tulosta(muuttuja);
+  sulje(rivit);
+  return muuttuja;
+}

@@ -1,0 +1,8 @@
+function keep(id, retry) {
+  if (id) {
+    const clientID = next();
+    keep(clientID, retry);
+    log(retry);
+    return retry;
+  }
+}

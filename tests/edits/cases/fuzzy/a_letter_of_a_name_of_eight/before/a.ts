@@ -1,0 +1,8 @@
+function keep(id, retry) {
+  if (id) {
+    const clientID = next();
+    keep(clientID, retry);
+    show(retry);
+    return retry;
+  }
+}

@@ -1,0 +1,6 @@
+static void init_table(table *t) {
+  t->size = 0;
+ t->first = NULL;
+  reserve(t);
+  t->ready = 1;
+}

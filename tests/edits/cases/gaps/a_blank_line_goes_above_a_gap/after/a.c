@@ -1,0 +1,6 @@
+int f(void) {
+  a = 1;
+  b = 2;
+  c = 4;
+  return a;
+}

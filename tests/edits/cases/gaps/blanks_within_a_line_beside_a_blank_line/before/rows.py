@@ -1,0 +1,6 @@
+def rows(db):
+    return db.all("""
+        select  id
+
+        from    box
+    """)

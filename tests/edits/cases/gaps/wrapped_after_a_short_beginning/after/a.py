@@ -1,0 +1,4 @@
+def f(self):
+    compute(first_value, second_value)
+    check(result)
+    return result + 1

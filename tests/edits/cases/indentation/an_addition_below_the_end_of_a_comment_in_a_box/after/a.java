@@ -1,0 +1,8 @@
+class A {
+    /**
+     * Opens.
+     * @return b
+     */
+    int b;
+    int a;
+}

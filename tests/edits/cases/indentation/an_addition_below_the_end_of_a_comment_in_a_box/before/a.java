@@ -1,0 +1,7 @@
+class A {
+    /**
+     * Opens.
+     * @return b
+     */
+    int a;
+}

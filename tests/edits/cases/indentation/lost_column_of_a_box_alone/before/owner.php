@@ -1,0 +1,8 @@
+<?php
+interface Owner {
+    /**
+     * @param   int  $user
+     * @return  bool
+     */
+    public function isOwner($user);
+}

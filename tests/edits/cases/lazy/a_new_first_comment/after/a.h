@@ -1,0 +1,6 @@
+// The three functions.
+#pragma once
+
+int first(int a);
+int second(int a);
+int third(int a);

@@ -1,0 +1,5 @@
+#pragma once
+
+int first(int a);
+int second(int a);
+int third(int a);

@@ -1,0 +1,5 @@
+#ifdef A
+int a;
+#endif
+int b;
+int c;

@@ -1,0 +1,3 @@
+// Names of states
+export const LONG_NAME_OF_A_STATE =
+  "waiting";

@@ -1,0 +1,10 @@
+log(x);
+save(x);
+show();
+log(x);
+save(x);
+done();
+begin();
+log(x);
+save(x);
+end();

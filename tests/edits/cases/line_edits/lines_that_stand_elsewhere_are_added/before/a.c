@@ -1,0 +1,8 @@
+log(x);
+save(x);
+show();
+log(x);
+save(x);
+done();
+begin();
+end();

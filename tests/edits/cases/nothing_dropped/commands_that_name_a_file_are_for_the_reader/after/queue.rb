@@ -1,0 +1,5 @@
+class Queue
+  def next
+    @jobs.pop
+  end
+end

@@ -1,0 +1,2 @@
+# ‘y’ is another one
+s = 'x'

@@ -1,0 +1,3 @@
+items.push(1);
+items.push(1);
+close({% items %});

@@ -1,0 +1,6 @@
+export class Cart {
+  get sum(): number {
+
+    return this.a + this.b;
+  }
+}

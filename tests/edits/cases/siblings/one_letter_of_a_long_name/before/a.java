@@ -1,0 +1,8 @@
+class A {
+  void f() {
+    open(axis);
+    move(left_axis_y);
+    draw(axis);
+    close(axis);
+  }
+}

@@ -1,0 +1,5 @@
+eins();
+use(b);
+two();
+drei();
+use(b);

@@ -1,0 +1,5 @@
+one();
+use(a);
+two();
+three();
+use(a);

@@ -1,0 +1,2 @@
+int a = d;
+int c;

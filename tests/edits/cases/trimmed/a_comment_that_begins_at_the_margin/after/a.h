@@ -1,0 +1,7 @@
+class A {
+/**
+   * Adds.
+   */
+  [[nodiscard]]
+  int add(int a);
+};

@@ -1,0 +1,12 @@
+func f() {
+	if x {
+		a()
+		b()
+			c()
+		if y {
+			more()
+		}
+		d()
+	e()
+	}
+}

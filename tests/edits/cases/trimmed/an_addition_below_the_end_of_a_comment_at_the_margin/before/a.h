@@ -1,0 +1,6 @@
+class A {
+  /**
+   * Adds.
+   */
+  int add(int a);
+};

@@ -1,0 +1,9 @@
+void f(void) {
+    one();
+    two();
+      three();
+      more();
+      four();
+    five();
+    six();
+}

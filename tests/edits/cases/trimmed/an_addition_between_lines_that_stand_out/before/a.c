@@ -1,0 +1,8 @@
+void f(void) {
+    one();
+    two();
+      three();
+      four();
+    five();
+    six();
+}

@@ -1,0 +1,8 @@
+import os
+
+class Box:
+    def open(self):
+        self.lid.lift()
+
+    def shut(self):
+        self.lid.drop()
