@@ -6,8 +6,9 @@
 Each file that a document or a comment names exists, and each section that is referred to is a heading. Each function in
 the README's tables "Where is it decided" and "Threads" is defined in one of the files of its row, and so is each one
 that a document names with its file: `function` (`file`), `file` (`function`), (`function`, `file`) or `function` in
-`file`. The README lists the rooms in the order in which they are built. No two types have one name (the one-definition
-rule). The last line is: N passed, N failed, N skipped.
+`file`. The README lists the rooms in the order in which they are built. What the code has in a table (tools, formats,
+rungs, profiles, …) is in the document that lists it. A file of more than 350 lines says why. No two types have one
+name (the one-definition rule). The last line is: N passed, N failed, N skipped.
 """
 import glob
 import os
@@ -175,6 +176,58 @@ def wrong_rooms():
         yield "README.md: the rooms are listed as %s, but built as %s" % (", ".join(listed), ", ".join(built))
 
 
+def between(path, begin, end):
+    """The part of a file from the one text to the next occurrence of the other; "": to the end."""
+    text = read(path)
+    assert begin in text, "%s has no %s" % (path, begin.strip())
+    start = text.index(begin)
+    return text[start:text.index(end, start + len(begin)) if end else None]
+
+
+def names_in(path, table, row=r'\{"([^"]+)"'):
+    names = re.findall(r"^ *" + row, between(path, table + "[] = {", "\n};"), re.M)
+    assert len(names) > 2, "%s: %s is not read" % (path, table)
+    return names
+
+
+def files_in(folder, ending):
+    return sorted(os.path.basename(each)[:-len(ending)] for each in glob.glob(os.path.join(ROOT, folder, "*" + ending)))
+
+
+def unlisted():
+    """The tables of the code, and the documents that name each of their rows: (what, names, document, its part)."""
+    agent, edits, help_texts = "agent/README.md", "edits/README.md", "lsp/cli/help_texts.cpp"
+    formats = names_in("edits/formats/parse.cpp", "kFormats", r'\{Format::\w+, "(\w+)"')
+    tables = [
+        ("the format", formats, edits, ("## Formats", "\n## ")),
+        ("the format", formats, help_texts, ("kApplyFooter", ')";')),
+        ("the rung", names_in("edits/place/match.cpp", "kLadder", r"\{MatchQuality::(\w+)"), edits, ("## The ladder", "\n## ")),
+        ("the tool", names_in("agent/tools/tools.cpp", "kTools"), agent, ("## Tools", "\n### ")),
+        ("the tool", names_in("lsp/mcp/tool_table.cpp", "kTools"), help_texts, ("kMcpFooter", ')";')),
+        ("the dialect", files_in("agent/tools/dialects", ".json"), agent, ("### Dialects", "\n### ")),
+        ("the profile", files_in("agent/context/profiles", ".json"), agent, ("**Profiles**", "`auto` is")),
+        ("the edit format", files_in("agent/context/formats", ".md"), agent, ("**Edit formats**", "\n\n")),
+        ("the variable", re.findall(r'"(\w+)"', between("agent/context/profile.h", "kTemplateVariables[] = {", "};")), agent,
+         ("## Profiles", "\n### ")),
+        ("the slash command", names_in("agent/context/slash_commands.cpp", "kSlashCommands"), "README.md", ("**A request**", "\n\n")),
+        ("the language", [each.removesuffix(" JSX") for each in names_in("grammars/languages.cpp", "kLanguages", r'\{"\w+", "([^"]+)"')],
+         "README.md", ("### Languages", ";")),
+        ("the subcommand", re.findall(r'\bcommand\(\s*"(\w+)"', read("lsp/cli/subcommands.cpp")), "lsp/README.md", ("## Command line", "")),
+    ]
+    for what, names, document, part in tables:
+        text = between(document, *part)
+        for name in names:
+            if not re.search(r"(?<![\w+#-])%s(?![\w+#-])" % re.escape(name), text, re.I):
+                yield '%s, "%s": %s %s is not in it' % (document, part[0].strip("# *"), what, name)
+
+
+def unexplained_lengths(files):
+    for path in files:
+        text = read(path)
+        if text.count("\n") > 350 and not re.search(r"(?:[Mm]ore|onger) than (?:350 lines|others)", re.sub(r"\s+(?://|--)?\s*", " ", text[:4000])):
+            yield "%s: it has more than 350 lines, and its header does not say why" % path
+
+
 def types_of(path):
     """The qualified names of the classes, structs and enums that a source defines outside of others and of anonymous namespaces."""
     spaces = []
@@ -211,6 +264,9 @@ def main():
     checks += [("functions named in " + each, wrong_pointers, each) for each in documents]
     checks.append(("functions in the README's tables", lambda _: wrong_functions(), ""))
     checks.append(("the README's rooms", lambda _: wrong_rooms(), ""))
+    checks.append(("what tables list", lambda _: unlisted(), ""))
+    checks.append(("long files", unexplained_lengths, [
+        each for each in files if re.match(r"(edits|grammars|agent|lsp|clients/nvim/lua|clients/vscode/src)/.*\.(cpp|h|lua|ts)$", each)]))
     checks.append(("types", types_defined_twice, [each for each in files if re.match(r"(edits|grammars|agent|lsp)/.*\.(cpp|h)$", each)]))
     for name, check, path in checks:
         wrong = list(check(path))

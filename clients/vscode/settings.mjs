@@ -33,6 +33,13 @@ export function configuration(rows) {
   return [...groups].map(([title, its]) => `      {"title": ${JSON.stringify(title)}, "properties": {\n${its.map(line).join(",\n")}\n      }}`).join(",\n");
 }
 
+// A folder that is not trusted sets none of them but what is logged of the messages.
+const restricted = (rows) =>
+  rows
+    .filter(({ key }) => !key.startsWith("trace."))
+    .map(({ key }) => JSON.stringify(`bodkin.${key}`))
+    .join(", ");
+
 // As the rest of package.json: {"a": [1, 2]}.
 function spaced(json) {
   return json.replace(/"(?:[^"\\]|\\.)*"|[:,]/g, (each) => (each === ":" || each === "," ? `${each} ` : each));
@@ -41,7 +48,10 @@ function spaced(json) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const file = new URL("package.json", import.meta.url);
   const before = readFileSync(file, "utf8");
-  const after = before.replace(/("configuration": \[\n)[^]*?(\n {4}\])/, (_, begin, end) => begin + configuration(rowsOf(process.argv[2])) + end);
+  const rows = rowsOf(process.argv[2]);
+  const after = before
+    .replace(/("configuration": \[\n)[^]*?(\n {4}\])/, (_, begin, end) => begin + configuration(rows) + end)
+    .replace(/("restrictedConfigurations": \[)[^\]]*/, (_, begin) => begin + restricted(rows));
   if (process.argv[3] === "--check") process.exit(before === after ? 0 : 1);
   writeFileSync(file, after);
 }

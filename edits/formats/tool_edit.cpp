@@ -1,3 +1,5 @@
+// More than 350 lines: one class reads the arguments of all tools, because which of them contradict
+// each other is the same for all.
 #include "edits/formats/tool_edit.h"
 
 #include <algorithm>

@@ -11,7 +11,8 @@ using Scope = Setting::Scope;
 constexpr Setting kSettings[] = {
     {"model.provider", Type::text, R"("auto")", Scope::user, "The provider of the model.",
      "auto|editor|anthropic|openai|openai-responses|openai-chat|gemini|openrouter|"
-     "deepseek|mistral|groq|azure|azure-responses|ollama|openai-compatible|replay",
+     "deepseek|mistral|groq|azure|azure-responses|ollama|lmstudio|llama.cpp|vllm|openai-compatible|"
+     "replay",
      "The first that is available: an API key in the environment, a model server on this "
      "machine, the editor's own model.|"
      "The editor's own model.|"
@@ -27,6 +28,9 @@ constexpr Setting kSettings[] = {
      "Azure OpenAI, at the address in model.endpoint.|"
      "Azure OpenAI, for newer models, which can use tools only there.|"
      "Ollama, on this machine unless model.endpoint says otherwise.|"
+     "LM Studio, likewise.|"
+     "llama.cpp's server, likewise.|"
+     "vLLM, likewise.|"
      "Any other server with OpenAI's API, at the address in model.endpoint.|"
      "A recording, for tests: model.name is its file.",
      true},

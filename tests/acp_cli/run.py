@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `bodkin acp` with a replayed model, on real folders, as editors do that have the Agent Client Protocol.
 
-    python3 tests/acp_cli/run.py BODKIN [NAME…]
+    python3 tests/acp_cli/run.py BODKIN [PART_OF_A_NAME…]
 
 Each test is a function of a Case (case.py), here or in a module beside this one; what an editor does is in
 client.py. The last line is the sum. nightly.sh validates the messages by the protocol's schema.
@@ -24,6 +24,7 @@ import session_tests  # noqa: E402
 import told_tests  # noqa: E402
 import written_tests  # noqa: E402
 from case import FILES, ONE, READ, TEXT, WIDE, WIDER, Case, edit, turn  # noqa: E402
+from cli_support import chosen  # noqa: E402
 from client import check, environment_of  # noqa: E402
 
 
@@ -793,12 +794,12 @@ def test_a_signal_ends_it(case):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    tests = [(name[5:], run) for of in (globals(), *map(vars, (attached_tests, session_tests, told_tests, written_tests)))
-             for name, run in of.items() if name.startswith("test_")]
-    chosen = [(name, run) for name, run in tests if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
+    tests = {name[5:]: run for of in (globals(), *map(vars, (attached_tests, session_tests, told_tests, written_tests)))
+             for name, run in of.items() if name.startswith("test_")}
     transcript = os.environ.get("ACP_TRANSCRIPT")
     passed = failed = 0
-    for name, run in chosen:
+    for name in chosen(tests, sys.argv[2:]):
+        run = tests[name]
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             case = Case(program, pathlib.Path(folder).resolve())
             try:
@@ -814,7 +815,7 @@ def main():
                         for way, message in editor.log:
                             out.write(json.dumps({"way": way, "message": message}) + "\n")
     print("%d passed, %d failed, 0 skipped" % (passed, failed))
-    return 1 if failed or not chosen else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `bodkin apply` as a user and a program do, on real folders.
 
-    python3 tests/apply_cli/run.py BODKIN [NAME…]
+    python3 tests/apply_cli/run.py BODKIN [PART_OF_A_NAME…]
 
 Each test is a function of a Case: a folder below which the test may do anything, and the program.
 """
@@ -22,7 +22,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import Failure, block, check  # noqa: E402
+from cli_support import Failure, block, check, chosen  # noqa: E402
 
 
 class Skip(Exception):
@@ -813,10 +813,10 @@ def main():
     tests = [value for value in list(globals().values())
              if callable(value) and getattr(value, "__code__", None)
              and value.__code__.co_varnames[:1] == ("case",) and value.__code__.co_argcount == 1]
-    wanted = sys.argv[2:]
+    wanted = chosen([test.__name__ for test in tests], sys.argv[2:])
     passed = failed = skipped = 0
     for test in tests:
-        if wanted and test.__name__ not in wanted:
+        if test.__name__ not in wanted:
             continue
         folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-cli-"))
         begun = time.monotonic()

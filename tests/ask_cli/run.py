@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `bodkin ask` with a replayed model, as a script and as a user in a terminal do, on real folders.
 
-    python3 tests/ask_cli/run.py BODKIN [NAME…]
+    python3 tests/ask_cli/run.py BODKIN [PART_OF_A_NAME…]
 
 Each test is a function of a Case. The last line is the sum.
 """
@@ -25,7 +25,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import READ, TEXT, WIDE, WIDER, check, edit, turn  # noqa: E402
+from cli_support import READ, TEXT, WIDE, WIDER, check, chosen, edit, turn  # noqa: E402
 
 
 class Case:
@@ -1386,13 +1386,12 @@ from undo_tests import *  # noqa: E402,F401,F403
 
 
 def main():
-    program, names = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:]
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    tests = {name: test for name, test in globals().items()
+             if callable(test) and getattr(test, "__code__", None) and test.__code__.co_varnames[:1] == ("case",)}
     passed = failed = 0
-    for name, test in list(globals().items()):
-        if not callable(test) or getattr(test, "__code__", None) is None or test.__code__.co_varnames[:1] != ("case",):
-            continue
-        if names and name not in names:
-            continue
+    for name in chosen(tests, sys.argv[2:]):
+        test = tests[name]
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             try:
                 test(Case(program, pathlib.Path(folder).resolve()))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `bodkin mcp` as agents do, in both eras of the protocol.
 
-    python3 tests/mcp_cli/run.py BODKIN [NAME…]
+    python3 tests/mcp_cli/run.py BODKIN [PART_OF_A_NAME…]
 
 Each test is a function of a Case: a folder below which the test may do anything, and the program. Ends with
 "N passed, N failed, N skipped".
@@ -17,16 +17,18 @@ import editor_tests
 import protocol_tests
 import tool_tests
 from client import Case, Failure
+from cli_support import chosen
 
 
 def main():
-    program, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    program = os.path.abspath(sys.argv[1])
     tests = [value for module in (protocol_tests, tool_tests, editor_tests, editor_result_tests) for value in vars(module).values()
              if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)]
+    wanted = chosen([test.__name__ for test in tests], sys.argv[2:])
     passed = failed = 0
     os.environ.pop("CLAUDE_PROJECT_DIR", None)
     for test in tests:
-        if wanted and test.__name__ not in wanted:
+        if test.__name__ not in wanted:
             continue
         folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-mcp-"))
         begun = time.monotonic()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the protocol transcripts and the abuse tests against the real program.
 
-    python3 tests/transcripts/run.py BODKIN [NAME…]
+    python3 tests/transcripts/run.py BODKIN [PART_OF_A_NAME…]      of a test, or of the file that it is in
 
 A transcript (*.txt) is a conversation with the server:
 
@@ -19,6 +19,7 @@ A transcript (*.txt) is a conversation with the server:
 differs in each run. Messages that no line looked at fail the transcript, but for
 those that a line `ignore METHOD` names and $/bodkin/status, which may be dropped.
 """
+import importlib
 import json
 import os
 import re
@@ -253,38 +254,19 @@ def run_transcript(program, path):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    wanted = sys.argv[2:]
+    wanted = [part.replace("_", " ") for part in sys.argv[2:]]
     sys.path.insert(0, HERE)
-    import abuse
-    import asks
-    import clients
-    import commands
-    import conversations
-    import history
-    import shared_history
-    import indexing
-    import places
-    import replies
-    import run_commands
-    import mentions
-    import modes
-    import shell_profile
-    import mcp
-    import mcp_http
-    import trust
-    import verdict
-    import window
-    tests = [(name, run_transcript, os.path.join(HERE, name))
+    tests = [(name, run_transcript, os.path.join(HERE, name), name)
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
-    tests += [(name, test, None) for name, test in abuse.tests() + clients.tests() + indexing.tests() + asks.tests() + replies.tests()
-                                       + commands.tests() + places.tests() + trust.tests() + run_commands.tests()
-                                       + shell_profile.tests() + conversations.tests() + mentions.tests() + mcp.tests() + mcp_http.tests()
-                                       + modes.tests() + window.tests() + history.tests()
-                                       + shared_history.tests() + verdict.tests()]
+    for file in ("abuse", "clients", "indexing", "asks", "replies", "commands", "places", "trust", "run_commands", "shell_profile",
+                 "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict"):
+        tests += [(name, test, None, file + ".py") for name, test in importlib.import_module(file).tests()]
+    chosen = [each for each in tests if not wanted
+              or any(part in name.replace("_", " ") for part in wanted for name in (each[0], each[3]))]
+    if not chosen:
+        sys.exit("Neither a test nor a file of tests has %s in its name." % " or ".join(sys.argv[2:]))
     passed = failed = 0
-    for name, test, path in tests:
-        if wanted and not any(part in name for part in wanted):
-            continue
+    for name, test, path, _ in chosen:
         started = time.monotonic()
         try:
             test(program, path) if path else test(program)

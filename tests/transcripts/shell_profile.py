@@ -279,7 +279,7 @@ def the_command_line_lists_all_profiles(program):
         listed = lambda *more: subprocess.run([program, "settings", "--profiles", *more], capture_output=True, text=True,
                                               env=dict(os.environ, XDG_CONFIG_HOME=home))
         rows = {row["name"]: row for row in json.loads(listed("--json").stdout)}
-        check(list(rows) == ["blocks", "draft", "explain", "plan", "shell", "tools", "mine"], str(rows))
+        check(list(rows)[-1] == "mine" and {"blocks", "shell", "tools"} < set(rows), str(rows))
         check(rows["mine"] == {"name": "mine", "sentence": "Mine.", "file": home + "/bodkin/profiles/mine.json"}, str(rows))
         well = listed()
         check(well.returncode == 0 and "mini-swe-agent" in well.stdout and "Mine." in well.stdout, well.stdout)

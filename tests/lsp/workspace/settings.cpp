@@ -2,9 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
+
+#include "agent/ask/mode.h"
+#include "agent/context/edit_format.h"
+#include "agent/context/profile.h"
+#include "agent/models/providers/provider_table.h"
+#include "agent/tools/dialect.h"
 
 namespace bodkin::lsp {
 namespace {
@@ -108,6 +116,33 @@ TEST_CASE("every setting has a default of its own type, and a sentence") {
     CHECK(settings.problems().empty());
     CHECK(settings.value(setting.key) == value);
     CHECK(setting.sentence.ends_with('.'));
+  }
+}
+
+TEST_CASE("the values of a setting are those that exist, each with its meaning") {
+  const auto values_of = [](std::string_view key) {
+    const auto setting = std::ranges::find(all_settings(), key, &Setting::key);
+    REQUIRE(setting != all_settings().end());
+    std::set<std::string> values;
+    for (const auto each : std::views::split(setting->values, '|'))
+      values.emplace(each.begin(), each.end());
+    return values;
+  };
+  std::set<std::string> profiles{"auto"}, dialect_names{"auto"}, formats{"auto"};
+  for (const ProfileName& each : profile_names("")) profiles.insert(each.name);
+  for (const ToolDialect& each : dialects()) dialect_names.insert(each.name);
+  for (const EditFormat& each : edit_formats()) formats.emplace(each.name);
+  std::set<std::string> provider_names{"auto", "editor", "replay"};
+  for (const Provider& each : providers()) provider_names.insert(each.name);
+  CHECK(values_of("agent.profile") == profiles);
+  CHECK(values_of("agent.dialect") == dialect_names);
+  CHECK(values_of("agent.editFormat") == formats);
+  CHECK(values_of("model.provider") == provider_names);
+  for (const std::string& mode : values_of("agent.mode")) CHECK(mode_named(mode).has_value());
+  for (const Setting& setting : all_settings()) {
+    if (setting.meanings.empty()) continue;
+    CAPTURE(setting.key);
+    CHECK(std::ranges::count(setting.meanings, '|') == std::ranges::count(setting.values, '|'));
   }
 }
 

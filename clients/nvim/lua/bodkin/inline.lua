@@ -1,5 +1,6 @@
 -- Draws pending changes in the buffers that they are for: removed lines tinted, added ones below them as virtual lines, a
 -- sign in the margin, and under each change what was checked and the keys. Nothing of it is text of the buffer.
+-- Longer than others: the marks of a buffer are set, found again and removed here alone.
 local M = {}
 
 require("bodkin.highlights")
