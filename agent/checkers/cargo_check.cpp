@@ -12,7 +12,6 @@
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
-#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -96,28 +95,6 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
 }
 
 }  // namespace
-
-bool may_fail_when_generated(std::string_view source) {
-  bool may_fail = source.contains("const {");
-  bool is_constant = false;  // an item within another
-  for (size_t begin = 0; begin < source.size();) {
-    const size_t end = std::min(source.find('\n', begin), source.size());
-    const std::string_view line = source.substr(begin, end - begin), text = trimmed(line);
-    begin = end + 1;
-    const bool is_within = line.starts_with(' ') || line.starts_with('\t');
-    const size_t at = is_within ? text.find("const ") : text.npos;
-    if (at != text.npos && !text.contains("const fn") &&
-        (at == 0 || text.substr(0, at).starts_with("pub")))
-      is_constant = true;
-    if (!is_constant) continue;
-    for (const std::string_view word :
-         {"assert", "panic!", "unreachable!", "todo!", " + ", " - ", " * ", " / ", " % ", " << ",
-          "unwrap", "expect(", "match ", "if "})
-      may_fail = may_fail || text.contains(word);
-    if (text.ends_with(';')) is_constant = false;
-  }
-  return may_fail;
-}
 
 Result<CargoProblems> cargo_check(const SandboxFolder& view,
                                   const std::vector<ChangedFile>& changed, bool generates,

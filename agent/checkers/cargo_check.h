@@ -5,7 +5,6 @@
 #include <set>
 #include <stop_token>
 #include <string>
-#include <string_view>
 
 #include "agent/checkers/language_server.h"
 #include "edits/plan/report.h"
@@ -19,10 +18,6 @@ struct CargoProblems {
   std::set<std::string> compiled;   // the files that the compiler has read, absolute
   std::set<std::string> manifests;  // of the packages that were compiled or need not be
 };
-
-// True if a Rust source has constants that may fail for some arguments of generic code: these
-// are found only when code is generated.
-bool may_fail_when_generated(std::string_view source);
 
 // Runs `cargo check`, or `cargo build` if it `generates`, on the view of a folder; what it writes
 // is lost. Blocks; some seconds, since it rebuilds each time. Error, the end of a sentence for

@@ -13,6 +13,7 @@
 #include "agent/checkers/server_view.h"
 #include "agent/support/read_file.h"
 #include "grammars/languages.h"
+#include "grammars/rust_constants.h"
 
 namespace bodkin {
 
@@ -158,7 +159,7 @@ void Checkers::Check::check_rust(Group& group) {
                          std::ranges::any_of(rust_files(group), [&](const std::string& path) {
                            const auto draft = drafted(path);
                            const auto text = draft ? draft : disk_text(full(path));
-                           return text && may_fail_when_generated(text->str());
+                           return text && may_fail_when_generated(*text);
                          });
   if (!is_disk || !project_.rust_base || (generates && !project_.is_rust_built)) {
     auto before = cargo_check(base, group.files, generates, task_.stop);

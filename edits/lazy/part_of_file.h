@@ -29,7 +29,6 @@ bool is_quote(const std::string& contents, const Text& file);
 // ", or "1 ", "2 ", … before all lines).
 bool is_partial_quote(const std::string& contents, const Text& file);
 
-// Is the text the file with lines taken out or changed: at least half of the file's lines, among
 // True if the text is the file with lines removed or changed: it has at least half of the file's
 // lines, among them its first or its last. Blank lines and indentation do not count.
 bool keeps_most(const std::string& contents, const Text& file);

@@ -22,12 +22,17 @@ bool cannot_open_block(std::string_view line) {
 
 bool is_attribute(std::string_view line) {
   const std::string_view text = trimmed(line);
-  return text.starts_with('@') || text.starts_with("#[");
+  return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
 }
 
 // A comment or an attribute belongs to what is below it.
-bool annotates_next_line(std::string_view line) {
-  return is_comment(trimmed(line)) || is_attribute(line) || trimmed(line).starts_with("template");
+bool annotates_next_line(std::string_view line) { return is_comment(line) || is_attribute(line); }
+
+// Of C#, C and C++: above a declaration; "[x]" alone may be a table of TOML, or a list.
+bool is_attribute_above(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return is_attribute(text) || text.starts_with('[') || text.starts_with("__attribute__") ||
+         text.starts_with("__declspec");
 }
 
 // A declaration of one line, as far as its keyword says so. "static void" alone is half a one.
@@ -186,12 +191,26 @@ bool Frame::is_complete_around(size_t change, size_t other) const {
   return false;
 }
 
+bool Frame::is_in_attribute_of(size_t name, size_t line) const {
+  const std::vector<size_t> heads = heads_of(line);
+  size_t top = heads.empty() ? line : heads.back();
+  if (!is_attribute_above(lines_[top])) return false;
+  while (++top < name) {
+    const std::string_view text = lines_[top];
+    const bool goes_on = depth_of(text) > 0 || (!is_blank(text) && !has_word(text));
+    if (!goes_on && !annotates_next_line(text) && !is_attribute_above(text)) return false;
+  }
+  return top == name;
+}
+
 bool Frame::identifies(size_t change, size_t other) const {
   if (change == other || encloses(other, change)) return false;
   if (is_in_preamble(change)) return true;
   const std::optional<size_t> name = name_of(change), name_of_other = name_of(other);
   if (name == other) return false;
-  if (name && name == name_of_other && is_attribute(lines_[other])) return false;
+  if (name &&
+      ((name == name_of_other && is_attribute(lines_[other])) || is_in_attribute_of(*name, other)))
+    return false;
   if (!name)
     return (name_of_other && *name_of_other != other && change < *name_of_other) ||
            is_in_whole_entry_without(change, other);

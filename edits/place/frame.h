@@ -44,6 +44,7 @@ class Frame {
   bool occurs_once_in_file(size_t line) const;
   bool is_in_preamble(size_t line) const;
   bool is_in_whole_entry_without(size_t change, size_t other) const;
+  bool is_in_attribute_of(size_t name, size_t line) const;
   bool has_namespaces() const;
 
   const MappedText& file_;

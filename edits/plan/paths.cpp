@@ -12,8 +12,10 @@ namespace {
 
 // "a//b" and "a/./b" are a/b, "https://a" is an address.
 std::string without_empty_parts(std::string_view path) {
+  const bool begins_here = path.starts_with("./");
   std::string out;
   for (const char c : path) {
+    if (c == '/' && out.empty() && begins_here) continue;  // ".//a"
     out += c;
     while ((out.ends_with("//") && !out.ends_with("://")) || out == "./" || out.ends_with("/./"))
       out.resize(out.size() - (out.ends_with("//") ? 1 : 2));
@@ -192,10 +194,13 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
     return TargetFile{path, std::nullopt, false, why.message};
   };
   const std::string unprefixed = without_side(path), bare = undecorated(path);
-  // The side of a diff before a path that is not one of the workspace's: "a//x/y.py", "b/../y.py".
   const bool is_prefixed = unprefixed != path;
-  if (is_prefixed && (unprefixed.starts_with('/') || unprefixed.starts_with("../")))
-    if (const auto in = files.inside(unprefixed); !in) return outside(in.error());
+  // The side of a diff before a path that is not one of the workspace's: "a//x/y.py", "b/../y.py".
+  const std::string named = without_side(written);
+  if (named != written && (named.starts_with('/') || named.starts_with("../"))) {
+    const auto in = files.inside(named);
+    return in ? TargetFile{*in, files.read(*in), true} : outside(in.error());
+  }
   for (const std::string& each : {path, bare}) {
     const auto in = files.inside(each);
     if (!in) return outside(in.error());

@@ -38,6 +38,14 @@ bool is_indented_directive(std::string_view rest) {
   return false;
 }
 
+// "#size;" and "#size = 0;", a private member in JavaScript.
+bool is_private_member(std::string_view rest) {
+  const auto end = std::ranges::find_if_not(rest, is_word_char);
+  const std::string_view behind = rest.substr(static_cast<size_t>(end - rest.begin()));
+  return end != rest.begin() && behind.ends_with(';') &&
+         (behind == ";" || behind.starts_with(" = "));
+}
+
 bool is_hash_comment(std::string_view text) {
   const size_t signs = std::min(text.find_first_not_of('#'), text.size());
   const std::string_view rest = text.substr(signs);
@@ -45,7 +53,8 @@ bool is_hash_comment(std::string_view text) {
   if (is_space(rest.front())) return signs == 1 && !is_indented_directive(rest);  // "## Heading"
   if (std::ranges::any_of(kDirectives, [&](auto word) { return rest.starts_with(word); }))
     return false;
-  return rest.back() != '{' && rest.back() != ',';  // "#id {" and "#id," of CSS
+  // "#id {" and "#id," of CSS
+  return rest.back() != '{' && rest.back() != ',' && !is_private_member(rest);
 }
 
 }  // namespace
@@ -69,7 +78,8 @@ bool is_comment(std::string_view line) {
     case '<':
       return rest.starts_with("!--");
     case '{':
-      return rest.starts_with("/*") || rest.starts_with("!--");
+      return rest.starts_with("/*") || rest.starts_with("{!") || rest.starts_with("{/*") ||
+             rest.starts_with("# ");
     case ';':
       return rest.starts_with(' ') || rest.starts_with(';');
     case '%':

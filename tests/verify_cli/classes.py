@@ -199,6 +199,13 @@ PROJECTS = {
                       "    fn get() -> usize {\n        let _ = Self::OK;\n        N\n    }\n}\n\n"
                       "pub fn f() -> usize {\n    Sized::<4>::get()\n}\n",
     },
+    "rs-called": {
+        "Cargo.toml": '[package]\nname = "d"\nversion = "0.1.0"\nedition = "2021"\n',
+        "Cargo.lock": 'version = 3\n\n[[package]]\nname = "d"\nversion = "0.1.0"\n',
+        "src/lib.rs": "struct Sized<const N: usize>;\n\nimpl<const N: usize> Sized<N> {\n    const OK: u8 = nth(N);\n"
+                      "    fn get() -> u8 {\n        Self::OK\n    }\n}\n\nconst fn nth(n: usize) -> u8 {\n    [9, 8, 7][5 - n]\n}\n\n"
+                      "pub fn f() -> u8 {\n    Sized::<4>::get()\n}\n",
+    },
     "go-vendor": {
         "go.mod": "module example.org/x\n\ngo 1.21\n\nrequire example.org/dep v1.0.0\n",
         "vendor/modules.txt": "# example.org/dep v1.0.0\n## explicit; go 1.21\nexample.org/dep\n",
@@ -297,6 +304,8 @@ CASES = [
     ("go-systems", "program that is no part of the module?", [], [("tools/gen.go", "main() {}", "main() { missing() }")]),
     ("rs-generic", "constant that fails for an argument", [], [("src/lib.rs", "Sized::<4>", "Sized::<1>")]),
     ("rs-generic", "right", [], [("src/lib.rs", "Sized::<4>", "Sized::<5>")]),
+    ("rs-called", "constant of a function that fails for an argument", [], [("src/lib.rs", "Sized::<4>", "Sized::<1>")]),
+    ("rs-called", "right", [], [("src/lib.rs", "Sized::<4>", "Sized::<5>")]),
     ("c-gcc", "wrong, with an option of gcc alone", [], [("a.c", "return k;", "return j;")]),
     ("go-build", "function without a body", [], [("a.go", "func F() int { return 1 }", "func F() int")]),
     ("go-build", "directive in the wrong place", [], [("a.go", "var X = 1", "//go:noinline\nvar X = 1")]),

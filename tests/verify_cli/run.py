@@ -143,7 +143,7 @@ def compiler_errors(project, folder):
         done = run("go", "vet", "./...")
         found += [(line.split(":")[0], line.split(": ", 1)[-1]) for line in done.stderr.splitlines() if ".go:" in line]
     elif kind == "rs":
-        done = run("cargo", "build" if project == "rs-generic" else "check", "--quiet", "--offline", "--message-format", "short")
+        done = run("cargo", "build", "--quiet", "--offline", "--message-format", "short")
         found += [(line.split(":")[0], line.split("error")[1]) for line in done.stderr.splitlines() if ": error" in line]
         found += [("build.rs", line) for line in done.stderr.splitlines() if "custom build command" in line]
     elif kind == "sh":

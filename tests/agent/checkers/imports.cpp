@@ -339,16 +339,6 @@ TEST_CASE("forbids_calls: attributes that make a call an error") {
   CHECK(!forbids_calls("__attribute__((cleanup(free_error))) char *p;"));
 }
 
-TEST_CASE("may_fail_when_generated: constants of generic code") {
-  CHECK(may_fail_when_generated("impl<T> A<T> {\n    const OK: () = assert!(N > 2);\n}\n"));
-  CHECK(may_fail_when_generated("trait A {\n    const M: u32 =\n        1 << Self::N;\n}\n"));
-  CHECK(may_fail_when_generated("fn f<T>() {\n    const { assert!(N > 2) };\n}\n"));
-  CHECK(!may_fail_when_generated("const OK: () = assert!(1 > 0);\n"));
-  CHECK(
-      !may_fail_when_generated("impl A {\n    pub const N: u8 = 1;\n    pub const fn f() -> u8 {\n"
-                               "        1 + 1\n    }\n}\n"));
-}
-
 TEST_CASE("plain edits: what has an effect in no header") {
   struct Row {
     const char* function;  // with the line @

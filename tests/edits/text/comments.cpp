@@ -6,10 +6,11 @@ using namespace bodkin;
 
 TEST_CASE("a comment is told from code that begins alike") {
   for (const std::string_view line :
-       {"// x",        "  /* x", "*/",  "**/",     "*",          " * text",       " * if (x) {",
-        "# x",         "#",      "#x",  "#######", "##x",        "#     [0] = {", "-- x",
-        "---@param a", "--[[ x", "---", "--> x",   "<!-- x -->", "{/* x */}",     "{!-- x",
-        ";; x",        "; x",    "% x", "%% x",    "dnl x",      "\" x of Vim"}) {
+       {"// x",        "  /* x",  "*/",    "**/",     "*",          " * text",       " * if (x) {",
+        "# x",         "#",       "#x",    "#######", "##x",        "#     [0] = {", "-- x",
+        "---@param a", "--[[ x",  "---",   "--> x",   "<!-- x -->", "{/* x */}",     "{{!-- x",
+        ";; x",        "; x",     "% x",   "%% x",    "dnl x",      "\" x of Vim",   "{{! x }}",
+        "{{/* x */}}", "{# x #}", "#x = 1"}) {
     CAPTURE(line);
     CHECK(is_comment(line));
   }
@@ -24,6 +25,10 @@ TEST_CASE("a comment is told from code that begins alike") {
                                       "#!/bin/sh",
                                       "#id {",
                                       "#id, #other,",
+                                      "#size;",
+                                      "#size = 0;",
+                                      "{#if x}",
+                                      "{{ x }}",
                                       "## Heading",
                                       "#### Heading",
                                       "* {",
