@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace bodkin {
@@ -35,6 +36,26 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
     if (named[i].begin < named[widest].end)
       mark_conflict(path, reports[named[widest].hunk], reports[named[i].hunk]);
     if (named[i].end > named[widest].end) widest = i;
+  }
+}
+
+// Two hunks that quote the same lines, one of which adds something between them: each says that the
+// other's text is not there. They are alternatives.
+void mark_alternatives(const std::string& path, const MappedText& file,
+                       const std::vector<Placed>& found, std::span<HunkReport> reports) {
+  std::map<std::pair<size_t, size_t>, size_t> quoting;  // these lines: the first such hunk
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const Place* place = found[i].certain();
+    if (!place || place->within_lines || reports[i].failure || found[i].repeated) continue;
+    const auto adds_between = [&](const HunkReport& report) {
+      return std::ranges::any_of(report.edits, [&](const Replacement& edit) {
+        return file.begin_of(place->first) < edit.offset &&
+               edit.offset < file.begin_of(place->last);
+      });
+    };
+    const auto [other, is_first] = quoting.try_emplace({place->first, place->last}, i);
+    if (!is_first && (adds_between(reports[i]) || adds_between(reports[other->second])))
+      mark_conflict(path, reports[other->second], reports[i]);
   }
 }
 
@@ -98,6 +119,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
       mark_conflict(path, reports[a.hunk], reports[b.hunk]);
   }
   mark_shared_lines(path, found, reports);
+  mark_alternatives(path, file, found, reports);
   for (size_t i = 0; i < reports.size(); ++i) {
     const Place* place = found[i].certain();
     if (!place || place->within_lines || reports[i].failure || found[i].repeated) continue;

@@ -1,4 +1,5 @@
-// Overlaps: two hunks must not change the same bytes, and none may change another's context line.
+// Overlaps: two hunks must not change the same bytes, none may change another's context line, and
+// none may add something between the lines of a quote that another has too: they are alternatives.
 #pragma once
 
 #include <optional>

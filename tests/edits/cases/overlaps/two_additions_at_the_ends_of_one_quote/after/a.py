@@ -1,0 +1,5 @@
+import abc
+import os
+import sys
+
+print(os.name)
