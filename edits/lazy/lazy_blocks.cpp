@@ -60,17 +60,20 @@ size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys) {
   return block.body_line;
 }
 
+bool closes_block(std::string_view text) {
+  return text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
+         text.starts_with("</") || text.starts_with("end") || text == "fi" || text == "done" ||
+         text == "esac";
+}
+
 size_t tail_of(const LazySide& side, const SyntaxBlock& block) {
   const size_t last = block.lines.end - 1;
   if (last < block.body_line) return block.lines.end;
   const std::string_view text = trimmed(side.lines[last]);
-  const bool closes = text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
-                      text.starts_with("</") || text.starts_with("end") || text == "fi" ||
-                      text == "done" || text == "esac";
   // Brackets in the last statement of a body close something else.
   const bool is_own =
       indentation_of(side.lines[last]) == indentation_of(side.lines[head_line(side, block)]);
-  return closes && is_own ? last : block.lines.end;
+  return closes_block(text) && is_own ? last : block.lines.end;
 }
 
 bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const LazySide& file,

@@ -22,6 +22,9 @@ size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines,
 // line.
 size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys);
 
+// True if a (trimmed) line begins with what closes a block.
+bool closes_block(std::string_view text);
+
 // Where the last line that only closes the block begins; the block's end if it has none.
 size_t tail_of(const LazySide& side, const SyntaxBlock& block);
 

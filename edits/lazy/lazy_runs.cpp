@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "edits/lazy/lazy_anchors.h"
+#include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_region.h"
 #include "edits/lazy/lazy_torn.h"
 #include "edits/text/line_keys.h"
@@ -100,7 +101,8 @@ class Placing {
     return true;
   }
 
-  // What is new next to an elision keeps the blank lines between them, unless the file has some.
+  // What is new next to an elision keeps the blank lines between them, unless the file has some, or
+  // the end of a block is next.
   void keep_blank_lines(const Run& run, std::vector<ItemPair>& pairs) const {
     if (const ItemPair first = pairs.front();
         first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
@@ -111,6 +113,8 @@ class Placing {
     };
     if (const ItemPair last = pairs.back();
         last.file < 0 && last.at < file_.size() && !file_[last.at].blank &&
+        !closes_block(trimmed(file_[last.at].text)) &&
+        !trimmed(file_[last.at].text).starts_with("#endif") &&
         !(is_import(file_[last.at]) && is_import(sketch_[static_cast<size_t>(last.sketch)])))
       for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
         pairs.push_back({static_cast<long>(i), -1, last.at});

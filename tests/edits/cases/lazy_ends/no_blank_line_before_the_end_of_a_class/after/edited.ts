@@ -1,0 +1,12 @@
+export class Edited {
+  found(uri: Uri): Entry {
+    return this.entries.get(uri.path);
+  }
+  writeFile(uri: Uri, text: Uint8Array): void {
+    Object.assign(this.found(uri), { text });
+  }
+
+  clear(uri: Uri): void {
+    this.entries.delete(uri.path);
+  }
+}
