@@ -70,7 +70,7 @@ std::optional<NearMiss> nearest_lines(const Search& search) {
   const size_t begin = first < 0 ? 0 : static_cast<size_t>(first);
   const size_t end = static_cast<size_t>(std::max(0L, first + static_cast<long>(size)));
   NearMiss miss{{begin, std::min(count, end)}, 0, begin};
-  // The first old line that differs at all; one that differs in more than white space goes before.
+  // The first old line that differs at all; one that differs in more than white space is preferred.
   for (const LineKey key : {whitespace_key, trailing_key}) {
     for (size_t i = 0; i < size; ++i) {
       const long at = first + static_cast<long>(i);

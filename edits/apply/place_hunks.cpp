@@ -75,7 +75,7 @@ class FilePlacer {
     size_t most_lines = count_without_dividers(hunk);
     for (const Hunk& reading : hunk.alternatives)
       most_lines = std::max(most_lines, count_without_dividers(reading));
-    // A long ruler of the content is no divider where a plain one is below it.
+    // A long ruler in the content is not a divider if a plain one follows.
     const auto is_misread_ruler = [&](const Hunk& reading) {
       return count_without_dividers(reading) < most_lines;
     };

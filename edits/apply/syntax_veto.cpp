@@ -178,7 +178,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
         break;
       case Doubt::repeats:
         why = fmt::format(
-            "its new text repeats a line that stands next to its old text in {}, and that would "
+            "its new text repeats a line that is next to its old text in {}, and that would "
             "break the syntax at line {}",
             path, lines->front() + 1);
         advice = "quote that line, too, or omit it";
@@ -200,7 +200,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
         };
         const auto line = std::ranges::find_if(*lines, is_said);
         if (line == lines->end()) continue;
-        why = fmt::format("its new text has words at line {} of {} that are no code", *line + 1,
+        why = fmt::format("its new text has words at line {} of {} that are not code", *line + 1,
                           path);
         advice = "write out the lines that they stand for";
         kind = FailureKind::malformed;

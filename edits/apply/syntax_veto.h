@@ -4,7 +4,7 @@
 // model asked for, as at an exact place. Three things are no more meant at an exact place than
 // elsewhere: a line that the quote should have had, since the new text has it and the file has it
 // next to the quote; a new text that is escaped or typographic and right if it is not; and a line
-// of words where code goes, which is an elision in words that nobody knew for one.
+// of words in place of code: an elision in words that no list has.
 #pragma once
 
 #include <span>

@@ -44,7 +44,7 @@ struct ParseOptions {
   // True if there is a file with this path, or whose path ends with it. Distinguishes names without
   // an extension from other words. May be empty: unknown.
   std::function<bool(std::string_view path)> is_file;
-  // True if there is a file with exactly this name, quotes and brackets round it included. May be
+  // True if there is a file with exactly this name, including quotes and brackets around it. May be
   // empty: unknown.
   std::function<bool(std::string_view path)> is_exact_name;
 };

@@ -74,7 +74,7 @@ class PatchReader {
       if (s.starts_with('+')) {
         change.contents.append(s.substr(1)).push_back('\n');
       } else if (trimmed(s).empty()) {
-        size_t next = at_;  // blank lines before the next file are no content
+        size_t next = at_;  // blank lines before the next file are not content
         while (next < end_ && trimmed(reply_.lines[next]).empty()) ++next;
         const bool lays_out = next == end_ || names_file(trimmed(reply_.lines[next]));
         if (!lays_out) change.contents.append(next - at_, '\n');

@@ -117,7 +117,7 @@ class CallReader {
 
   enum class Found { call, cut, other };
 
-  // `other`: it holds a diff, or is no call at all.
+  // `other`: it holds a diff, or is not a call at all.
   Found read() {
     const std::string closing = "</" + std::string(tag_.kind) + ">";
     std::vector<std::string> laid_out;  // the names of values that are in lines of their own

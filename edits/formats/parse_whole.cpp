@@ -30,7 +30,7 @@ std::unexpected<Failure> error(FailureKind kind, size_t line, std::string_view p
 }
 
 // True if a fence without a word after it follows, although `close` seemed to end a file. In a text
-// that holds fences of its own, nobody can tell which is the last.
+// that holds fences of its own, there is no telling which is the last.
 bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const std::string_view end = name.substr(std::min(name.rfind('.'), name.size()));

@@ -239,7 +239,7 @@ std::string standalone_name(std::string_view line, const IsFile& is_file) {
   const std::string name = cleaned_path(s);
   if (is_file && is_file(name)) return name;
   if (name.size() < 2 || name.find_first_of(" \t<>=(){}[],;|") != name.npos) return "";
-  // Of words that are no file, those that are spelled as names are: "git-x", "bin/foo".
+  // Of words that are not files, those that are spelled like names: "git-x", "bin/foo".
   const bool spelled =
       name.find_first_of("-_/") != name.npos && name.find_first_not_of("-_=/*.~+") != name.npos;
   return marked && spelled ? name : "";

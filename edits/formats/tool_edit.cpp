@@ -102,7 +102,7 @@ bool begins_with_line_end(std::string_view text) {
   return text.starts_with('\n') || text.starts_with('\r');
 }
 
-// A line end at an edge of the old text that the new text lacks ends a line, and is no content:
+// A line end at an edge of the old text that the new text lacks ends a line, and is not content:
 // without it, two lines would become one. It is added to the new text, unless it is all that the
 // change takes away, or a blank takes its place. False: unclear.
 bool complete_line_ends(std::string_view before, std::string& after) {

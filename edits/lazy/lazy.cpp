@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
 
 // A key of YAML goes on over the elisions below it that are deeper: to the grammar these are
-// comments of nobody. One that has nothing else below it is no block to the grammar.
+// comments that belong to nothing. A key with nothing else below it is not a block there.
 void span_keys(LazySide& sketch, std::string_view kind) {
   const auto depth = [&](size_t line) { return indentation_of(sketch.lines[line]).size(); };
   const auto spanned = [&](size_t begin, size_t end) {
@@ -55,7 +55,7 @@ void span_keys(LazySide& sketch, std::string_view kind) {
   });
 }
 
-// A table of TOML goes on to the next one, but for what stands above that; also over an elision,
+// A table of TOML goes on to the next one, but for what is above that; also over an elision,
 // which stands for the rest of its keys.
 void span_tables(LazySide& side) {
   const auto is_header = [&](size_t line) { return side.lines[line].starts_with('['); };
@@ -122,7 +122,7 @@ bool may_remove_declaration(const LazySide& file, const std::vector<LineEdit>& e
   });
 }
 
-// A declaration whose head goes where something else comes, which does not say its name.
+// A declaration whose head is replaced by something that does not have its name.
 const SyntaxBlock* removed_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
   for (const SyntaxBlock& block : file.blocks) {
     if (!block.is_declaration || block.kind == "import") continue;
@@ -244,7 +244,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
     span_tables(ours);
     span_tables(theirs);
   }
-  // A sketch whose pieces are no whole blocks is read by lines, within the declarations it names.
+  // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
     return lazy_error(
@@ -268,7 +268,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
       removed_declaration(theirs, by_blocks->edits))
     return std::unexpected(by_lines.error());
   std::vector<Replacement> edits = written(mapped, by_blocks->edits);
-  // What by its lines changes nothing may only remove what stands between them.
+  // What by its lines changes nothing may only remove what is between them.
   const bool adds = std::ranges::any_of(by_blocks->edits,
                                         [](const LineEdit& edit) { return !edit.lines.empty(); });
   if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxRemoved = 3;  // lines that may go next to a bracket alone
 
-// Words that begin or end a block, or leave one: they stand in many.
+// Words that begin or end a block, or leave one: they occur in many.
 constexpr std::string_view kKeywords[] = {
     "return", "throw", "raise",   "break",  "continue", "pass",   "yield", "goto",  "exit",
     "die",    "abort", "else",    "end",    "fi",       "done",   "esac",  "then",  "do",
@@ -90,7 +90,7 @@ std::optional<size_t> LazyAnchors::depth_of_elision(const Run& run) const {
 
 struct LazyAnchors::Change {
   size_t first = 0, last = 0;         // pairs
-  std::vector<size_t> goes, comes;    // items of the file and of the sketch, without blank ones
+  std::vector<size_t> goes, comes;    // removed items of the file, added ones of the sketch
   bool above = false, below = false;  // has it an anchor on this side?
 };
 
@@ -116,7 +116,7 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
   bool above = edges.begin;
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (both(pairs[i])) {
-      // What stands below a block whose end is left out is not next to it.
+      // What is below a block whose end is left out is not next to it.
       if (sketch_[static_cast<size_t>(pairs[i].sketch)].ends_elided && has_news_)
         above = false;
       else
@@ -247,7 +247,7 @@ std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& r
   (change.above ? out.end : out.begin) = at;
   size_t depth = std::string_view::npos;
   for (const size_t item : change.comes) depth = std::min(depth, depth_of(sketch_[item]));
-  // What stands above a new entry, and is deeper, is not its own.
+  // What is above a new entry, and is deeper, is not its own.
   if (!change.above && !change.comes.empty())
     for (size_t i = 0; i < change.first; ++i) {
       const ItemPair& pair = region.pairs[i];

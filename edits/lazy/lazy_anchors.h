@@ -1,7 +1,7 @@
 // Whether a sketch shows that what a region removes is gone.
 //
 // What is next to an elision is new, or it is a line of the file that stays. Which of them, only
-// its words say: a bracket, "else" or "return" stands in many places, and a new block that ends in
+// its words say: a bracket, "else" or "return" occurs in many places, and a new block that ends in
 // one seems to reach to the next one of the file, over lines that the elision stands for. The same
 // is true of a sketch that begins or ends somewhere in the file and does not say so. So:
 //

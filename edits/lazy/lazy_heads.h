@@ -1,6 +1,6 @@
 // Detects a sketch that drops what belongs to a head whose body it leaves out.
 //
-// Where a body is elided, its head is shown only to say which one it is, and what stands directly
+// Where a body is elided, its head is shown only to say which one it is, and what is directly
 // above that (its comment, its attributes, a line that exports it) is left out like the body. So:
 //
 //   A comment or an attribute directly above a head that the sketch shows with an elision below, or

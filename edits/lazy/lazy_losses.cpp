@@ -173,7 +173,7 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
           depth(added[i]) > outermost)
         continue;
       const auto bodies = file.places.find(trimmed(added[i + 1]));
-      // What stands in many places is told from nothing.
+      // What occurs in many places says nothing.
       if (bodies == file.places.end() || bodies->second.size() > kMaxPlaces) continue;
       for (const size_t body : bodies->second) {
         size_t equal = 0;
@@ -287,7 +287,7 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
 }
 
 // True if a sketch that changes other lines shows two lines next to each other that have many
-// between them which are no entry. An elision was probably forgotten there.
+// between them which are not an entry. An elision was probably forgotten there.
 bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& file) {
   constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
   const auto brings = [](const Replacement& edit) {
@@ -350,7 +350,7 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
                       "that changes nothing else");
   if (const auto head = stripped_head(reply, mapped, edits))
     return lazy_error(FailureKind::ambiguous, 0,
-                      "it would remove what stands directly above `" + std::string(*head) +
+                      "it would remove what is directly above `" + std::string(*head) +
                           "`, whose body it leaves out",
                       "show that, too, if it stays, or remove it in an edit that changes nothing "
                       "else");

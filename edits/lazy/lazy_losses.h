@@ -1,5 +1,5 @@
 // Detects a merged sketch that loses what it only left out. The last check of a merge: what it
-// removes and adds at the ends of the file, remarks that nobody knew for elisions, and copies of
+// removes and adds at the ends of the file, remarks that were not taken for elisions, and copies of
 // lines that stay.
 //
 // A blank line next to an elision does not say what else is there: new lines that are each nearly

@@ -85,7 +85,7 @@ bool has_similar_body(const LazySide& a, const SyntaxBlock& x, const LazySide& b
   return shared * 3 >= std::min(first, second);
 }
 
-// What stands before the name in a head, if it says more than modifiers: Go's receiver.
+// What is before the name in a head, if it says more than modifiers: Go's receiver.
 std::string receiver_of(const std::string& head, const std::string& name) {
   const std::string before = head.substr(0, std::min(head.find(name), head.size()));
   const size_t open = before.find('(');

@@ -1,7 +1,7 @@
 // Detects a merged sketch that writes a line of the file a second time.
 //
-// A sketch that goes astray, in a run that is placed too far down or in an end that is no end,
-// shows it by lines that stand twice afterwards. A line may well stand in two functions, but hardly
+// A sketch that goes astray, in a run that is placed too far down or in an end that is not one,
+// shows it by lines that occur twice afterwards. A line may well occur in two functions, but hardly
 // twice in one block. So:
 //
 //   A line that says something, that a block has once and keeps, and that the sketch shows once, is

@@ -128,9 +128,9 @@ class Placing {
                        [&](const LazyItem& other) { return other.key == sketch_[item].key; });
   }
 
-  // The places in [from, …) where most of [first, last)'s start (or end) stands, as the item at
+  // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at
   // which it begins (or after which it ends).
-  // `any`: all where its first (or last) line stands.
+  // `any`: all where its first (or last) line is.
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start,
                              bool any = false) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
@@ -151,13 +151,13 @@ class Placing {
     return hits;
   }
 
-  // A run of new items only goes where an end of the level says its place.
+  // A run of new items is placed only where an end of the level gives its place.
   FailureOr<Region> insertion(const Run& run) const {
     size_t at = file_.size();
     if (run.at_begin && !run.at_end) {
       at = 0;
       if (how_.whole_file) {
-        // Imports that nobody had go before the first one that is there.
+        // New imports go before the file's first one.
         const auto is_import = [](const LazyItem& item) {
           return item.block && item.block->kind == "import";
         };
@@ -198,7 +198,7 @@ class Placing {
     return item;
   }
 
-  // A run's region, of which nothing goes that an elision may stand for.
+  // A run's region, from which nothing is removed that an elision may stand for.
   FailureOr<Region> certain_region(const Run& run, size_t from) {
     auto region = region_of(run, from);
     if (!region) return region;
@@ -240,7 +240,7 @@ class Placing {
     while (loose && first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
     while (loose && last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from)))
       --last;
-    // Lines alone do not say that they are not in a block: then they stand elsewhere, perhaps
+    // Lines alone do not say that they are not in a block: then they occur elsewhere, perhaps
     // twice.
     if (loose && how_.whole_file &&
         std::none_of(sketch_.begin() + static_cast<long>(run.first),
@@ -305,7 +305,7 @@ class Placing {
       return out;
     };
     std::vector<Region> regions = weigh(begins, ends);
-    // Where fewer of its lines stand together, the run may still end before the entry.
+    // Where fewer of its lines are together, the run may still end before the entry.
     if (regions.empty() && torn && !run.at_end)
       regions = weigh(begins, places(first, last, from, false, true));
     if (regions.empty() && torn && !run.at_begin)

@@ -23,7 +23,7 @@ struct LazyItem {
 };
 
 // An item of the sketch and its counterpart in the file, or one that only one side has (the other
-// index is -1). `at`: the file's item before which it stands.
+// index is -1). `at`: the file's item before which it is.
 struct ItemPair {
   long sketch = -1, file = -1;
   size_t at = 0;

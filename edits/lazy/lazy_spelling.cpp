@@ -145,7 +145,7 @@ class Respelling {
 
   // The run's lines and the file's that are alike, in order; empty if nothing says where they are.
   std::vector<Pair> pairs_of(size_t first, size_t last) {
-    std::vector<Pair> sure;  // lines that stand once in the file
+    std::vector<Pair> sure;  // lines that occur once in the file
     for (size_t i = first; i < last; ++i) {
       if (!has_word(sketch_.lines[i])) continue;
       const std::vector<size_t>* like = lines_like(sketch_.lines[i]);
@@ -174,8 +174,8 @@ class Respelling {
     return pairs;
   }
 
-  // Lines that stand more than once ("else", "}"), at the ends of the run, are those next to the
-  // outmost that stand once.
+  // Lines that occur more than once ("else", "}"), at the ends of the run, are those next to the
+  // outmost that occur once.
   void extend_at_ends(std::vector<Pair>& pairs, Pair head, Pair tail, size_t first,
                       size_t last) const {
     std::erase_if(pairs, [&](const Pair& pair) {

@@ -9,7 +9,7 @@
 //   the same name, or the lines on both sides of the entry.
 //
 // The entry could have been kept if an elision follows before the sketch shows another entry, or a
-// line further out, on that side; not by an elision that stands within brackets of the entry. The
+// line further out, on that side; not by an elision that is within brackets of the entry. The
 // name of an entry is the line that its deeper lines follow, or the first of a paragraph, if that
 // is more than a word; where several have the same ("{", "<item>"), the first line in it that the
 // file has once. Statements such as "if" and "for" name nothing. Whole entries between two lines

@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kShownLines = 3;   // that show where the text begins or stops
 constexpr size_t kLongestRun = 50;  // … more show it no better
-constexpr size_t kMuchLost = 10;    // lines that nobody removes in passing
+constexpr size_t kMuchLost = 10;    // more lines than anyone removes in passing
 
 // The lines that are not blank, trimmed, and their numbers.
 struct Lines {
@@ -98,7 +98,7 @@ bool are_numbered(const std::vector<std::string>& lines) {
 
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax) {
-  // One line of so many may go: nobody writes all of the others to show a part.
+  // One line of so many may be removed: a part is never shown by all of the others.
   constexpr size_t kFew = 20;
   const Text now(contents);
   const Lines before(file), after(now);
@@ -139,8 +139,8 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
     if (!is_there && !first_gone) first_gone = &block;
   }
 
-  // What goes with nothing in its place, or at the file's begin or end, or is a quarter of it, is
-  // lost; so are lines of no declaration where fewer come, or others for many.
+  // What is removed with nothing in its place, or at the file's beginning or end, or is a quarter
+  // of it, is lost; so are lines of no declaration where fewer come, or others for many.
   const size_t much = std::max<size_t>(5, count / 10);
   size_t lost = 0, worst = 0;
   LineRange worst_lines;
@@ -190,7 +190,7 @@ bool is_partial_quote(const std::string& contents, const Text& file) {
   if (!is_quote(contents, file)) return false;
   const auto& part = quote.lines;
   const auto& all = lines.lines;
-  constexpr size_t kFewLines = 8;  // of so few, nobody shows a part
+  constexpr size_t kFewLines = 8;  // files this short are not shown in part
   if (all.size() < kFewLines) return false;
   return 2 * part.size() < all.size() || !(std::equal(part.begin(), part.end(), all.begin()) ||
                                            std::equal(part.rbegin(), part.rend(), all.rbegin()));

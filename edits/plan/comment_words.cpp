@@ -93,7 +93,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// kForeign by the first byte. Where words stand apart (below 0xE0), one must begin a word.
+// kForeign by the first byte. Where words are separated (below 0xE0), one must begin a word.
 const std::array<std::vector<std::string_view>, 256>& foreign_parts() {
   static const auto parts = [] {
     std::array<std::vector<std::string_view>, 256> by_byte;
@@ -116,7 +116,8 @@ CommentWords comment_words(std::string_view text) {
   CommentWords said;
   said.words.reserve(text.size() + 2);
   std::string word;
-  std::vector<std::pair<size_t, std::string_view>> states;  // that may stand so far into the words
+  std::vector<std::pair<size_t, std::string_view>>
+      states;  // that are possible so far into the words
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
     const bool inner = c == '\'' || c == '_' || (c >= '0' && c <= '9');
@@ -128,7 +129,7 @@ CommentWords comment_words(std::string_view text) {
     said.has_code |= c == '=' || c == ';' || c == '{' || c == '}' || c == '"';
     said.number |= c >= '0' && c <= '9';
     if (word.empty()) continue;
-    // An ellipsis is no word.
+    // An ellipsis is not a word.
     if (word != "\xE2\x80\xA6" && !is_arrows(word)) {
       static const Role kNoRole;
       ++said.count;

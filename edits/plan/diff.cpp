@@ -46,7 +46,7 @@ void append_small_diff(Lines before, Lines after, std::vector<Side>& out) {
   out.insert(out.end(), added.begin(), added.end());
 }
 
-// The lines that stand once on each side, in the longest common order: (before, after). They part
+// The lines that occur once on each side, in the longest common order: (before, after). They part
 // what is too long to compare as a whole (the patience diff).
 std::vector<std::pair<size_t, size_t>> anchors_of(Lines before, Lines after) {
   struct Seen {
@@ -120,7 +120,7 @@ void append_diff(Lines before, Lines after, int depth, std::vector<Side>& out) {
   out.insert(out.end(), tail, Side::both);
 }
 
-// For each line of the diff: on which side it stands, in order. Removed before added.
+// For each line of the diff: on which side it is, in order. Removed before added.
 std::vector<Side> diff_of(Lines before, Lines after) {
   std::vector<Side> out;
   append_diff(before, after, 0, out);

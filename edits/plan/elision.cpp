@@ -186,7 +186,7 @@ Elision elision_in(std::string_view line) {
        words.text.ends_with(">8")))
     return Elision::likely;
   const bool is_short = whole.size() <= kLongestState, bare = !dots && !words.comment;
-  // Words alone are no code, but a word alone may be.
+  // Words alone are not code, but a single word may be.
   static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
   const auto is_code = [](char c) { return is_one_of(c, kCode); };
   if (bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||

@@ -4,7 +4,7 @@
 // A line elides if all that it says is that something else stays or was left out: it tells a reader
 // of the code nothing else. No list of phrases is long enough, so the words are weighed one by one:
 //   sure     "# leave as is": it says so, and nothing else; in any comment syntax, between dots, or
-//            after dots ("... same as before"), where nothing but words is no code
+//            after dots ("... same as before"), where words alone are not code
 //   likely   "// rest", "..", "12 lines", "and so on" without a comment marker, another language:
 //            all of its words may say so, and it would cost code if written literally
 //   perhaps  "// Loading more ...", "# keep the existing order": some words may say so, and more

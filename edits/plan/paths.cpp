@@ -251,7 +251,7 @@ bool points_into_workspace(std::string_view written, std::string_view file) {
   if (above.size() < 2 || !above.ends_with('/') || forbidden(above.substr(1, above.size() - 2)))
     return false;
   above = above.substr(1, above.find('/', 1) - 1);
-  // What belongs to the system is no workspace, however its files are called.
+  // The system's own folders are not a workspace, whatever their files are called.
   static constexpr std::string_view kSystem[] = {"etc", "bin",  "sbin", "lib",  "lib64",
                                                  "dev", "proc", "sys",  "boot", "Windows"};
   return std::ranges::find(kSystem, above) == std::end(kSystem);

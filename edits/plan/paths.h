@@ -48,7 +48,7 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
 // True if the written path means an existing file.
 bool is_file(const Files& files, std::string_view written);
 
-// True if there is a file with exactly this name, which may have quotes or brackets round it.
+// True if there is a file with exactly this name, which may include quotes or brackets around it.
 bool is_exact_name(const Files& files, std::string_view written);
 
 // The files whose path has more or fewer leading folders than this (plain) one; if there are none,

@@ -37,7 +37,7 @@ struct Hunk {
   // What the text says about the new file's last line end ("\\ No newline at end of file").
   std::optional<bool> final_newline;
   bool at_end_of_file = false;
-  bool literal = false;  // of a diff: at an exact place its added lines stand as they are
+  bool literal = false;  // of a diff: at an exact place its added lines are written as they are
   bool shares_context =
       false;               // of a diff or patch: a context line is written once, for both halves
   size_t source_line = 0;  // in the edit text, from 1, for messages

@@ -48,7 +48,7 @@ struct Match {
   MatchQuality quality = MatchQuality::exact;
   double similarity = 1.0;
   bool infers_depth = false;  // the indentation of the new lines was inferred from similar lines
-  // The new text begins or ends with a line that stands before or after the old one.
+  // The new text begins or ends with a line that is before or after the old one.
   bool repeats_neighbour = false;
 };
 

@@ -14,7 +14,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr size_t kMaxScans = 12;        // about what an index costs
 constexpr size_t kSteps = 300'000'000;  // of some nanoseconds at most
 
-// The first eight bytes that are no white space, the first one lowest; zero where there are fewer.
+// The first eight bytes that are not white space, the first one lowest; zero where there are fewer.
 uint64_t head_of(std::string_view line) {
   uint64_t head = 0;
   int bits = 0;
@@ -110,7 +110,7 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
         lines.push_back(number);
       }
       if (++hits > most * 4 || lines.size() > most) {
-        scans_ = kMaxScans;  // the text is common: scanning is no use
+        scans_ = kMaxScans;  // the text is common: scanning does not pay
         return lines_with(text, most, lines);
       }
       at = std::max(next_of(number), hit + 1);

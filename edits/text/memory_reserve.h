@@ -1,4 +1,4 @@
-// Some memory that is kept back for the moment when there is no more: to unwind, to say so and to
+// Memory that is held back for the moment when there is no more: to unwind, to say so and to
 // answer takes some, too, and so does a destructor, which must not fail (that of a JSON value
 // allocates). It is for small allocations, of at most 1 MB; a large one that fails throws at once.
 // It has two parts: the small allocation that fails first gets one and goes on; the next one gives
