@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxProblems = 200;
-constexpr size_t kMaxLine = 4'000;  // bytes; longer lines are no messages
+constexpr size_t kMaxLine = 4'000;  // bytes; longer lines are not messages
 
 std::string without_colours(std::string_view text) {
   std::string result;

@@ -114,7 +114,7 @@ bool is_named(const MappedText& file, const Hunk& hunk, const Place& made) {
     if (line.kind == Kind::added && has_word(line.text)) added.push_back(now);
     now += line.kind != Kind::removed;
   }
-  // The last line end of a string replacement is no line.
+  // The last line end of a string replacement is not a line.
   const size_t count = made.last - made.first;
   return (now == count || (made.hunk && now == count + 1)) && !added.empty() &&
          std::ranges::all_of(added, [&](size_t i) {
@@ -159,7 +159,7 @@ bool is_at_expected_place(const MappedText& file, const Hunk& hunk,
   return made.size() == 1 && is_named(file, hunk, made[0]);
 }
 
-// The old side stands exactly where it is said. It may still be part of the new text: an addition
+// The old side is exactly where the edit says. It may still be part of the new text: an addition
 // is made if its lines are already beside the kept ones, above or below.
 NewText check_exact_places(const MappedText& file, const Hunk& hunk, const Weight& weight,
                            const std::vector<Place>& places) {
@@ -202,7 +202,7 @@ NewText find_new_text(const MappedText& file, const Hunk& written,
                                                               : NewText::possibly_present;
   }
   if (places.empty() || weight.lines < 2 || weight.bytes < 20) return NewText::absent;
-  // What only removes lines leaves nothing behind that is its own: the lines round them must stand
+  // What only removes lines leaves nothing behind that is its own: the lines around them must be
   // together somewhere else.
   const bool adds = weight.longest_added > 0;
   const MatchQuality loosest =

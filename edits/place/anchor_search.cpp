@@ -10,7 +10,8 @@
 namespace bodkin {
 namespace {
 
-// Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is no word of
+// Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is not a word
+// of
 // ".btn:hover", nor "load" of "load-all" or "load.all".
 size_t find_words(std::string_view line, std::string_view words) {
   const auto joins = [&](size_t at) {

@@ -19,7 +19,7 @@ constexpr size_t kFew = 64;     // lines that are alike
 constexpr size_t kMostRepeated = 40;
 
 constexpr PlaceDoubt kRestOfLine = {
-    "its new text repeats what stands beside its old text in that line",
+    "its new text repeats what is beside its old text in that line",
     "quote the whole line, or omit from the new text what the old text does not have"};
 constexpr PlaceDoubt kNeighbour = {"its new text repeats a line that is next to its old text",
                                    "omit the lines that stay, or quote them, too"};

@@ -1,8 +1,8 @@
-// What stands beside a place says when a quote was cut short, or a line number is off:
+// What is beside a place says when a quote was cut short, or a line number is off:
 //
 //   the rest of the line      a part of a line is quoted, and the new half ends (begins) in what
 //                             follows (precedes) that part: "f(a, " and "f(b, c);" in
-//                             "f(a, c);". Written as it is, that would stand there twice. A rest
+//                             "f(a, c);". Written as it is, that would be there twice. A rest
 //                             of closing brackets and quotes proves nothing: "x" in "f(x)" may
 //                             become "g(x)".
 //   the lines next to it      the new half goes on with the lines that follow the quote, or begins

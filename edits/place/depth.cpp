@@ -239,7 +239,7 @@ class Inference {
     }
     if (may_open(text_above)) return std::nullopt;
     if (depth_below == above && !text_below.empty()) return above;
-    // Below it only the block is closed in which it stands.
+    // Below it, only its own block is closed.
     if (depth_below.size() < above.size() && closes(text_below) && !text_above.ends_with(':'))
       return above;
     return std::nullopt;

@@ -18,7 +18,7 @@ constexpr PlaceDoubt kColumns = {"its new text has the columns of a diff (\"+\")
                                  "send the lines as they should be in the file"};
 constexpr PlaceDoubt kNumbers = {"its new text has line numbers, which its old text does not have",
                                  "send the lines without them"};
-constexpr PlaceDoubt kFence = {"its new text stands in a fence of its own",
+constexpr PlaceDoubt kFence = {"its new text is in a fence of its own",
                                "send the lines without the fence"};
 constexpr PlaceDoubt kMoved = {"all its lines begin with a blank or \">\"",
                                "send the lines as they should be in the file"};

@@ -119,7 +119,7 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
   return below;
 }
 
-// The only place whose line above (blank lines aside) is the anchor; else, if the anchor stands
+// The only place whose line above (blank lines aside) is the anchor; else, if the anchor is
 // only once, the only place after it.
 std::optional<size_t> only_place_after_anchor(const MappedText& file, const std::string& anchor,
                                               const std::vector<Place>& places) {
@@ -249,7 +249,7 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
                                          const std::optional<LineRange>& selection) {
   std::vector<std::string_view> old = old_side(hunk);
   const size_t count = file.line_count();
-  // The ends of a string replacement that are line ends are no lines.
+  // The ends of a string replacement that are line ends are not lines.
   if (hunk.within_lines && old.size() > 1 && old.back().empty()) old.pop_back();
   if (hunk.within_lines && old.size() > 1 && old.front().empty()) old.erase(old.begin());
   const auto has_room_at = [&](size_t first) {
@@ -268,7 +268,7 @@ std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hun
     return hunk.line_hint;
   if (!selection || selection->begin >= selection->end) return std::nullopt;
   if (place.first < selection->end && selection->begin < place.last) return std::nullopt;
-  // Within the selection, or round it.
+  // Within the selection, or around it.
   const size_t last = selection->end > old.size() ? selection->end - old.size() : 0;
   const size_t begin = std::min(selection->begin, last), end = std::max(selection->begin, last);
   if (!file.spend(end - begin + old.size())) return std::nullopt;

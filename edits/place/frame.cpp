@@ -12,7 +12,7 @@ namespace {
 
 size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
 
-// What stands at any depth and opens no block of its own: "{", "#if", "public:", "} else {".
+// What is at any depth and opens no block of its own: "{", "#if", "public:", "} else {".
 bool cannot_open_block(std::string_view line) {
   const std::string_view text = trimmed(line);
   if (!has_word(text)) return true;

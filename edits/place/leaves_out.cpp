@@ -247,7 +247,7 @@ bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
         remark = trimmed(line.text);
     }
     if (added == 0 || gone.size() < kMany * added || !is_comment_or_prose(remark)) continue;
-    // A removed line, changed, is no elision.
+    // A removed line that is changed is not an elision.
     const std::vector<std::string_view> own = tokens_of(remark);
     if (std::ranges::none_of(gone, [&](std::string_view line) {
           const std::vector<std::string_view> words = tokens_of(line);

@@ -8,7 +8,7 @@
 namespace bodkin {
 namespace {
 
-// The end of the string literal that begins at `begin`; npos: it is no string ("don't").
+// The end of the string literal that begins at `begin`; npos: it is not a string ("don't").
 size_t end_of_string(std::string_view line, size_t begin) {
   if (line[begin] == '\'' && begin > 0 && is_name_char(line[begin - 1])) return line.npos;
   for (size_t i = begin + 1; i < line.size(); ++i) {

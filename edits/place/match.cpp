@@ -154,7 +154,7 @@ std::vector<std::string_view> side(const Hunk& hunk, HunkLine::Kind without) {
   return lines;
 }
 
-// All first lines at which `pattern` stands in `lines`, overlapping ones too.
+// All lines of `lines` at which `pattern` begins, also where it overlaps itself.
 std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
                              const std::vector<uint32_t>& pattern) {
   std::vector<size_t> hits;
@@ -175,7 +175,7 @@ std::vector<size_t> find_run(const std::vector<uint32_t>& lines,
   return hits;
 }
 
-// Where the hashes of the keys stand in a row, or may.
+// Where the hashes of the keys are in a row, or may be.
 std::vector<size_t> run_starts(const MappedText& file, LineKey key,
                                const std::vector<std::string_view>& wanted) {
   constexpr size_t kMaxHits = 64;
@@ -250,7 +250,7 @@ std::vector<Place> find_by_key(const Search& search, LineKey key) {
   }
   std::string buffer;
   std::vector<std::string_view> wanted;
-  std::vector<std::string> written;  // the keys that are no part of their line
+  std::vector<std::string> written;  // the keys that are not part of their line
   wanted.reserve(search.old.size());
   for (const std::string_view line : search.old) {
     wanted.push_back(key(line, buffer));

@@ -7,7 +7,7 @@
 namespace bodkin {
 
 // How a line uses a name, as far as that shows that it is one of its surroundings, and not one of
-// many that could stand there: it is bound ("x =", "local x", "for x in", "char x["), something is
+// many that could be there: it is bound ("x =", "local x", "for x in", "char x["), something is
 // looked up in it ("x."), or it is expanded ("$x", "${x}").
 enum class Use { text, plain, bound, looked_up, expanded };
 

@@ -21,7 +21,7 @@ struct Votes {
 };
 
 // What each run of new lines says beside the removed ones that it replaces: its first line, which
-// is like theirs, stands as deep as that does in the file (and none less deep than they), or as in
+// is like theirs, is as deep as that is in the file (and none less deep than they), or as in
 // the quote. Of a diff's context nothing is known: it is one line for both halves.
 Votes votes_of_runs(const MappedText& file, const Hunk& hunk, const Place& place) {
   Votes votes;
@@ -62,7 +62,7 @@ Votes votes_of_runs(const MappedText& file, const Hunk& hunk, const Place& place
 NewDepths infer_new_depths(const std::vector<std::string_view>& old,
                            const std::vector<std::string_view>& now,
                            const std::vector<std::string>& file) {
-  std::map<std::string_view, size_t> known, signs;  // without those that stand twice
+  std::map<std::string_view, size_t> known, signs;  // without those that occur twice
   const auto is_moved = [&](size_t i) { return indentation_of(old[i]) != indentation_of(file[i]); };
   std::optional<size_t> first;
   for (size_t i = 0; i < old.size(); ++i) {

@@ -118,7 +118,7 @@ void Reindent::move_literals() {
 
 // True if a line inside a literal is kept verbatim.
 bool Reindent::is_verbatim(size_t index, std::string_view line) const {
-  // Behind the hunk's last line comes what is no line of its own.
+  // Behind the hunk's last line comes what is not its own.
   if (index >= opening_of_.size() || opening_of_[index].empty()) return false;
   const std::string_view opening = opening_of_[index];
   return indentation_of(line).size() < indentation_of(opening).size() ||
@@ -236,7 +236,7 @@ bool Reindent::introduces_tabs(const MappedText& file, const Hunk& hunk, std::st
 }
 
 // What the file has for this indentation in the lines that the added one takes the place of, or
-// stands beside, even if it is no level.
+// is beside, even if it is not a level.
 std::optional<std::string_view> Reindent::of_neighbours(size_t index, std::string_view line) const {
   const auto is_kept = [](const HunkLine& l) { return l.kind == HunkLine::Kind::context; };
   const std::span<const HunkLine> lines(hunk_.lines);

@@ -5,7 +5,7 @@
 // has, too. But an old half with quotes alone does not show whether line breaks and backslashes
 // were escaped. Then the new half decides: "\n" outside of strings was a line break, and within
 // them it is the code's own; a text that has real line breaks did not escape them. Where it says
-// both, nobody knows, and nothing is written.
+// both, there is no telling, and nothing is written.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -103,7 +103,7 @@ std::string replaced_all(const std::string& text,
   return out;
 }
 
-// A text that stands in a string of JSON: \n, \t, \", \\ and \u003c. Half an escape stays.
+// A text that is in a string of JSON: \n, \t, \", \\ and \u003c. Half an escape stays.
 std::string json_unescaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -321,7 +321,7 @@ std::vector<Place> find_cosmetic(const Search& search) {
       found = std::move(places);
       continue;
     }
-    // Two readings have the same old half; of backslashes, that which undoes more is the later one.
+    // Two readings have the same old half; of backslashes, the one that undoes more comes later.
     const bool both = is_of_backslashes(found[0]) && is_of_backslashes(places[0]);
     if (!both || new_side(*found[0].hunk) == new_side(*hunk)) continue;
     switch (Backslashes(search.hunk).meant()) {

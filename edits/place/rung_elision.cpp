@@ -1,5 +1,5 @@
-// The rung "elision": pieces of the old side round lines that say "...". The pieces stand in order,
-// and each that changes has one place between the pieces round it, or one in the section that the
+// The rung "elision": pieces of the old side around lines that say "...". The pieces are in order,
+// and each that changes has one place between the pieces around it, or one in the section that the
 // piece above begins ("[server]", "...", "port = 80"). What elides in the old half must elide in
 // the new half, in the same order, even if in other words. A file that has such a line itself among
 // those that it would stand for was rather quoted with it.

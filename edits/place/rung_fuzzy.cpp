@@ -4,7 +4,7 @@
 // If the quoted entry was removed and a similar one remains, all lines except the one that names it
 // may be equal, and any word may be the name. So a kept line may have another word only if
 //
-//   the change stands in a declaration that the quote and the file both name, and that they both
+//   the change is in a declaration that the quote and the file both name, and that they both
 //   have once (edits/place/frame); or
 //   the declaration that has both lines is named so, and all of it is quoted: then it may have
 //   another number, too; or

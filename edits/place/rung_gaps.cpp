@@ -63,7 +63,7 @@ class GapSearch {
       // It is the comment that tells the places apart: without one it may be anything's.
       if (has_other_comment) return {};
       if (!place) continue;
-      // The same code with other comments round it: the nearer ones are meant.
+      // The same code with other comments around it: the nearer ones are meant.
       if (!places.empty() && is_same_code(places.back(), *place)) places.pop_back();
       places.push_back(std::move(*place));
     }
@@ -204,7 +204,7 @@ class GapSearch {
     while (below < hashes_.size() && is_blank(file_.line(below))) ++below;
     others = others || (only_theirs && below < hashes_.size() && is_comment(file_.line(below)));
     has_other_comment = others;
-    // Few lines that agree, or more comments left out than lines found, are no evidence.
+    // Few lines that agree, or more comments left out than lines found, are not evidence.
     if (equal < 2 || (code < 2 && equal < 3) || comments_skipped > equal) return std::nullopt;
     // Of a quote that is comments itself, they are part of what it says.
     if (code == 0 && comments_skipped * 2 > equal) return std::nullopt;
@@ -246,7 +246,7 @@ class GapSearch {
     }
     return true;
   }
-  // A comment that the quote lacks and the new text has would stand twice.
+  // A comment that the quote lacks and the new text has would occur twice.
   bool is_added(std::string_view line) const {
     return std::ranges::any_of(hunk_.lines, [&](const HunkLine& own) {
       return own.kind == HunkLine::Kind::added && trimmed(own.text) == trimmed(line);

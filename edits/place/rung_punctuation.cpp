@@ -61,7 +61,7 @@ bool is_files_word(const Search& search, const Place& place, std::string_view li
   size_t begin = at, end = at + size;
   while (begin > 0 && is_letter(begin - 1)) --begin;
   while (end < line.size() && is_letter(end)) ++end;
-  if (begin == at || end == at + size) return false;  // it stands at an end, as a quote does
+  if (begin == at || end == at + size) return false;  // it is at an end, as a quote does
   const std::string_view word = line.substr(begin, end - begin);
   return std::ranges::any_of(std::views::iota(size_t{0}, search.old.size()), [&](size_t i) {
     return search.file.line(place.line_for(i)).find(word) != std::string_view::npos;

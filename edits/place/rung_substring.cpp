@@ -1,5 +1,5 @@
 // The rung "exact" of a string replacement, whose old text may begin and end inside a line. It is a
-// run of bytes: every place where those stand is a place, whole lines or part of one, and
+// run of bytes: every place that has those is one, whole lines or part of one, and
 // more than one is ambiguous. A line end at its end ends its last line and means no blank line,
 // also where only the new text has one.
 //
@@ -8,8 +8,8 @@
 // name before an assignment ("port = 1" in "app.port = 1"), nor a statement before the rest of its
 // last name ("import os" in "import os.path"), nor a line whose text stays beside added lines. What
 // stays the same makes no difference: it is another word that would be changed. If all places are
-// asked for, and some cut something in two and some do not ("id" in "valid"), nobody knows whether
-// those are meant, too.
+// asked for, and some cut something in two and some do not ("id" in "valid"), there is no telling
+// whether those are meant, too.
 #include <algorithm>
 #include <cctype>
 #include <memory>
@@ -37,7 +37,7 @@ Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
   return place;
 }
 
-// All places where the text stands, in order.
+// All places of the text, in order.
 template <class Visit>
 void for_each_hit(std::string_view bytes, std::string_view wanted, size_t step, Visit visit) {
   for (size_t at = 0; at < bytes.size();) {

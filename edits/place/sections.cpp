@@ -103,7 +103,7 @@ bool underlines(const MappedText& file, size_t line) {
          level_of_heading(file, line - 1) > 0;
 }
 
-// What stands at a head's depth and still belongs to its block.
+// What is at a head's depth and still belongs to its block.
 bool continues_block(std::string_view line) {
   const std::string_view text = trimmed(line);
   if (std::string_view("})]{").find(text.front()) != std::string_view::npos) return true;

@@ -13,7 +13,7 @@ struct VotedPlace {
   size_t equal = 0;  // how many old lines voted for it: equal except for whitespace, and rare
 };
 
-// The windows that the old lines vote for, most votes first, at most 256. Lines that stand in more
+// The windows that the old lines vote for, most votes first, at most 256. Lines that are in more
 // than 64 places have no vote.
 std::vector<VotedPlace> likely_windows(const Search& search);
 

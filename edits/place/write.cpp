@@ -90,7 +90,7 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
                                         const Place& place, bool needs_tabs) {
   Added added_lines(file, hunk, place, needs_tabs);
   std::vector<Replacement> edits;
-  size_t at = place.first;  // the file's line before which we stand
+  size_t at = place.first;  // the file's line before which to write
   size_t old = 0, old_count = 0;
   for (const HunkLine& line : hunk.lines) old_count += line.kind != Kind::added;
   for (size_t i = 0; i < hunk.lines.size();) {
@@ -100,8 +100,8 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
       ++i;
       continue;
     }
-    // A run of removed and added lines. Where the removed lines stand apart, each goes by itself
-    // and the added lines take the place of the first.
+    // A run of removed and added lines. Where the removed lines are apart, each is removed by
+    // itself and the added lines take the place of the first.
     std::vector<std::string> added;
     std::vector<size_t> removed;
     for (; i < hunk.lines.size() && hunk.lines[i].kind != Kind::context; ++i) {
