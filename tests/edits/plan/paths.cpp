@@ -45,6 +45,8 @@ TEST_CASE("a name is shown as it is, bytes that are no UTF-8 and what is not see
       {"\xED\xA0\x80", "\\xED\\xA0\\x80"},
       {"\xF4\x90\x80\x80", "\\xF4\\x90\\x80\\x80"},
       {"\xF5\x80\x80\x80", "\\xF5\\x80\\x80\\x80"},
+      {"\xED\xBF\xBF", "\\xED\\xBF\\xBF"},
+      {"\xF4\x8F\xBF\xBF", "\\u{10FFFF}"},
       {"\xC2\x80", "\\u{0080}"},
       {"a\xE2\x80\x8B.py", "a\\u{200B}.py"},
       {"\x07", "\\u{0007}"},
@@ -78,6 +80,8 @@ TEST_CASE("a path means the file that it names, else the only one that it may me
   CHECK(meant("(src/a.py)", {"src/a.py"}) == "src/a.py");
   CHECK(meant("b/src/a.py", {"src/a.py"}) == "src/a.py?");
   CHECK(meant("b/a.py", {"b/a.py", "a.py"}) == "b/a.py");
+  CHECK(meant("a/x.py", {"src/a/x.py", "x.py"}) == "x.py?");
+  CHECK(meant("b/x.py", {"src/b/x.py", "x.py"}) == "x.py?");
   CHECK(meant("a.py", {"src/a.py"}) == "src/a.py?");
   CHECK(meant("lib/src/a.py", {"src/a.py"}) == "src/a.py?");
   CHECK(meant("a.py", {"src/a.py", "lib/a.py"}) == "");
