@@ -230,6 +230,11 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
   const auto leave_tag = [&](size_t end) {
     if (tag) tag->end = end, reply.tags.push_back(*std::exchange(tag, std::nullopt));
   };
+  std::optional<size_t> open_end;  // behind the last block, if its fence is open
+  const auto first_solid = [&](size_t from) {
+    while (from < reply.size() && trimmed(reply.lines[from]).empty()) ++from;
+    return from;
+  };
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view line = reply.lines[i];
@@ -357,11 +362,17 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     size_t end = block->end + block->extra + 1;
     bool fenced = false, tagged = false;
     for (size_t k = begin; k < i; ++k) {
-      fenced = fenced || fence_info(reply.lines[k]);
+      fenced = fenced != fence_info(reply.lines[k]).has_value();
       tagged = tagged || is_lone_tag(reply.lines[k]);
     }
     while (tagged && end < reply.size() && is_lone_tag(reply.lines[end])) ++end;
-    if (fenced && end < reply.size() && fence_info(reply.lines[end]) == std::string_view()) ++end;
+    // Blocks in one fence have nothing but blank lines between them, and before its end.
+    fenced = fenced || (open_end && first_solid(*open_end) >= begin);
+    const size_t close = first_solid(end);
+    const bool closes =
+        fenced && close < reply.size() && fence_info(reply.lines[close]) == std::string_view();
+    if (closes) end = close + 1;
+    open_end = fenced && !closes ? std::optional(end) : std::nullopt;
     reply.take(begin, end);
     i = end - 1;
   }

@@ -43,6 +43,7 @@ TEST_CASE("what stands for a body is behind what opens one") {
                            "f(n) { /* ... */ },"}) {
     CHECK_MESSAGE(elides_in_line(line), line);
   }
-  for (const char* line : {"call();  // ...", "x = 1  # ...", "a, // unchanged"})
+  for (const char* line :
+       {"call();  // ...", "x = 1  # ...", "a, // unchanged", "f(...)", "a[...]"})
     CHECK_MESSAGE(!elides_in_line(line), line);
 }

@@ -1,0 +1,5 @@
+function f(a) {
+  open(a);
+  let items = {% items %};
+  close(a);
+}

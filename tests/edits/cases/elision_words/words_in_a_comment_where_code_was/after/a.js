@@ -1,0 +1,6 @@
+function f(a) {
+  open(a);
+  /*
+  pass them along as they came
+  */ {% items %}
+}

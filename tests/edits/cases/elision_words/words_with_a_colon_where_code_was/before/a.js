@@ -1,0 +1,7 @@
+function f(a) {
+  open(a);
+  let items = read(a);
+  items.push(a);
+  items.sort();
+  close(a);
+}

@@ -1,0 +1,12 @@
+#include "table.h"
+
+namespace box {
+
+void init_table(table *t) {
+  t->size = 0;
+  t->first = NULL;
+  reserve(t);
+  t->ready = 1;
+}
+
+}  // namespace box

@@ -1,0 +1,6 @@
+import { open, shut, lock } from "./door";
+import { lamp } from "./lamp";
+
+export function start() {
+  open(lamp);
+}

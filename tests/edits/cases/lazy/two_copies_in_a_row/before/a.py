@@ -1,0 +1,10 @@
+def f(x):
+    if x:
+        log(x)
+        show(x)
+    return x
+
+
+def g(x):
+    y = 0
+    return y
