@@ -272,12 +272,14 @@ def write(file, hunk, verdict):
 
 
 def overlap(a, b):
-    """Do two hunks change the same lines, or does one change what the other keeps?"""
+    """Do two hunks change the same lines, does one change what the other keeps, or are they alternatives?"""
     for begin, end in a.runs:
         for other, other_end in b.runs:
             if max(begin, other) < min(end, other_end) or (begin == other and (begin == end or other == other_end)):
                 return True
-    return bool(a.keeps & b.removes or b.keeps & a.removes)
+    quoted = a.keeps | a.removes
+    between = quoted == b.keeps | b.removes and set(a.inserts) | set(b.inserts)
+    return bool(a.keeps & b.removes or b.keeps & a.removes or between and any(min(quoted) < i <= max(quoted) for i in between))
 
 
 # --- the whole --------------------------------------------------------------------------------------------------------
