@@ -194,7 +194,7 @@ void Checkers::Check::check_rust(Group& group) {
 }
 
 // Whether the draft also changes what the server reads from the disk alone: a configuration, a
-// module of JSON, a file that is embedded or included and is no source.
+// module of JSON, a file that is embedded or included and is not a source.
 bool Checkers::Check::changes_what_is_read(const Group& group) const {
   const Imports imports = group.command.kind->imports;
   const bool embeds =

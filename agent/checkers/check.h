@@ -68,7 +68,7 @@ class Checkers::Check {
   void check_rust(Group& group);
   std::set<std::string> rust_files(const Group& group) const;
   void check_go(const Group& group, size_t listed);
-  void doubt_other_systems(size_t listed);
+  std::string doubt_other_systems(size_t listed);
   void check_go_text(const Group& group);
   bool check_with_go(const Group& group);
   std::vector<std::string> go_modules(const Group& group) const;

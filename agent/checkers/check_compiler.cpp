@@ -207,7 +207,7 @@ void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
   });
   if (judged > 0) result_.by.emplace_back("gcc");
   if (count > 0 || has_refused || !units.empty()) return;
-  // What clangd alone refuses or cannot read is no error.
+  // What only clangd refuses or cannot read is not an error.
   result_.reason = before_clangd.reason;
   new_errors_ = before_clangd.errors;
   for (size_t i = before_clangd.listed; i < result_.added.size(); ++i)

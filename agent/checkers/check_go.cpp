@@ -129,14 +129,17 @@ std::string with_no_git(const std::string& flags) {
   return flags + (flags.empty() ? "" : " ") + "-buildvcs=false";
 }
 
-bool has_constraint(const Text& text) {
+// The line that says for which builds the file is; empty: for all.
+std::string constraint_of(const Text& text) {
   for (size_t i = 0; i < text.line_count(); ++i) {
-    const std::string line = text.line(i);
-    if (line.starts_with("//go:build") || line.starts_with("// +build")) return true;
-    if (line.starts_with("package ")) return false;
+    std::string line = text.line(i);
+    if (line.starts_with("//go:build") || line.starts_with("// +build")) return line;
+    if (line.starts_with("package ")) break;
   }
-  return false;
+  return "";
 }
+
+bool has_constraint(const Text& text) { return !constraint_of(text).empty(); }
 
 // The first word after one of go.mod's.
 std::string module_named_in(const std::string& go_mod) {
@@ -284,7 +287,11 @@ bool Checkers::Check::check_with_go(const Group& group) {
             return other.severity == Severity::error && other.path == problem.path &&
                    other.line == problem.line;
           }))
-        continue;  // go vet says it again
+        continue;                                                      // go vet says it again
+      std::erase_if(result_.added, [&](const CheckedProblem& other) {  // gopls's, doubted
+        return other.source == "compiler" && other.path == problem.path &&
+               other.line == problem.line;
+      });
       ++new_errors_;
       result_.added.push_back(std::move(problem));
     }
@@ -305,8 +312,10 @@ bool Checkers::Check::check_with_go(const Group& group) {
 }
 
 // Of the errors behind the first ones, those that the build here need not have: gopls also looks at
-// what is for other systems ("undefined: x [windows]"), and at files that belong to no package.
-void Checkers::Check::doubt_other_systems(size_t listed) {
+// what is for other systems ("undefined: x [windows]"), and at files that belong to no package. The
+// first of them, as a sentence; empty: there is none.
+std::string Checkers::Check::doubt_other_systems(size_t listed) {
+  std::string reason;
   for (size_t i = listed; i < result_.added.size(); ++i) {
     CheckedProblem& problem = result_.added[i];
     if (problem.severity != Severity::error) continue;
@@ -318,20 +327,24 @@ void Checkers::Check::doubt_other_systems(size_t listed) {
             problem.message.size() - 1;
     const auto draft = drafted(problem.path);
     const auto text = draft ? draft : text_now(problem.path);
-    const bool is_constrained = text && has_constraint(*text);
-    const bool is_left_out = text && text->str().contains("//go:build ignore");
+    const std::string constraint = text ? constraint_of(*text) : "";
+    const bool is_left_out = constraint == "//go:build ignore";
     // Where go may run, it says whether it compiles the file.
-    if (!is_of_other && !is_left_out && (!is_constrained || !settings_.trusted)) continue;
+    if (!is_of_other && !is_left_out && (constraint.empty() || !settings_.trusted)) continue;
     problem.severity = Severity::warning;
     --new_errors_;
-    not_checked(fmt::format("{} may not be compiled here, and gopls finds an error in it: {}",
-                            problem.path, problem.message));
+    if (reason.empty())
+      reason = fmt::format("{} may not be compiled here, and gopls finds an error in it: {}",
+                           problem.path, problem.message);
   }
+  return reason;
 }
 
 void Checkers::Check::check_go(const Group& group, size_t listed) {
-  doubt_other_systems(listed);
-  if (new_errors_ == 0 && check_with_go(group)) return;
+  const std::string doubted = doubt_other_systems(listed);
+  const bool is_known = new_errors_ == 0 && check_with_go(group);
+  if (new_errors_ == 0 && !doubted.empty()) not_checked(doubted);
+  if (is_known) return;
   check_go_text(group);
   const bool has_views = project_.files.named("go.mod").size() > 1 ||
                          std::ranges::any_of(group.files, [](const ChangedFile& file) {

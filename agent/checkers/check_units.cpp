@@ -73,13 +73,15 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   for (const std::string& unit : project_.commands.forcing_units(names)) {
     if (std::ranges::find(users, relative(unit)) == users.end()) users.push_back(relative(unit));
   }
+  std::set<std::string> forced;
   for (const ClangdFile& file : files_of_clangd()) {
     if (!may_force(file, names)) continue;
-    for (const std::string& unit : project_.files.all_of(Imports::include)) {
-      const bool is_below = file.folder.empty() || unit.starts_with(file.folder + "/");
-      if (is_below && std::ranges::find(users, unit) == users.end()) users.push_back(unit);
-    }
+    for (std::string& unit : project_.files.all_of(Imports::include))
+      if (file.folder.empty() || unit.starts_with(file.folder + "/"))
+        forced.insert(std::move(unit));
   }
+  for (const std::string& path : users) forced.erase(path);
+  users.insert(users.end(), forced.begin(), forced.end());
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(full(path)))
       not_checked(fmt::format(

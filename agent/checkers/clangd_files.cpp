@@ -69,11 +69,13 @@ bool hides_errors(const std::vector<ClangdFile>& files, const ClangdFile& file) 
   for (size_t at = text.find("Suppress"); at != text.npos; at = text.find("Suppress", at + 1)) {
     size_t begin = text.find(':', at);
     if (begin == text.npos) break;
-    // The words up to the next key or section, or to a comment.
+    // The words up to the next key or section, without comments.
     for (begin = text.find_first_not_of(kEnds, begin + 1); begin != text.npos;) {
-      const size_t end = std::min(text.find_first_of(kEnds, begin), text.size());
-      const std::string_view word = text.substr(begin, end - begin);
-      if (word.ends_with(':') || word == "---" || word.starts_with('#')) break;
+      const bool is_comment = text[begin] == '#';
+      const size_t end =
+          std::min(text.find_first_of(is_comment ? "\n" : kEnds, begin), text.size());
+      const std::string_view word = is_comment ? "-" : text.substr(begin, end - begin);
+      if (word.ends_with(':') || word == "---") break;
       // Warnings and what clang-tidy finds have a hyphen in their names, errors have none.
       const bool is_warning = word.contains('-') && !word.contains('*');
       if (word != "-" && (!is_warning || is_strict)) return true;

@@ -81,7 +81,7 @@ class SourceFiles {
   // the names; empty: none.
   std::string user_outside(const std::vector<std::string>& units,
                            const std::set<std::string>& files);
-  // A source or a configuration that names this file, which is no source itself: its text may be
+  // A source or a configuration that names this file, which is not a source itself: its text may be
   // compiled in, or say how sources are checked. Empty: none. Reads the configurations, and all
   // sources if the file is removed.
   std::string user_of_data(const ChangedFile& file);

@@ -75,7 +75,7 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
   }
   auto fixed = words_of_list(kind().fixed_variables);
   if (kind().imports == Imports::go) fixed.push_back("GOFLAGS=" + go_flags_that_write_nothing());
-  // Its own tools are no programs of the folder either: node, go, shellcheck, python.
+  // Its own tools are not programs of the folder either: node, go, shellcheck, python.
   if (!command_.may_run_folder) fixed.push_back(search_path({root_}));
   const auto also = words_of_list(kind().variables);
   rpc::Command command;

@@ -203,24 +203,35 @@ bool has_word(std::string_view text, std::initializer_list<std::string_view> wor
   return found;
 }
 
+// The parenthesis that closes this one, outside of strings; else the end.
+size_t closing(std::string_view text, size_t open) {
+  int depth = 0;
+  bool is_string = false;
+  for (size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '"') is_string = !is_string;
+    if (is_string && text[at] == '\\') ++at;
+    if (is_string) continue;
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return text.size();
+}
+
 // Where statements of assembly begin and end: from the word to its closing parenthesis.
 std::vector<std::pair<size_t, size_t>> assembly_in(std::string_view text) {
   const auto is_letter = [&](size_t at) {
     return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
   };
   std::vector<std::pair<size_t, size_t>> found;
-  for (size_t at = text.find("asm"); at != text.npos; at = text.find("asm", at + 3)) {
-    const size_t behind = std::min(text.find_first_not_of('_', at + 3), text.size());
-    const size_t open = text.find_first_of("(;", behind);
-    if ((at > 0 && is_letter(at - 1)) || is_letter(behind) || open == text.npos ||
-        text[open] == ';')
-      continue;
-    size_t end = open;
-    for (int depth = 0; end < text.size(); ++end) {
-      if (text[end] == '(') ++depth;
-      if (text[end] == ')' && --depth == 0) break;
-    }
-    found.emplace_back(at, end);
+  for (size_t at = text.find("asm"), next = 0; at != text.npos; at = text.find("asm", next)) {
+    next = std::min(text.find_first_not_of('_', at + 3), text.size());
+    if ((at > 0 && is_letter(at - 1)) || is_letter(next)) continue;
+    const size_t open = text.find_first_of("(;", next);
+    if (open == text.npos) break;
+    next = open;
+    if (text[open] == ';') continue;
+    next = closing(text, open);
+    found.emplace_back(at, next);
   }
   return found;
 }

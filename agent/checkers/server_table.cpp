@@ -6,7 +6,7 @@ namespace {
 
 constexpr ServerKind kKinds[] = {
     // Its index would be written into the project. Headers are read from the disk unless told
-    // otherwise; clang-tidy's findings are no compile errors.
+    // otherwise; clang-tidy's findings are not compile errors.
     {.name = "clangd",
      .languages = "c cpp objective-c objective-cpp cuda-cpp",
      .commands = "clangd --background-index=false --use-dirty-headers --clang-tidy=false "

@@ -156,9 +156,11 @@ PROJECTS = {
         "c.c": "int limit(void) { return LIMIT; }\n",
     },
     "c-suppress": {".clangd": "Diagnostics:\n  Suppress: [unused-includes, undeclared_var_use]\n", "a.c": "int f(int k) {\n    return k;\n}\n"},
+    "c-remarked": {".clangd": "Diagnostics:\n  Suppress:\n    # of old code\n    - undeclared_var_use\n", "a.c": "int f(int k) {\n    return k;\n}\n"},
     "c-hyphens": {".clangd": "Diagnostics:\n  Suppress: [unused-includes, -Wunused]\n", "a.c": "int f(int k) {\n    return k;\n}\n"},
     "c-late": {
         "asm.c": 'int f(int x) {\n    __asm__(\n        "nop");\n    return x;\n}\n',
+        "text.c": 'int f(int x) {\n    __asm__("nop # :)\\n\\t"\n            "nop");\n    return x;\n}\n',
         "alias.c": 'int real(void) { return 1; }\nint other(void)\n    __attribute__((alias("real")));\n',
         "error.c": 'void bad(void) __attribute__((error("no")));\nint f(int x) {\n    return x;\n}\n',
     },
@@ -277,9 +279,11 @@ CASES = [
     ("c-flags", "right", [], [("forced.h", "LIMIT 4", "LIMIT 5")]),
     ("c-clangd", "header that .clangd includes", [], [("forced.h", "LIMIT 4", "BOUND 4")]),
     ("c-suppress", "an error that .clangd suppresses?", [], [("a.c", "return k;", "return j;")]),
+    ("c-remarked", "an error that .clangd suppresses below a comment?", [], [("a.c", "return k;", "return j;")]),
     ("c-hyphens", "right, and .clangd suppresses warnings", [], [("a.c", "return k;", "return k + 1;")]),
     ("c-late", "assembly", [], [("asm.c", '"nop"', '"noppp"')]),
     ("c-late", "right assembly", [], [("asm.c", '"nop"', '"nop; nop"')]),
+    ("c-late", "assembly behind a parenthesis in a string", [], [("text.c", '            "nop"', '            "noppp"')]),
     ("c-late", "target of an alias", [], [("alias.c", "int real(void)", "int reel(void)")]),
     ("c-late", "attribute", [], [("error.c", "    return x;\n", "    return x + 1;\n}\n\nstatic inline __attribute__((always_inline)) int g(int n, ...) {\n"
                                   "    __builtin_va_list v;\n    __builtin_va_start(v, n);\n    return n;\n}\n\nint h(int x) {\n    return g(x);\n")]),
