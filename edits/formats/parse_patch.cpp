@@ -1,6 +1,8 @@
 #include "edits/formats/parse_patch.h"
 
+#include <algorithm>
 #include <charconv>
+#include <ranges>
 
 namespace bodkin {
 
@@ -277,6 +279,14 @@ FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions& options, Edit
              !trimmed(reply.lines[after]).empty()))) {
       ++after;
     }
+    // Blank lines may stand before the fence's end.
+    const auto is_fence = [&](size_t k) { return fence_info(reply.lines[k]).has_value(); };
+    const bool is_open = std::ranges::any_of(std::views::iota(begin, i), is_fence) &&
+                         std::ranges::none_of(std::views::iota(end + 1, after), is_fence);
+    size_t close = after;
+    while (close < reply.size() && trimmed(reply.lines[close]).empty()) ++close;
+    if (is_open && close < reply.size() && fence_info(reply.lines[close]) == std::string_view())
+      after = close + 1;
     reply.take(begin, after);
     i = after - 1;
   }

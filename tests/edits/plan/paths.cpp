@@ -22,6 +22,18 @@ struct Names : Files {
   std::vector<std::string> paths() const override { return names; }
 };
 
+// … of the folder /w; there is a folder /etc, too.
+struct InFolder : Names {
+  using Names::Names;
+  Result<std::string> inside(const std::string& path) const override {
+    if (path.starts_with("/w/")) return path.substr(3);
+    if (path.starts_with("/etc/")) return fail(Error::Code::invalid_input, "is of the system");
+    if (path.starts_with('/')) return fail(Error::Code::not_found, "is elsewhere");
+    if (path.starts_with("../")) return fail(Error::Code::not_found, "is above");
+    return path;
+  }
+};
+
 // The file that is meant, with a '?' behind it if it is guessed; "": none.
 std::string meant(const std::string& written, std::vector<std::string> names) {
   const TargetFile target = target_file(Names(std::move(names)), written, true);
@@ -66,8 +78,8 @@ TEST_CASE("what leads out of the workspace, or into .git, is forbidden") {
 }
 
 TEST_CASE("a file's name has an ending, or is one that many have") {
-  for (const char* path :
-       {"a.py", "b/a.C", "a.c++", "a.x-z_9", "Makefile", "src/LICENSE", "a.Zz", "a.abcdefghijk"})
+  for (const char* path : {"a.py", "b/a.C", "a.c++", "a.x-z_9", "a.A0", "Makefile", "src/LICENSE",
+                           "a.Zz", "a.abcdefghijk"})
     CHECK_MESSAGE(names_file(path), path);
   for (const char* path : {"a", "a.", "makefile", "a.b c", "a.abcdefghijkl", "Makefile/a", "a.(b)"})
     CHECK_MESSAGE(!names_file(path), path);
@@ -123,4 +135,29 @@ TEST_CASE("a path may mean one that ends in it") {
   CHECK(!may_mean("", "src/a.py"));
   CHECK(!may_mean("a.py", "src/aa.py"));
   CHECK(!may_mean("src/a.py", "a.py"));
+}
+
+TEST_CASE("a path that is absolute, or leads out, means a file of the folder or none") {
+  const InFolder files({"src/a.py", "b.py"});
+  const auto meant = [&](const char* written) {
+    const TargetFile target = target_file(files, written, true);
+    return target.why_outside.empty()
+               ? (target.text ? "" : "no ") + target.path + (target.is_guess ? "?" : "")
+               : "outside: " + target.why_outside;
+  };
+  CHECK(meant("/w/src/a.py") == "src/a.py");
+  CHECK(meant("(/w/src/a.py)") == "src/a.py");
+  CHECK(meant("/w/c.py") == "no c.py");
+  CHECK(meant("/w/a.py") == "src/a.py?");
+  CHECK(meant("/v/src/a.py") == "outside: is elsewhere");
+  CHECK(meant("../b.py") == "outside: is above");
+  CHECK(meant("a/../b.py") == "outside: is above");
+  CHECK(meant("a/src/a.py") == "src/a.py?");
+  CHECK(meant("top/src/a.py") == "src/a.py?");
+  CHECK(meant("etc/src/a.py") == "outside: is of the system");
+  CHECK(meant("a/etc/src/a.py") == "outside: is of the system");
+  for (const char* path : {"/w/src/a.py", "src/a.py", "b.py", "a.py", "`b.py`"})
+    CHECK_MESSAGE(is_file(files, path), path);
+  for (const char* path : {"/w/c.py", "/v/src/a.py", "../b.py", "c.py", "/etc/src/a.py"})
+    CHECK_MESSAGE(!is_file(files, path), path);
 }

@@ -1,0 +1,9 @@
+/*
+Made by a tool
+for all doors.
+Version one.
+*/
+
+import { open } from "./files";
+import { draw } from "./draw";
+draw(open());
