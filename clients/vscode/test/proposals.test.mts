@@ -231,6 +231,8 @@ test("tabs of two proposals have two labels", () => {
   assert.equal(apart("a.c (proposed)", "Wider", ["a.c (proposed)"]), "a.c (proposed) · “Wider”");
   assert.equal(apart("a.c (proposed)", "Wider", ["a.c (proposed)", "a.c (proposed) · “Wider”"]), "a.c (proposed) · “Wider” 2");
   assert.equal(apart("a.c (proposed)", "", ["a.c (proposed)"]), "a.c (proposed) · 2");
+  assert.equal(apart("a.c (proposed)", `${"🙂".repeat(40)}`, ["a.c (proposed)"]), `a.c (proposed) · “${"🙂".repeat(29)}…”`);
+  assert.equal(apart("a.c (proposed)", "a\u202eb", ["a.c (proposed)"]), "a.c (proposed) · “a<U+202E>b”");
   assert.equal(apart("a.c (proposed)", long, ["a.c (proposed)"]), "a.c (proposed) · “Return a Result wherever the…”");
 });
 
