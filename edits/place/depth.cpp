@@ -33,7 +33,7 @@ constexpr PlaceDoubt kOpenBelowFirst = {
     "send it with the indentation of the file"};
 
 constexpr PlaceDoubt kLostHead = {
-    "it removes a line that the lines below are indented for, and neither half is indented",
+    "it removes a line that the lines below are indented for, and does not say where those belong",
     "send both halves indented like the file"};
 
 bool closes(std::string_view text) {
