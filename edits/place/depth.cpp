@@ -23,6 +23,10 @@ constexpr PlaceDoubt kOpenDepth = {
     "neither half is indented, so the indentation of its new lines is unknown",
     "send both halves indented like the file"};
 
+constexpr PlaceDoubt kContradictingDepths = {
+    "they do not agree on the indentation of the new ones",
+    "send both halves indented like the file"};
+
 constexpr PlaceDoubt kMixedDepths = {
     "some of its new lines are indented like the quote and others like the file",
     "send it with the indentation of the file"};
@@ -334,7 +338,8 @@ Place with_depths(const MappedText& file, const Hunk& hunk, Place place) {
     }
     const NewDepths depths = new_depths(file, read, place, ours);
     if (depths == NewDepths::open_below_first) place.doubt = kOpenBelowFirst;
-    if (depths == NewDepths::open) place.doubt = read.shares_context ? kMixedDepths : kOpenDepth;
+    if (depths == NewDepths::open)
+      place.doubt = read.shares_context ? kMixedDepths : kContradictingDepths;
     if (depths == NewDepths::files || depths == NewDepths::below_first) {
       // As if the old half had been quoted with the file's indentation.
       if (depths == NewDepths::files)
