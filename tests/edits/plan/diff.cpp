@@ -63,5 +63,18 @@ TEST_CASE("a long text with lines moved, doubled and lost is made of the old one
   }
 }
 
+TEST_CASE("changes that are up to twice the context apart share a hunk of a unified diff") {
+  const auto hunks = [](std::string_view after) {
+    const Text old("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), now{std::string(after)};
+    const std::string diff = unified_diff("a", "b", &old, &now, 2);
+    size_t count = 0;
+    for (size_t at = diff.find("@@ -"); at != diff.npos; at = diff.find("@@ -", at + 1)) ++count;
+    return count;
+  };
+  CHECK(hunks("1\nx\n3\n4\n5\n6\ny\n8\n9\n") == 1);
+  CHECK(hunks("1\nx\n3\n4\n5\n6\n7\ny\n9\n") == 2);
+  CHECK(hunks("1\nx\n3\n4\ny\n6\n7\nz\n9\n") == 1);
+}
+
 }  // namespace
 }  // namespace bodkin

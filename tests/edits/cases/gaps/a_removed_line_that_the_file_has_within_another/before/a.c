@@ -1,0 +1,3 @@
+start();
+call(first, second);
+stop();
