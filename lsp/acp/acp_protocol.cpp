@@ -71,7 +71,7 @@ const char* kind_of_tool(std::string_view tool) {
     return std::ranges::any_of(words,
                                [&](std::string_view word) { return tool.find(word) != tool.npos; });
   };
-  if (tool.starts_with("mcp__")) return "other";
+  if (tool.find("__") != tool.npos) return "other";  // of an MCP server
   if (names({"delete"})) return "delete";
   if (names({"edit", "write", "patch", "insert", "replace", "remove"})) return "edit";
   if (names({"grep", "find", "glob", "search"})) return "search";

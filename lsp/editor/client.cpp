@@ -1,7 +1,5 @@
 #include "lsp/editor/client.h"
 
-#include <atomic>
-
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/protocol/protocol.h"
@@ -64,21 +62,6 @@ void Client::watch_files(const std::vector<std::string>& globs) {
 
 ProgressBar Client::progress(const std::string& token, const std::string& title) {
   return can_.progress ? ProgressBar(connection_, token, title) : ProgressBar();
-}
-
-Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
-                              Json params, const std::stop_token& stop) {
-  const auto id = std::make_shared<std::atomic<int64_t>>(0);
-  auto answer = loop.wait_for<Result<Json>>(
-      stop, [&connection, method, params = std::move(params), id](const auto& give) mutable {
-        *id = connection.request(method, std::move(params),
-                                 [give](Result<Json> result) { give(std::move(result)); });
-      });
-  if (answer) return std::move(*answer);
-  loop.post([&connection, id] {
-    if (*id != 0) connection.cancel_request(*id);
-  });
-  return std::unexpected(answer.error());
 }
 
 }  // namespace bodkin::lsp

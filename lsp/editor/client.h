@@ -1,14 +1,11 @@
 // Client: what the server requests from the editor and tells the user, each LSP method in one
-// place. If the editor lacks a capability, the best alternative is used. Main thread only, except
-// for request_and_wait.
+// place. If the editor lacks a capability, the best alternative is used. Main thread only.
 #pragma once
 
 #include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "agent/rpc/event_loop.h"
 #include "lsp/editor/progress.h"
 #include "lsp/protocol/capabilities.h"
 
@@ -42,10 +39,5 @@ class Client {
   Connection& connection_;
   const Capabilities& can_;
 };
-
-// Sends a request and waits for the answer. Any thread but the loop's; both outlive the call. A
-// stop ends the wait at once and cancels the request. Error: cancelled, or the editor's own.
-Result<Json> request_and_wait(EventLoop& loop, Connection& connection, const char* method,
-                              Json params, const std::stop_token& stop);
 
 }  // namespace bodkin::lsp

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/rpc/event_loop.h"
 #include "agent/workspace/permission.h"
 #include "lsp/editor/client.h"
 

@@ -60,12 +60,14 @@ def test_an_editors_mcp_server_by_http_is_called(case):
     sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "transcripts"))
     from mcp_http_server import Played
     played = Played()
-    web = {"type": "http", "name": "web", "url": played.settings()["url"], "headers": [{"name": "X-Key", "value": "${HOME}"}]}
-    editor = case.editor([turn("", [{"name": "web__echo", "arguments": {"text": "hello"}}]), turn("Seen.", expect=["hello"])], start=False,
+    web = {"type": "http", "name": "search", "url": played.settings()["url"], "headers": [{"name": "X-Key", "value": "${HOME}"}]}
+    editor = case.editor([turn("", [{"name": "search__echo", "arguments": {"text": "hello"}}]), turn("Seen.", expect=["hello"])], start=False,
                          settings={"agent.permissions": {"mcp": "allow"}}).start()
     editor.new(case.root, mcpServers=[web])
     editor.turn("look")
     check(editor.words().endswith("Seen."), editor.words())
+    kinds = [each["kind"] for each in editor.updates("tool_call")]
+    check(kinds == ["other"], kinds)  # what a server's tool does is not known, whatever the server is called
     # An editor's headers are meant as they are.
     check({headers["X-Key"] for _, headers, _ in played.seen} == {"${HOME}"}, played.seen)
 

@@ -148,8 +148,7 @@ std::vector<EditorModelFacts> list_editor_models(EditorModels& editor, const Tas
   const auto answer = editor.request(kEditorModelsList, json::object(), {}, task);
   if (!answer || !at(*answer, "models").is_array()) return found;
   for (const json& model : at(*answer, "models")) {
-    EditorModelFacts facts{string_at(model, "id"), string_at(model, "name"),
-                           string_at(model, "vendor"), std::nullopt,
+    EditorModelFacts facts{string_at(model, "id"), string_at(model, "name"), std::nullopt,
                            at(model, "tools") != json(false)};
     if (const int64_t tokens = int_at(model, "maxInputTokens"); tokens > 0)
       facts.max_input_tokens = tokens;

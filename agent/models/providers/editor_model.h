@@ -31,7 +31,7 @@
 namespace bodkin {
 
 struct EditorModelFacts {
-  std::string id, name, vendor;
+  std::string id, name;
   std::optional<int64_t> max_input_tokens;
   bool has_tools = true;
 };

@@ -93,7 +93,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
 
 Result<ChosenModel> make_for_editor(const ModelSettings& settings, std::string reason,
                                     EditorModels& editor) {
-  EditorModelFacts facts{settings.name, "", "", std::nullopt};
+  EditorModelFacts facts{settings.name, "", std::nullopt};
   ModelChoice choice{"editor", settings.name, "", std::move(reason), "", {}};
   return ChosenModel{std::move(choice), make_editor_model(editor, std::move(facts))};
 }

@@ -64,7 +64,7 @@ TEST_CASE("the editor's deltas are reported in order and its calls come with the
                    {{"kind", "text"}, {"text", "b"}}};
   editor.answer = json::parse(R"({"toolCalls":[{"id":"x","name":"run","arguments":{"cmd":"ls"}}],
     "stopReason":"tool_use","usage":{"input":7,"output":2}})");
-  const auto model = make_editor_model(editor, {"id", "Fine model", "", std::nullopt});
+  const auto model = make_editor_model(editor, {"id", "Fine model", std::nullopt});
   std::string said;
   const auto reply = model->respond({}, {{}, [&](const Progress& p) { said += p.text + "|"; }});
   REQUIRE(reply);
