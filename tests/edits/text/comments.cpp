@@ -15,12 +15,12 @@ TEST_CASE("a comment is told from code that begins alike") {
     CHECK(is_comment(line));
   }
   for (const std::string_view line :
-       {"",           "x // y",       "/x/.test(y)", "#include <x>", "#if X",   "#endif",
-        "#ifdef X",   "#ifndef X",    "#undef X",    "#define X 1",  "#[test]", "#!/bin/sh",
-        "#id {",      "#id, #other,", "#size;",      "#size = 0;",   "{#if x}", "{{ x }}",
-        "## Heading", "#### Heading", "* {",         "* > a {",      "*p = 0;", "**kwargs",
-        "--count;",   "--flag \\",    "-x",          "<p>",          "{ x }",   "{% if x %}",
-        ";",          "%d",           "dnlx",        "\" x\"",       "\"x\""}) {
+       {"",           "x // y",     "/x/.test(y)",  "#include <x>", "#if X",       "#endif",
+        "#ifdef x",   "#ifdef X",   "#ifndef X",    "#undef X",     "#define X 1", "#[test]",
+        "#!/bin/sh",  "#id {",      "#id, #other,", "#size;",       "#size = 0;",  "{#if x}",
+        "{{ x }}",    "## Heading", "#### Heading", "* {",          "* > a {",     "*p = 0;",
+        "**kwargs",   "--count;",   "--flag \\",    "-x",           "<p>",         "{ x }",
+        "{% if x %}", ";",          "%d",           "dnlx",         "\" x\"",      "\"x\""}) {
     CAPTURE(line);
     CHECK_FALSE(is_comment(line));
   }

@@ -1,0 +1,7 @@
+    var sum = 0
+    for row in rows {
+        sum += row.count
+    }
+    report(sum)
+    return sum
+}
