@@ -36,6 +36,14 @@ TEST_CASE("brackets in brackets, templates and arrows are no words") {
 TEST_CASE("that code exists, and nothing else, is said beyond doubt") {
   for (const char* line : {"// existing code", "// ${existing code}", "# rest of the code"})
     CHECK_MESSAGE(is_sure_elision(line), line);
+  for (const char* line : {"# ... more", "# ... and below"}) {
+    CHECK_MESSAGE(elision_in(line) == Elision::likely, line);
+  }
+}
+
+TEST_CASE("what stays may have any name in a short comment") {
+  CHECK(elision_in("# the other blue tests of this file stay") == Elision::likely);
+  CHECK(elision_in("# the other big blue tests of this file stay") < Elision::likely);
 }
 
 TEST_CASE("what stands for a body is behind what opens one") {
