@@ -13,10 +13,14 @@ struct Span {
   size_t begin, end, hunk;
 };
 
-void mark_conflict(const std::string& path, HunkReport& a, HunkReport& b) {
+std::string same_lines(const std::string& path) {
+  return fmt::format("two edits change the same lines of {}", path);
+}
+
+void mark_conflict(const std::string& what, HunkReport& a, HunkReport& b) {
   for (HunkReport* report : {&a, &b})
     report->failure = {
-        FailureKind::conflict, fmt::format("two edits change the same lines of {}", path),
+        FailureKind::conflict, what,
         fmt::format("combine hunks {} and {} (lines {} and {} of your edit) into one", a.hunk + 1,
                     b.hunk + 1, a.source_line, b.source_line)};
 }
@@ -34,7 +38,7 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
   });
   for (size_t i = 1, widest = 0; i < named.size(); ++i) {
     if (named[i].begin < named[widest].end)
-      mark_conflict(path, reports[named[widest].hunk], reports[named[i].hunk]);
+      mark_conflict(same_lines(path), reports[named[widest].hunk], reports[named[i].hunk]);
     if (named[i].end > named[widest].end) widest = i;
   }
 }
@@ -55,7 +59,9 @@ void mark_alternatives(const std::string& path, const MappedText& file,
     };
     const auto [other, is_first] = quoting.try_emplace({place->first, place->last}, i);
     if (!is_first && (adds_between(reports[i]) || adds_between(reports[other->second])))
-      mark_conflict(path, reports[other->second], reports[i]);
+      mark_conflict(
+          fmt::format("two edits quote the same lines of {} and change them differently", path),
+          reports[other->second], reports[i]);
   }
 }
 
@@ -116,7 +122,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
   for (size_t i = 1; i < spans.size(); ++i) {
     const Span &a = spans[i - 1], &b = spans[i];
     if (a.hunk != b.hunk && (b.begin < a.end || b.begin == a.begin))
-      mark_conflict(path, reports[a.hunk], reports[b.hunk]);
+      mark_conflict(same_lines(path), reports[a.hunk], reports[b.hunk]);
   }
   mark_shared_lines(path, found, reports);
   mark_alternatives(path, file, found, reports);
@@ -133,7 +139,7 @@ void mark_overlaps(const std::string& path, const MappedText& file,
       auto span = std::lower_bound(spans.begin(), spans.end(), begin,
                                    [](const Span& s, size_t offset) { return s.end <= offset; });
       for (; span != spans.end() && span->begin < end; ++span)
-        if (span->hunk != i) mark_conflict(path, reports[span->hunk], reports[i]);
+        if (span->hunk != i) mark_conflict(same_lines(path), reports[span->hunk], reports[i]);
     }
   }
 }
