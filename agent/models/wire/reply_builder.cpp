@@ -11,11 +11,14 @@ using nlohmann::json;
 
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
 
-// For servers that send none. It is unique within a conversation, even across providers.
+// For servers that send none. It is unique within a conversation, even across providers. Only the
+// seed is asked of the machine, whose own random numbers cost microseconds each.
 std::string generated_id() {
-  std::random_device random;
+  thread_local std::mt19937_64 random{std::random_device()() ^ uint64_t{std::random_device()()}
+                                                                   << 32};
   std::string id = "call_";
-  for (int i = 0; i < 12; ++i) id += "0123456789abcdefghijklmnopqrstuv"[random() % 32];
+  uint64_t bits = random();
+  for (int i = 0; i < 12; ++i, bits >>= 5) id += "0123456789abcdefghijklmnopqrstuv"[bits % 32];
   return id;
 }
 
