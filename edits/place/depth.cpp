@@ -23,9 +23,8 @@ constexpr PlaceDoubt kOpenDepth = {
     "neither half is indented, so the indentation of its new lines is unknown",
     "send both halves indented like the file"};
 
-constexpr PlaceDoubt kContradictingDepths = {
-    "they do not agree on the indentation of the new ones",
-    "send both halves indented like the file"};
+constexpr PlaceDoubt kContradictingDepths = {"they do not agree on the indentation of the new ones",
+                                             "send both halves indented like the file"};
 
 constexpr PlaceDoubt kMixedDepths = {
     "some of its new lines are indented like the quote and others like the file",
