@@ -108,9 +108,11 @@ bool begins_with_line_end(std::string_view text) {
 bool complete_line_ends(std::string_view before, std::string& after) {
   if (after.empty() || before.find_first_not_of("\r\n") == before.npos) return true;
   const std::string_view end = before.find("\r\n") != before.npos ? "\r\n" : "\n";
-  if (before.ends_with(end) && !after.ends_with('\n') && !after.ends_with(' ') &&
-      before.substr(0, before.size() - end.size()) != after)
-    after += end;
+  if (before.ends_with(end) && !after.ends_with('\n')) {
+    const std::string_view last = before.substr(0, before.size() - end.size());
+    const bool is_joined = after.ends_with(' ') && !last.ends_with(' ');
+    if (!is_joined && last != after) after += end;
+  }
   if (!before.starts_with(end) || begins_with_line_end(after)) return true;
   const std::string_view first = before.substr(end.size());
   if (first == after) return true;

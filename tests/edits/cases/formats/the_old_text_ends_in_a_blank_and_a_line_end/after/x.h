@@ -1,0 +1,3 @@
+#ifdef WITH_MODULES
+#define SUFFIX ".so" 
+#endif

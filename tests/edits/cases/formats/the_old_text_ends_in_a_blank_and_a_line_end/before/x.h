@@ -1,0 +1,3 @@
+#ifdef MODULES
+#define SUFFIX ".so" 
+#endif
