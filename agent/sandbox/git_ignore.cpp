@@ -28,9 +28,9 @@ constexpr ClassOfCharacters kClasses[] = {
 };
 
 // Follows dowild() of git's wildmatch.c, which is the definition.
-class Match {
+class GlobMatch {
  public:
-  Match(std::string_view pattern, std::string_view text, bool of_path, uint64_t& steps)
+  GlobMatch(std::string_view pattern, std::string_view text, bool of_path, uint64_t& steps)
       : pattern_(pattern), text_(text), of_path_(of_path), steps_(steps) {}
 
   enum class End { matches, fails, fails_for_good, fails_up_to_two_stars };
@@ -164,7 +164,7 @@ std::string_view without_end(std::string_view line) {
 
 bool matches_as_git(std::string_view pattern, std::string_view text, bool of_path,
                     uint64_t& steps) {
-  return Match(pattern, text, of_path, steps).run(0, 0) == Match::End::matches;
+  return GlobMatch(pattern, text, of_path, steps).run(0, 0) == GlobMatch::End::matches;
 }
 
 std::vector<GitIgnore::Rule> GitIgnore::rules_in(std::string_view text) {

@@ -16,7 +16,7 @@ constexpr size_t kMaxOutlined = 400;  // symbols of a file
 constexpr size_t kMaxFiles = 60;      // of a folder
 constexpr size_t kMaxOfFolder = 300;  // symbols of all of them
 constexpr size_t kMaxPlaces = 20;
-constexpr size_t kMaxNamed = 20;  // files that are none of source
+constexpr size_t kMaxNamedFiles = 20;  // files that are none of source
 constexpr size_t kMaxSimilar = 3;
 
 ToolOutcome not_found(ToolBench& bench, const std::string& name, const Task& task) {
@@ -78,7 +78,7 @@ ToolOutcome outline_of_folder(ToolBench& bench, const std::string& path, const T
   }
   if (files == 0) {
     std::string words = "No source files below " + (path.empty() ? "the folder" : path);
-    const size_t named = std::min(paths->size(), kMaxNamed);
+    const size_t named = std::min(paths->size(), kMaxNamedFiles);
     for (size_t i = 0; i < named; ++i) words += (i == 0 ? "; there are " : ", ") + (*paths)[i];
     if (named < paths->size()) words += fmt::format(" and {} more files", paths->size() - named);
     return failed(words + ".");

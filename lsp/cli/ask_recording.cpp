@@ -32,7 +32,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr size_t kMaxListed = 5000;  // paths of one listing
+constexpr size_t kMaxListedPaths = 5000;  // paths of one listing
 constexpr size_t kMaxOfProfile = 256 << 10;
 
 // What of the settings decides an ask.
@@ -123,7 +123,7 @@ class AskRecorder::Files : public LayeredWorkspace {
                                         const Task& task) override {
     auto paths = below_.list(folder, limit, task);
     const auto key = std::pair(std::string(folder), limit);
-    if (paths && paths->size() <= kMaxListed) lists_.try_emplace(key, *paths);
+    if (paths && paths->size() <= kMaxListedPaths) lists_.try_emplace(key, *paths);
     return paths;
   }
 

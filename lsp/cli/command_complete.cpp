@@ -45,7 +45,7 @@ std::string text_of(const json& content) {
   return text;
 }
 
-Result<Block> block_of(const json& block) {
+Result<Block> read_block(const json& block) {
   const std::string type = string_at(block, "type");
   if (type == "text") return TextBlock{string_at(block, "text"), at(block, "echo")};
   if (type == "thinking") {
@@ -106,7 +106,7 @@ Result<ModelRequest> request_of(const json& form) {
     if (content.is_string()) made.blocks.push_back(TextBlock{content.get<std::string>()});
     if (content.is_array())
       for (const json& block : content) {
-        auto part = block_of(block);
+        auto part = read_block(block);
         if (!part) return std::unexpected(part.error());
         made.blocks.push_back(*std::move(part));
       }

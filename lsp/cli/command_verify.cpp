@@ -44,7 +44,7 @@ enum VerifyCode {
   not_checked = 2,
   not_placed = 3,
   usage_error = 64,
-  cancelled = 130
+  interrupted = 130
 };
 
 void report(std::string_view message) {
@@ -210,7 +210,7 @@ int verify_lines(Verifying& verifying) {
     std::fputs((text_of_json(verdict.object) + "\n").c_str(), stdout);
     std::fflush(stdout);
   }
-  return verifying.is_cancelled() ? cancelled : 0;
+  return verifying.is_cancelled() ? interrupted : 0;
 }
 
 }  // namespace
@@ -226,7 +226,7 @@ int verify_command(const VerifyCommand& options) {
   if (options.reply.empty() || options.reply == "-") {
     if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
     while (verifying.read_more(reply)) continue;
-    if (verifying.is_cancelled()) return cancelled;
+    if (verifying.is_cancelled()) return interrupted;
   } else {
     auto bytes = read_file(options.reply, kMaxReply);
     if (!bytes) {
@@ -241,7 +241,7 @@ int verify_command(const VerifyCommand& options) {
   if (is_watched) put(stderr, "checking…");  // a server that starts takes its time
   const Verified verdict = verifying.verify(options.root, reply, options.open);
   if (is_watched) std::fputs("\r\033[K", stderr);
-  if (verifying.is_cancelled() && !options.json) return report("cancelled"), cancelled;
+  if (verifying.is_cancelled() && !options.json) return report("cancelled"), interrupted;
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");
   else if (verdict.refused)
@@ -250,7 +250,7 @@ int verify_command(const VerifyCommand& options) {
     report(string_at(verdict.object, "reason"));
   else
     print_for_people(verdict.object);
-  return verifying.is_cancelled() ? cancelled : verdict.code;
+  return verifying.is_cancelled() ? interrupted : verdict.code;
 }
 
 }  // namespace bodkin

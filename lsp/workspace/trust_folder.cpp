@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxFile = 1 << 20;
+constexpr size_t kMaxSettingsFile = 1 << 20;
 constexpr char kKey[] = "bodkin.workspace.trusted";
 
 std::vector<std::string> trusted_in(const Json& tree) {
@@ -104,7 +104,7 @@ Result<void> trust_folder(const std::string& folder) {
   const fs::path path = config_folder() + "/settings.json";
   std::error_code error;
   std::string before = "{}\n";
-  if (fs::exists(path, error)) before = read_file(path.string(), kMaxFile).value_or("");
+  if (fs::exists(path, error)) before = read_file(path.string(), kMaxSettingsFile).value_or("");
   const auto after = with_trusted_folder(before, folder);
   if (!after)
     return fail(Error::Code::unavailable,
