@@ -18,6 +18,7 @@ usage: sh clients/demo.sh                     a recorded model, no key needed
 TEXT
 }
 
+DEMO_STARTED=$(date +%s)
 live= model= provider=auto endpoint=
 while [ $# -gt 0 ]; do
   case $1 in
@@ -45,7 +46,11 @@ if [ -n "$live" ] && [ "$provider$endpoint" = auto ] &&
 fi
 
 setup_packages build demo
-setup_build release bodkin
+if [ -z "${BODKIN-}" ]; then
+  setup_build release bodkin
+  BODKIN=$PWD/build/release/bin/bodkin
+fi
+say "Ready after $(($(date +%s) - DEMO_STARTED)) s."
 
 if [ -t 1 ]; then
   DEMO_COLOR=1
@@ -57,8 +62,22 @@ fi
 
 top=$PWD
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
+running=
+# Neovim ends its servers when it ends.
+clean_up() {
+  if [ -n "$running" ]; then
+    kill "$running" 2>/dev/null || :
+    wait "$running" 2>/dev/null || :
+  fi
+  # The servers write their last words while they end.
+  for try in 1 2 3 4 5 6 7 8 9 10; do
+    rm -rf "$work" 2>/dev/null || sleep 0.2
+    [ -e "$work" ] || break
+  done
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 # The same small program each time; Neovim's own state stays in here, too.
 fresh() {
   rm -rf "$work/demo"
@@ -67,9 +86,8 @@ fresh() {
 }
 quote() { printf '%s' "$1" | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g'; }
 
-: "${BODKIN:=$top/build/release/bin/bodkin}"
 DEMO_ORIGINAL=$top/clients/demo/receipt.cpp
-DEMO_PROMPT="Return nothing for a line that is malformed, instead of throwing"
+DEMO_PROMPT="Return nothing for a malformed line instead of throwing"
 if [ -n "$live" ]; then
   DEMO_LIVE=1
   export DEMO_LIVE
@@ -77,11 +95,13 @@ if [ -n "$live" ]; then
 else
   DEMO_SETTINGS="{\"model\":{\"provider\":\"replay\",\"name\":\"$(quote "$top/clients/demo/replay.json")\"}}"
 fi
-export BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS
+export BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS DEMO_STARTED
 
+# neovim COMMAND…: in the demo's folder; what Neovim keeps for itself goes into a folder that is removed, too.
 neovim() {
-  (cd "$work/demo" && XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/state XDG_DATA_HOME=$work/state \
-    XDG_CONFIG_HOME=$work/state nvim -u "$top/clients/demo/init.lua" -i NONE "$@")
+  cd "$work/demo"
+  exec env XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/state" XDG_DATA_HOME="$work/state" \
+    XDG_CONFIG_HOME="$work/state" "$@"
 }
 
 # What the program does with a good line and a malformed one, so that the change is seen to work.
@@ -96,16 +116,26 @@ try() {
 fresh
 printf '%s\n' "${bold}bodkin: a language model corrects code in your editor$plain"
 if [ -n "$live" ]; then
-  echo "A real model answers (provider $provider${model:+, $model}); its words and the steps differ from time to time."
+  echo "A real model answers (provider $provider${model:+, $model}); its words and the steps"
+  echo "differ from time to time."
 else
-  echo "The model's replies are a recording (clients/demo/replay.json). Editor, clangd, bodkin, and all that is"
-  echo "printed below are real: read from the buffer and the diagnostics of the running Neovim."
+  echo "The model's replies are a recording, clients/demo/replay.json. All else is real:"
+  echo "what is printed is read from the running Neovim, its clangd and bodkin."
 fi
 printf '\n%s\n' "${bold}0. Before: the program ends at a malformed line$plain"
 try
 
+# In the background, so that Ctrl-C reaches this script at once; and with a limit, should Neovim itself hang.
 status=0
-neovim --headless receipt.cpp -c "luafile $top/clients/demo/steps.lua" 2>"$work/stderr" || status=$?
+limit=300
+[ -z "$live" ] || limit=3600
+neovim timeout -k 5 "$limit" "${NVIM:-nvim}" -u "$top/clients/demo/init.lua" -i NONE --headless receipt.cpp \
+  -c "lua local read, error = pcall(dofile, '$top/clients/demo/steps.lua')
+      if not read then io.stderr:write(error, '\n') vim.cmd('cquit 1') end" 2>"$work/stderr" </dev/null &
+running=$!
+wait "$running" || status=$?
+running=
+if [ "$status" = 124 ]; then say "The demo was stopped: it did not end within $limit s."; fi
 if [ "$status" != 0 ]; then
   cat "$work/stderr" >&2
   exit "$status"
@@ -115,7 +145,7 @@ printf '\n%s\n' "${bold}After: the same input$plain"
 try
 printf '\n%s\n' "${green}Done.$plain"
 if [ -z "$live" ]; then
-  echo "With a real model: sh clients/demo.sh --live, or --provider ollama --model qwen3-coder (--help says more)."
+  echo "With a real model: sh clients/demo.sh --live (--help says more)."
 fi
 
 if [ -t 0 ] && [ -t 1 ]; then
@@ -126,8 +156,8 @@ if [ -t 0 ] && [ -t 1 ]; then
       fresh
       export DEMO_INTERACTIVE=1
       line=$(grep -n 'static Article parse' "$work/demo/receipt.cpp" | cut -d: -f1)
-      neovim receipt.cpp "+$line" \
-        "+lua vim.schedule(function() vim.notify('Try  :$line,$((line + 8))Bodkin ask $DEMO_PROMPT') end)"
+      (neovim "${NVIM:-nvim}" -u "$top/clients/demo/init.lua" -i NONE receipt.cpp "+$line" \
+        "+lua vim.schedule(function() vim.notify('Try  :$line,$((line + 8))Bodkin ask $DEMO_PROMPT') end)")
       ;;
   esac
 fi

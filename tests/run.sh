@@ -129,12 +129,9 @@ beside secrets python3 tests/streams/secrets.py build/release/bin/bodkin
 suite shown python3 tests/lsp/shown.py build/release/bin/bodkin
 beside nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
-if [ -e clients/vscode/test.sh ]; then
-  setup_node
-  suite vscode-unit sh clients/vscode/test.sh
-else
-  skip vscode-unit "the VS Code client is not built yet"
-fi
+beside demo python3 tests/demo/run.py build/release/bin/bodkin
+setup_node
+suite vscode-unit sh clients/vscode/test.sh
 
 if [ -n "$full" ]; then
   suite lint sh tests/lint.sh ${nightly:+--all}
@@ -160,15 +157,17 @@ if [ -n "$full" ]; then
     skip tsan "only with --nightly"
     skip acp-nightly "only with --nightly"
   fi
-  how=beside
+  how=beside newest=
   for release in trixie sid; do
     if sh tests/get-nvim.sh "$release" "build/nvim-$release" >"$logs/get-nvim-$release.log" 2>&1; then
       $how "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
+      newest=build/nvim-$release/nvim
     else
       skip "nvim-$release" "Debian's $release has no Neovim that runs here ($logs/get-nvim-$release.log)"
     fi
     how=suite
   done
+  suite demo-newest python3 tests/demo/run.py build/release/bin/bodkin ${newest:+"$newest"}
   suite packages sh .ci/release --quick
   if [ -n "$nightly" ]; then
     for name in inspector conformance schema hosts; do
@@ -177,11 +176,7 @@ if [ -n "$full" ]; then
   else
     skip mcp-nightly "only with --nightly"
   fi
-  if [ -e tests/workbench/run.sh ]; then
-    suite workbench sh tests/workbench/run.sh
-  else
-    skip workbench "there is no test in the workbench yet"
-  fi
+  suite workbench sh tests/workbench/run.sh
 else
   skip lint "only with --full"
   skip mutations "only with --full"

@@ -17,6 +17,9 @@ vim.api.nvim_create_autocmd("FileType", {
       name = "clangd",
       cmd = { "clangd", "--log=error" },
       root_dir = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(event.buf), ":p:h"),
+      on_exit = vim.schedule_wrap(function()
+        vim.g.demo_ended = "clangd"
+      end),
     }
     if vim.lsp.start then
       vim.lsp.start(config, { bufnr = event.buf })

@@ -1,8 +1,10 @@
 -- The demo, step by step, in a real Neovim without a screen. Everything that it prints is read from the
--- editor: its buffer, its diagnostics, what the server announced. It ends with an error if a step does not come.
--- From the environment: DEMO_COLOR (colours), DEMO_LIVE (a real model: its words differ from time to time).
-local proposals = require("bodkin.proposals")
+-- editor: its buffer, its diagnostics, what the server announced. A step that does not come, an error anywhere and a
+-- server that ends all end it with a message and the exit code 1: without a screen nobody could end it otherwise.
+-- From the environment: DEMO_COLOR (colours), DEMO_LIVE (a real model: its words differ from time to time),
+-- DEMO_STARTED (when the command was typed, in seconds since 1970).
 local color, live = vim.env.DEMO_COLOR ~= nil, vim.env.DEMO_LIVE ~= nil
+local started = tonumber(vim.env.DEMO_STARTED)
 local instruction = vim.env.DEMO_PROMPT
 local patience = live and 300000 or 30000 -- a limit for failure; what is waited for are events
 
@@ -34,6 +36,7 @@ vim.notify = function(message)
   out(paint("2", "   [" .. message .. "]"))
 end
 
+local served = false -- bodkin has been started
 local announced, ended = {}, {}
 local function on(event, target)
   vim.api.nvim_create_autocmd("User", { pattern = event, callback = function()
@@ -43,10 +46,27 @@ end
 on("BodkinProposal", announced)
 on("BodkinEndAsk", ended)
 
+-- Why it is no use to wait any longer, or nil: a callback's error, or a server that has ended.
+local function broken()
+  if vim.v.errmsg ~= "" then
+    return vim.v.errmsg
+  elseif vim.g.demo_ended then
+    return vim.g.demo_ended .. " has ended."
+  end
+  local client = require("bodkin.client").all()[1]
+  served = served or client ~= nil
+  return served and not client and "bodkin has ended." or nil
+end
+
 local function wait(what, condition)
-  local reached = vim.wait(patience, condition, 10)
-  if not reached then
-    fail("waited in vain for " .. what .. ".")
+  local reason
+  local reached = vim.wait(patience, function()
+    reason = broken()
+    return reason ~= nil or condition()
+  end, 10)
+  if reason or not reached then
+    fail(reason and ("while waiting for %s: %s"):format(what, reason)
+      or ("waited %d seconds in vain for %s."):format(patience / 1000, what))
   end
 end
 
@@ -106,7 +126,7 @@ local function next_proposal()
   if #announced == 0 then
     fail("the ask ended without a proposal.")
   end
-  return proposals.pending()[1]
+  return require("bodkin.proposals").pending()[1]
 end
 
 -- What the model said since the last time.
@@ -158,49 +178,69 @@ local function apply(proposal)
   out(paint("32", "   the editor's text is now the proposed one (bodkin compared them): " .. proposal.state))
 end
 
-local version = vim.version()
-out(paint("1", ("Neovim %d.%d.%d"):format(version.major, version.minor, version.patch)) .. ", " .. vim.fn.expand("%"))
+local function steps()
+  if vim.v.errmsg ~= "" then
+    fail(vim.v.errmsg) -- of init.lua
+  end
+  for _, program in ipairs({ vim.env.BODKIN, "clangd" }) do
+    if vim.fn.executable(program) == 0 then
+      fail(program .. " is not a program.")
+    end
+  end
+  local version = vim.version()
+  out(paint("1", ("Neovim %d.%d.%d"):format(version.major, version.minor, version.patch)) .. ", " .. vim.fn.expand("%"))
 
-step("The file is open; clangd and bodkin are attached")
-wait("clangd", function()
-  return published > 0 or #others() > 0
-end)
-wait("bodkin", function()
-  local client = require("bodkin.client").of(buffer)
-  return client and client.initialized
-end)
-show_diagnostics()
+  step("The file is open; clangd and bodkin are attached")
+  wait("clangd", function()
+    return published > 0 or #others() > 0
+  end)
+  wait("bodkin", function()
+    local client = require("bodkin.client").of(buffer)
+    return client and client.initialized
+  end)
+  show_diagnostics()
 
-step("An instruction on the selected function")
-local first = vim.fn.search([[static Article parse]], "nw")
-local last = first + vim.fn.match(vim.api.nvim_buf_get_lines(buffer, first, -1, false), "^  }") + 1
-out(("   :%d,%dBodkin ask %s"):format(first, last, instruction))
-for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, first - 1, last, false)) do
-  out(paint("2", "   | " .. line))
+  step("An instruction on the selected function")
+  local first = vim.fn.search([[static Article parse]], "nw")
+  local last = first + vim.fn.match(vim.api.nvim_buf_get_lines(buffer, first, -1, false), "^  }") + 1
+  out(("   :%d,%dBodkin ask %s"):format(first, last, instruction))
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, first - 1, last, false)) do
+    out(paint("2", "   | " .. line))
+  end
+  vim.cmd(("%d,%dBodkin ask %s"):format(first, last, instruction))
+  local proposal = next_proposal()
+  if started then
+    out(paint("2", ("   the first proposal, %d s after the command was typed"):format(os.time() - started)))
+  end
+
+  step("What bodkin's own clangd found went back to the model; nothing is touched")
+  show_proposal(proposal)
+  local verdict = require("bodkin.verdict").words(proposal.verification)
+  local is_clean = vim.startswith(verdict, "✓ clangd")
+  out(paint(is_clean and "32" or "33", "   the proposal says: " .. verdict))
+  if not is_clean and not live then
+    fail("the draft was not checked, or not repaired.")
+  end
+
+  step("It is taken (:Bodkin apply)")
+  apply(proposal)
+
+  step("What the editor's clangd says about the new text")
+  -- It is silent when nothing changes for it.
+  wait("clangd to look at the new text", function()
+    return #errors() == 0 or live
+  end)
+  show_diagnostics()
+
+  vim.cmd("silent write")
+  step("The whole change, as saved by the editor")
+  show_diff(table.concat(vim.fn.readfile(vim.env.DEMO_ORIGINAL), "\n") .. "\n", text())
 end
-vim.cmd(("%d,%dBodkin ask %s"):format(first, last, instruction))
-local proposal = next_proposal()
 
-step("What bodkin's own clangd found in the draft went back to the model; nothing is touched yet")
-show_proposal(proposal)
-local verdict = proposals.verified(proposal.verification)
-local is_clean = vim.startswith(verdict, "✓ clangd")
-out(paint(is_clean and "32" or "33", "   the proposal says: " .. verdict))
-if not is_clean and not live then
-  fail("the draft was not checked, or not repaired.")
+local done, message = xpcall(steps, debug.traceback)
+if not done then
+  fail(message)
+elseif #errors() > 0 then
+  fail("clangd finds errors in the new text.")
 end
-
-step("It is taken (:Bodkin apply)")
-apply(proposal)
-
-step("What the editor's clangd says about the new text")
--- It is silent when nothing changes for it.
-wait("clangd to look at the new text", function()
-  return #errors() == 0 or live
-end)
-show_diagnostics()
-
-vim.cmd("silent write")
-step("The whole change, as saved by the editor")
-show_diff(table.concat(vim.fn.readfile(vim.env.DEMO_ORIGINAL), "\n") .. "\n", text())
-vim.cmd(#errors() == 0 and "qall!" or "cquit 1")
+vim.cmd("qall!")

@@ -144,7 +144,7 @@ def nvim_terminal(folder, environment, nvim):
     terminal = Terminal(folder, 100, 36, f"'{nvim}' -i NONE --cmd 'set background=light' -u '{DEMO}/init.lua'"
                         " -c 'hi SignColumn guibg=NONE' -c 'hi DiffText gui=bold guibg=#ffd0a0' receipt.cpp", environment)
     terminal.wait("Article parse")
-    terminal.type(":17,25Bodkin ask Return nothing for a line that is malformed, instead of throwing", "Enter")
+    terminal.type(":17,25Bodkin ask Return nothing for a malformed line instead of throwing", "Enter")
     terminal.wait("clangd: 0 new")
     return terminal
 

@@ -26,7 +26,7 @@ export default {
     await w.select(12);
     await page.keyboard.press("Control+Alt+j");
     await page.locator(".review-widget .edit-textarea .monaco-editor.focused").waitFor();
-    await page.keyboard.insertText("Return nothing for a line that is malformed");
+    await page.keyboard.insertText("Return nothing for a malformed line");
     await page.locator(".review-widget .view-line", { hasText: "malformed" }).waitFor();
     await take("ask");
     await page.keyboard.press("Enter");

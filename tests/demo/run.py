@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""The README's first command, clients/demo.sh: that it shows what it promises, and that nothing makes it hang.
+
+    python3 tests/demo/run.py BODKIN [NVIM…]     nvim on PATH, and those that are named
+
+The demo runs in each Neovim as a person would run it. Then things are broken, one at a time: each must end the demo
+with a message and a code other than 0, and leave no process behind. The last line is: N passed, N failed, N skipped.
+"""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+LIMIT = 120  # seconds after which the demo hangs
+
+
+class Failure(AssertionError):
+    pass
+
+
+def check(condition, sentence):
+    if not condition:
+        raise Failure(sentence)
+
+
+class Demo:
+    """A copy of what the demo consists of, which a test may break."""
+
+    def __init__(self, program, nvim="nvim"):
+        self.folder = tempfile.TemporaryDirectory(prefix="bodkin-demo-")
+        self.top = pathlib.Path(self.folder.name)
+        shutil.copytree(TOP / "clients" / "demo", self.top / "clients" / "demo")
+        shutil.copy(TOP / "clients" / "demo.sh", self.top / "clients")
+        os.symlink(TOP / "clients" / "nvim", self.top / "clients" / "nvim")
+        (self.top / "tests").mkdir()
+        shutil.copy(TOP / "tests" / "setup.sh", self.top / "tests")
+        (self.top / "tmp").mkdir()
+        self.env = dict(os.environ, BODKIN=program, NVIM=nvim, TMPDIR=str(self.top / "tmp"))
+
+    def break_line(self, name, old, new):
+        path = self.top / "clients" / "demo" / name
+        text = path.read_text()
+        check(text.count(old) == 1, "%s has not one line that begins with %r" % (name, old))
+        path.write_text(text.replace(old, new))
+
+    def program(self, name, script):
+        """A program of this name that is found before any other."""
+        folder = self.top / "bin"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("#!/bin/sh\n" + script)
+        (folder / name).chmod(0o755)
+        self.env["PATH"] = "%s:%s" % (folder, os.environ["PATH"])
+        return str(folder / name)
+
+    def start(self, **more):
+        # What the shell starts in the background would ignore an interrupt.
+        return subprocess.Popen(["sh", str(self.top / "clients" / "demo.sh")], env=self.env, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **more)
+
+    def run(self):
+        process = self.start()
+        try:
+            return self.ended(process, process.communicate(timeout=LIMIT)[0])
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise Failure("it hangs; so far it said:\n" + process.communicate()[0])
+
+    def ended(self, process, output):
+        # The servers end by themselves when their input has ended; there is no event of that to wait for.
+        until = time.monotonic() + 20
+        while left := [pid for pid in os.listdir("/proc") if pid.isdigit() and self.is_ours(pid)]:
+            check(time.monotonic() < until, "these processes are left: %s\n%s" % (" ".join(left), output))
+            time.sleep(0.05)
+        check(not list((self.top / "tmp").glob("tmp.*")), "its folder is left\n" + output)
+        return process.returncode, output
+
+    def is_ours(self, pid):
+        try:
+            return (str(self.top).encode() in pathlib.Path("/proc", pid, "environ").read_bytes()
+                    or os.readlink("/proc/%s/cwd" % pid).startswith(str(self.top)))
+        except OSError:
+            return False  # it has ended meanwhile
+
+    def fails(self, *words):
+        code, output = self.run()
+        check(code != 0, "the code is 0:\n" + output)
+        for word in words:
+            check(word in output, "it does not say %r:\n%s" % (word, output))
+        check("Done." not in output, "it says that it is done:\n" + output)
+
+
+def shows_the_whole_way(program, nvim):
+    code, output = Demo(program, nvim).run()
+    check(code == 0, "the code is %d:\n%s" % (code, output))
+    at = 0
+    for words in ("what():  stoi", "1. The file is open", "2. An instruction", "Bodkin ask Return nothing",
+                  "s after the command was typed", "3. What bodkin's own clangd found went back", "+      return std::nullopt;",
+                  "the buffer itself still has 42 lines, unchanged", "the proposal says: ✓ clangd: 0 new", "4. It is taken",
+                  "the editor's text is now the proposed one", "5. What the editor's clangd says", "6. The whole change",
+                  "After: the same input", "540 cents", "Done."):
+        found = output.find(words, at)
+        check(found >= 0, "%r does not come, or not in its place:\n%s" % (words, output))
+        at = found
+    wide = [line for line in output.splitlines() if len(line) > 80 and not line.lstrip().startswith(("+", "-", "|"))]
+    check(not wide, "wider than 80 columns: %s" % wide)
+
+
+def an_error_in_a_step_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    demo.break_line("steps.lua", '  step("It is taken', '  error("planted")\n  step("It is taken')
+    demo.fails("planted", "The demo stops here")
+
+
+def an_error_in_a_callback_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    demo.break_line("steps.lua", "local announced, ended = {}, {}",
+                    'vim.schedule(function() error("planted") end)\nlocal announced, ended = {}, {}')
+    demo.fails("planted", "The demo stops here")
+
+
+def an_error_in_the_configuration_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    demo.break_line("init.lua", "vim.opt.swapfile = false", 'error("planted")')
+    demo.fails("planted", "The demo stops here")
+
+
+def a_syntax_error_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    demo.break_line("steps.lua", "local number = 0", "local number = = 0")
+    demo.fails("steps.lua")
+
+
+def a_clangd_that_dies_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    demo.program("clangd", "exit 1\n")
+    demo.fails("The demo stops here", "clangd")
+
+
+def a_clangd_that_is_missing_is_named(program, nvim):
+    demo = Demo(program, nvim)
+    folder = demo.top / "only"
+    folder.mkdir()
+    for each in os.environ["PATH"].split(":"):
+        for name in os.listdir(each) if os.path.isdir(each) else ():
+            if name not in ("clangd", "apt-get") and not (folder / name).exists():
+                (folder / name).symlink_to(os.path.join(each, name))
+    demo.env["PATH"] = str(folder)
+    demo.fails("Please install these first", "clangd")
+
+
+def a_program_that_does_not_start_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    demo.env["BODKIN"] = demo.program("bodkin", "exit 3\n")
+    demo.fails("The demo stops here", "bodkin")
+
+
+def a_program_that_dies_in_the_middle_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    # It reads what Neovim sends when it attaches, and a little more: the end of its input ends it.
+    demo.env["BODKIN"] = demo.program("bodkin", "head -c 16000 | '%s' \"$@\"\n" % program)
+    demo.fails("The demo stops here", "bodkin")
+
+
+def an_unusable_model_ends_it(program, nvim):
+    demo = Demo(program, nvim)
+    (demo.top / "clients" / "demo" / "replay.json").write_text("{}")
+    demo.fails("The demo stops here")
+
+
+def an_interrupt_ends_it_with_all_that_it_started(program, nvim):
+    demo = Demo(program, nvim)
+    process = demo.start()
+    said = ""
+    while "1. The file is open" not in said:
+        line = process.stdout.readline()
+        check(line, "it ended too early:\n" + said)
+        said += line
+    os.kill(process.pid, signal.SIGINT)
+    try:
+        code, output = demo.ended(process, process.communicate(timeout=20)[0])
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise Failure("an interrupt does not end it")
+    check(code == 130, "the code is %d:\n%s" % (code, said + output))
+
+
+TESTS = [an_error_in_a_step_ends_it, an_error_in_a_callback_ends_it, an_error_in_the_configuration_ends_it,
+         a_syntax_error_ends_it, a_clangd_that_dies_ends_it, a_clangd_that_is_missing_is_named,
+         a_program_that_does_not_start_ends_it, a_program_that_dies_in_the_middle_ends_it, an_unusable_model_ends_it,
+         an_interrupt_ends_it_with_all_that_it_started]
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    program, editors = os.path.abspath(sys.argv[1]), ["nvim"] + [os.path.abspath(each) for each in sys.argv[2:]]
+    tests = [(shows_the_whole_way, each) for each in editors] + [(test, editors[-1]) for test in TESTS]
+    failed = 0
+    for test, nvim in tests:
+        name = "%s (%s)" % (test.__name__.replace("_", " "), os.path.relpath(nvim, TOP) if "/" in nvim else nvim)
+        try:
+            test(program, nvim)
+            print("ok   ", name, flush=True)
+        except Failure as failure:
+            failed += 1
+            print("FAIL ", name + ":", failure, flush=True)
+    print("%d passed, %d failed, 0 skipped" % (len(tests) - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
