@@ -68,15 +68,15 @@ def decider(code):
 def decided():
     lines = []
     for room, contents in rooms():
-        lines.append("\n**%s**%s\n" % (room, ": " + contents if contents else ""))
+        lines += ["", "**%s**%s" % (room, ": " + contents if contents else "")]
         for path in sorted(glob.glob(os.path.join(ROOT, room, "**", "*"), recursive=True)):
             if not path.endswith((".cpp", ".h", ".lua", ".py", ".sh")) or "node_modules" in path:
                 continue
             code = read(path)
-            for said in re.finditer(r"^ *(?://|--|#) Decides: (.*)\.\n", code, re.M):
+            for said in re.finditer(r"^ *(?://|--|#) Decides: (.*?)\.?\n", code, re.M):
                 name = decider(code[said.end():said.end() + 400])
                 lines.append("- %s: `%s`, %s" % (said[1], name, os.path.relpath(path, os.path.join(ROOT, room))))
-    return lines[1:] + [""]
+    return lines[1:]
 
 
 # For users

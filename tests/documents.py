@@ -47,7 +47,7 @@ def wrong_paths(path):
         # SECURITY.md names tests by their place in tests/.
         if is_ours and not PLACEHOLDER.search(quoted) and quoted not in LSP_METHODS and not exists(quoted, "", folder, "tests"):
             yield "%s: `%s` does not exist" % (path, quoted)
-    for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", text):
         if not exists(link, folder):
             yield "%s: the link to %s is dead" % (path, link)
 
