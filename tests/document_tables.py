@@ -94,8 +94,8 @@ def strings(text):
 
 def settings():
     rows = []
-    for row in re.findall(r"^    \{(\".*?)\},?$", initializer("lsp/workspace/settings_table.cpp", "kSettings"), re.M | re.S):
-        key, _, default, scope, said, *values = strings(re.sub(r"\{\},", "{} ,", row))
+    for row in re.split(r"^    \{", initializer("lsp/workspace/settings_table.cpp", "kSettings"), flags=re.M)[1:]:
+        key, _, default, scope, said, *values = strings(row.rstrip(", \n").removesuffix("}"))
         one_of = " One of %s." % values[0].replace("|", ", ") if values and values[0] else ""
         rows.append(["`%s`" % key, "`%s`" % default, scope.removeprefix("Scope::"), first_sentence(said) + one_of])
     return table(["`bodkin.…`", "default", "scope", "what it is"], rows)
@@ -108,7 +108,8 @@ def exit_codes():
         if codes:
             found = re.findall(r"^  (\d+) +(.*(?:\n {5}.*)*)", codes[1], re.M)
             own = [(code, re.sub(r"\s+", " ", words)) for code, words in found if not words.startswith(("invalid command line", "cancelled"))]
-            rows.append(["`%s`" % name.lower(), "; ".join("%s %s" % each for each in own)])
+            names = {"Undo": "`undo`, `redo`"}.get(name, "`%s`" % name.lower())  # these two share their help
+            rows.append([names, "; ".join("%s %s" % each for each in own)])
     return table(["command", "exit codes"], rows)
 
 
@@ -121,10 +122,11 @@ def tools():
 
 def formats():
     rows = {}
-    headers = sorted(glob.glob(os.path.join(ROOT, "edits/formats/parse_*.h"))) + ["agent/placing/edit_json.h"]
+    headers = sorted(glob.glob("edits/formats/parse_*.h", root_dir=ROOT))
     for name, parser in re.findall(r'\{Format::\w+, "(\w+)",\s+(\w+)', initializer("edits/formats/parse.cpp", "kFormats")):
-        declares = [each for each in headers if re.search(r"\b%s\b" % parser, read(each))] or headers[-1:]
-        rows.setdefault(os.path.relpath(declares[0], ROOT) if os.path.isabs(declares[0]) else declares[0], {})[name] = True
+        declares = [each for each in headers if re.search(r"\b%s\b" % parser, read(each))]
+        # Without a parser here it is JSON, which edits/ does not know.
+        rows.setdefault(declares[0] if declares else "agent/placing/edit_json.h", {})[name] = True
     return table(["format", "what it is", "grammar"],
                  [[", ".join("`%s`" % name for name in names), re.match(r"// (.*?)[.:]$", read(path), re.M)[1] + ".", "`%s`" % path]
                   for path, names in rows.items()])
