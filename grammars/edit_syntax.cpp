@@ -136,6 +136,7 @@ class ParsedSyntax : public Syntax {
  public:
   bool knows(std::string_view path) const override { return language_of(path) != nullptr; }
 
+  // Decides: which syntax errors are new.
   std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
                                                 const Text& after) const override {
     std::optional<SyntaxTree> old_tree = tree_of(path, before, nullptr);

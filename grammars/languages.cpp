@@ -43,6 +43,7 @@ namespace bodkin {
 namespace {
 
 // id, name, aliases, extensions, file names, interpreters, grammar, symbols
+// Decides: which languages are understood, by which file names.
 constexpr Language kLanguages[] = {
     {"c", "C", "", "c", "", "", tree_sitter_c, queries::c_symbols},
     {"cpp", "C++", "c++ objective-cpp cuda cuda-cpp",

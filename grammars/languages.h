@@ -1,5 +1,5 @@
-// The supported languages: one row each in languages.cpp. To add one: grammars/README, "A new
-// language".
+// The supported languages: one row each in languages.cpp. To add one:
+// grammars/README.md, "A new language".
 #pragma once
 
 #include <span>

@@ -40,6 +40,7 @@ struct Role {
   const Language* injected = nullptr;  // of @injection.<id>
 };
 
+// Decides: what a capture of a query (symbols.scm) means.
 Role role_of(std::string_view capture) {
   auto kind = std::ranges::find(kKindNames, capture);
   if (kind != kKindNames.end())

@@ -24,6 +24,7 @@ constexpr std::array<Kind, 256> kKinds = [] {
 
 }  // namespace
 
+// Decides: which texts are not parsed.
 std::string_view reason_not_to_parse(const Text& text) {
   if (text.size() > kLargestText) return "The file is too large to be parsed (the limit is 64 MB).";
   size_t nuls = 0, depth = 0, line_begin = 0;

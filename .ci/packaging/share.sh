@@ -62,7 +62,7 @@ TEXT
   done
 } >"$doc/copyright"
 # What the README names for users, where it names it.
-cp --parents README.md agent/README.md edits/README.md lsp/README.md clients/README.md clients/pictures/*.png \
+cp --parents README.md agent/README.md clients/README.md clients/USERS.md clients/pictures/*.png \
   clients/pictures/*.svg "$doc"
 gzip -9n <CHANGELOG.md >"$doc/changelog.gz"
 date=$(date -u -R -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}")

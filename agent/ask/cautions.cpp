@@ -16,6 +16,7 @@ struct Careful {
   std::string_view why;       // goes on after "NAME: "
 };
 
+// Decides: which files run commands.
 constexpr Careful kCareful[] = {
     // Editors and agents
     {".pylintrc pylintrc .lazy.lua binding.gyp *.gypi mypy.ini .mypy.ini .flake8 .rubocop.yml "

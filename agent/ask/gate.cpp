@@ -110,6 +110,7 @@ Result<void> Gate::ask(Permission permission, const std::vector<std::string>& gr
   return fail(Error::Code::cancelled, "Permission denied: " + permission.title + ".");
 }
 
+// Decides: when the user is asked for a permission.
 Result<void> Gate::admit(const Permission& permission, const Task& task) {
   const auto verdict =
       judge(permission.kind, permission.subject, permission.version, permission.title);

@@ -32,6 +32,7 @@ std::string counted_more(int64_t count, const char* noun) {
 
 }  // namespace
 
+// Decides: which limit ends an ask.
 std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, const Model& model,
                                   const Limits& by) {
   if (limits.max_turns > 0 && spent.turns >= limits.max_turns) {

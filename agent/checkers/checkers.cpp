@@ -119,6 +119,7 @@ bool Checkers::Check::misses_header(const Group& group, const FileProblems& prob
   });
 }
 
+// Decides: whether a checked file is clean.
 void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                     const Problems& after) {
   static const FileProblems kNone;

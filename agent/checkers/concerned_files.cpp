@@ -10,6 +10,7 @@
 namespace bodkin {
 
 // The files whose problems decide: the changed ones, and those that depend on them.
+// Decides: which files a check looks at.
 std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is_partial) {
   const ServerKind& kind = *group.command.kind;
   const Imports imports = group.command.imports;

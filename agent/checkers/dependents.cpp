@@ -332,6 +332,7 @@ void SourceFiles::read_imports(Imports imports) {
   }
 }
 
+// Decides: which files depend on a changed one.
 std::vector<std::string> SourceFiles::dependents(Imports imports,
                                                  const std::vector<ChangedFile>& changed) {
   if (imports == Imports::none) return {};

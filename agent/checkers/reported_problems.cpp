@@ -84,6 +84,7 @@ LanguageServer::Milliseconds LanguageServer::answer_limit() const {
       8 * slowest_, std::min<Milliseconds>(kLeastAnswerLimit, command_.timeout), command_.timeout);
 }
 
+// Decides: when a server's answer is believed.
 Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
                                          const std::stop_token& stop) {
   if (stale.empty()) return {};

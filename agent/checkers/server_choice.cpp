@@ -106,6 +106,7 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
 
 }  // namespace
 
+// Decides: which program is the language server that checks.
 Result<ServerCommand> choose_server(std::string_view language, const json& servers,
                                     const std::string& root, bool trusted) {
   // The folder's own programs, as its settings or its packages name them.

@@ -4,6 +4,7 @@ namespace bodkin {
 
 namespace {
 
+// Decides: which language server checks a language, and how it is believed (a checker).
 constexpr ServerKind kKinds[] = {
     // Its index would be written into the project. Headers are read from the disk unless told
     // otherwise; clang-tidy's findings are not compile errors.

@@ -73,6 +73,7 @@ std::string listed_errors(std::span<const CheckedProblem> problems, Workspace& s
   return told_lines(problems, shown, task).lines;
 }
 
+// Decides: what the model is told of new errors.
 std::string errors_for_model(std::span<const CheckedProblem> problems, Workspace& shown,
                              const Task& task) {
   Told told = told_lines(problems, shown, task);

@@ -86,6 +86,7 @@ std::string_view name_of(Freshness freshness) {
   return "unknown";
 }
 
+// Decides: which of the editor's or a server's problems are new.
 DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Diagnostic> after,
                           std::span<const Replacement> edits) {
   DiagnosticsChange change;

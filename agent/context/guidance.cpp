@@ -93,6 +93,7 @@ bool is_rule_for(const std::vector<std::string>& paths, std::string_view& text) 
 
 }  // namespace
 
+// Decides: which files are the project's guidance (AGENTS.md, …).
 std::string guidance_text(const std::vector<std::string>& paths, std::set<std::string>& shown,
                           Workspace& workspace, const Task& task) {
   std::string result;

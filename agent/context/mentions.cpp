@@ -85,6 +85,7 @@ bool at_line_start(std::string_view text, size_t at) { return at == 0 || text[at
 
 }  // namespace
 
+// Decides: what an @mention in a request means.
 std::vector<Mention> mentions_in(std::string_view request) {
   std::vector<Mention> result;
   for (size_t at = request.find('@'); at != std::string_view::npos;

@@ -317,6 +317,7 @@ class Finder {
 
 }  // namespace
 
+// Decides: which plain words of a request are shown as code.
 Named named_in(std::string_view request, Workspace& workspace, const Task& task) {
   return Finder(request, workspace, task).find();
 }

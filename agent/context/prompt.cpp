@@ -196,6 +196,7 @@ std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt) {
   return paths;
 }
 
+// Decides: what a template's variable stands for.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      Shown shown, const std::string& model_name, const Task& task) {
   TemplateVariables variables;
@@ -231,6 +232,7 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
   return variables;
 }
 
+// Decides: what the model is shown with a request.
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, bool whole_file,
                            const Task& task) {
   const bool with_related = what == Shown::related;

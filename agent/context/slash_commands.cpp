@@ -4,6 +4,7 @@ namespace bodkin {
 
 namespace {
 
+// Decides: which slash commands there are.
 constexpr SlashCommand kSlashCommands[] = {
     {"fix", "Fix the problems that the editor reports", "", "Fix these problems.", true},
     {"explain", "Explain the code; changes nothing", "explain",

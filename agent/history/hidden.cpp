@@ -41,6 +41,7 @@ size_t storable_size(std::string_view text) {
   return text.size() - storable > kLongest ? word : storable;
 }
 
+// Decides: how secrets are kept out of the history.
 std::string without_secret_bytes(std::string text) {
   for (const SecretPlace& place : find_secrets(text))
     text.replace(place.begin, place.end - place.begin, place.end - place.begin, '*');

@@ -39,6 +39,7 @@ std::optional<Conversation> changed_elsewhere(History& history, const std::strin
 
 }  // namespace
 
+// Decides: who may go on with a session.
 Result<SessionHold> SessionHold::take(History* history, const std::string& session,
                                       Conversation& conversation, bool waits, const Task& task) {
   if (!history || !history->is_kept()) return SessionHold();

@@ -186,6 +186,7 @@ CommandReply read_blocks(const std::vector<std::string_view>& lines,
 
 }  // namespace
 
+// Decides: what counts as a command in a reply.
 CommandReply read_command_reply(std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(text);
   CommandReply reply = read_blocks(lines, kPowerShell, true);

@@ -25,6 +25,7 @@ std::vector<DraftFile> Ending::changed_files() const {
   return files;
 }
 
+// Decides: when the model is sent the errors of its own edits.
 std::optional<std::string> Ending::repair(bool is_human) {
   const bool may_repair = repairs_ < max_repairs_;
   verdict_ = {};

@@ -55,6 +55,7 @@ std::string how_to_name_lines(const std::string& path, bool has_tool) {
 
 }  // namespace
 
+// Decides: what the model is advised after edits that could not be placed.
 FallbackAdvice fallback_advice(std::span<const Unplaced> unplaced, const Profile& profile,
                                const EditFormat* taught, CallRunner& calls, Gate& gate,
                                Workspace& shown, const Task& task) {

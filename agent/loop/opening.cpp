@@ -48,6 +48,7 @@ bool can_edit(const Profile& profile) {
 }
 
 // `before`: the profile of the conversation's last ask; nothing if there is none any more.
+// Decides: which profile `auto` is.
 std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
   std::string name = before && can_edit(*before) ? before->name : "";

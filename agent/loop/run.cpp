@@ -240,6 +240,7 @@ class Loop {
     return words;
   }
 
+  // Decides: when an ask ends.
   void turn() {
     failed_.of_reply.clear();
     failed_.any_taken = false;

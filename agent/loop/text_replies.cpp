@@ -60,6 +60,7 @@ bool TextReplies::has_failed_beside_calls() const {
   return beside_calls_ && beside_calls_->state == PlacedReply::State::refused;
 }
 
+// Decides: what becomes of a reply, also of one that was cut off.
 std::optional<std::string> TextReplies::take(const std::string& text, bool cut, bool has_finished) {
   const auto tell = [&](std::string words) {
     say(conversation_, std::move(words));

@@ -147,6 +147,7 @@ std::optional<size_t> Window::most() const {
   return bytes;
 }
 
+// Decides: what is left out of a conversation that is too long.
 size_t Window::fill(ModelRequest& request, const Side& side, const Task& task) {
   const auto take = [&] {
     request.system = conversation_.system;

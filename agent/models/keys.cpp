@@ -57,6 +57,7 @@ std::string secret_name(const Provider& provider, const std::string& origin) {
   return origin == origin_of(provider.endpoint) ? service : service + "@" + origin;
 }
 
+// Decides: which key a request gets.
 Result<Key> find_key(const KeySettings& settings, const Provider& provider,
                      const std::string& origin, EditorModels* editor, const Task& task) {
   Key key;

@@ -113,6 +113,7 @@ ModelFacts facts_of(std::string_view model, const json& own) {
           .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input")};
 }
 
+// Decides: what a request costs.
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
   if (facts.price_up_to_input && usage.input > *facts.price_up_to_input) return std::nullopt;
   if (usage.input == 0 && usage.output == 0) return std::nullopt;  // nobody has counted

@@ -283,6 +283,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   return placed;
 }
 
+// Decides: which syntax errors of a draft are new.
 SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax, bool quotes) {
   SyntaxCheck check;
   size_t looked_at = 0, texts = 0;

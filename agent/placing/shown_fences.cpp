@@ -102,6 +102,7 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
 
 }  // namespace
 
+// Decides: whether a fence in a reply is an edit or only shown.
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
   const ReplyLines reply(text);
   std::vector<ShownFence> shown;

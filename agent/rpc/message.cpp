@@ -128,6 +128,7 @@ std::optional<Frame> FrameReader::next() {
 
 // Reads header lines up to the empty one. Returns a problem, or nothing: then either `expected_`
 // is set or more bytes are needed.
+// Decides: what counts as a message, and when it is too long.
 std::optional<Frame> FrameReader::read_headers() {
   for (;;) {
     const size_t end = buffer_.find('\n', begin_);

@@ -58,6 +58,7 @@ void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::st
 }
 
 // Sorted so that parents are mounted first, and for one path the mount that shows it last.
+// Decides: what a command in the sandbox can see.
 void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
                 const ShownPlaces& shown) {
   using Kind = Mount::Kind;
@@ -278,6 +279,7 @@ const Chosen& chosen_way() {
 
 const SandboxAbility& sandbox_ability() { return chosen_way().ability; }
 
+// Decides: which kind of sandbox a command gets.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop) {
   const Chosen& chosen = chosen_way();
   if (chosen.way == Isolation::open && !run.may_be_unconfined) {

@@ -1,5 +1,5 @@
 // Sandbox: a program that nobody has reviewed runs on a view of the workspace, and can access
-// nothing else. (README, "The sandbox", has the table of what is visible.)
+// nothing else. (clients/USERS.md, "The sandbox", has the table of what is visible.)
 //
 //   namespaces   our own launcher makes user, mount, PID, IPC, UTS and network namespaces; the
 //                workspace is an overlay at its own path, in memory

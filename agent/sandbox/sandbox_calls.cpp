@@ -101,6 +101,7 @@ Program rules_of(const Calls& calls) {
 
 }  // namespace
 
+// Decides: which system calls a command in the sandbox may make.
 bool install_syscall_filter() {
   if (architectures().empty()) return true;  // their numbers are not known here
   Program program;

@@ -9,6 +9,7 @@
 
 namespace bodkin {
 
+// Decides: which environment variables a command in the sandbox gets.
 std::vector<std::string> environment_of(const SandboxSettings& settings, const std::string& home,
                                         SandboxPlan::Isolation way) {
   std::vector<std::string> result;

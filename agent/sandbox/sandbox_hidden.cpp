@@ -201,6 +201,7 @@ void add_sockets(std::set<std::string>& found) {
 
 }  // namespace
 
+// Decides: what the sandbox never shows.
 std::vector<std::string> hidden_places(const std::string& home) {
   std::set<std::string> found;
   add_top(found);

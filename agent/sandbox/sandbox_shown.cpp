@@ -250,6 +250,7 @@ class Shown {
 
 }  // namespace
 
+// Decides: which tools and caches of the home the sandbox shows.
 ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std::string>& command,
                          const std::string& home, const std::stop_token& stop) {
   Shown all(home, stop);

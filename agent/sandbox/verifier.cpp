@@ -113,6 +113,7 @@ Result<bool> UnconfinedConsent::ask(Editor* editor, const std::string& command, 
   return decision->allows();
 }
 
+// Decides: what verify.command says of a draft.
 Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& task) {
   Verdict verdict;
   verdict.by = fmt::format("{}", fmt::join(check_.command, " "));

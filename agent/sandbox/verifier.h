@@ -1,4 +1,5 @@
-// Verifier: checks a draft with a program before the user sees it (README, "The life of an ask").
+// Verifier: checks a draft with a program before the user sees it
+// (.github/ARCHITECTURE.md, "The life of an ask").
 #pragma once
 
 #include <condition_variable>

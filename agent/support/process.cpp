@@ -143,6 +143,7 @@ class RunningProcess {
 
 }  // namespace
 
+// Decides: how a program is started, and ended with all that it started.
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop) {
   const auto program =
       find_program(request.arguments.empty() ? "" : request.arguments[0], request.never_from);

@@ -128,6 +128,7 @@ std::string with_absolute_folders(std::string_view entry) {
 
 void never_run_from(const std::string& folder) { untrusted_folders().add(folder); }
 
+// Decides: which program a name means, and that it is never one of the workspace.
 Result<std::string> find_program(const std::string& name,
                                  const std::vector<std::string>& never_from) {
   const std::vector<std::string> forbidden = forbidden_folders(never_from);
@@ -158,6 +159,7 @@ std::string search_path(const std::vector<std::string>& never_from) {
   return "PATH=" + (result.empty() ? std::string(kUsualPath) : result);
 }
 
+// Decides: which environment variables a program gets.
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,
                                          const std::vector<std::string>& set) {
   std::vector<std::string> result;

@@ -615,6 +615,7 @@ std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFi
                      names.size() == 1 ? "it" : "them", joined_names(names, kMaxIgnoredNamed));
 }
 
+// Decides: which changes of a command become edits.
 TakenChanges take_changes(ToolBench& bench, const SandboxChanges& changes,
                           std::chrono::system_clock::time_point begun, const Task& task) {
   return ChangesTaker(bench, begun, task).run(changes);

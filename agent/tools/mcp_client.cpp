@@ -85,6 +85,7 @@ class TaskOfCall {
 
 }  // namespace
 
+// Decides: what an MCP server is given.
 Result<void> McpClient::start(const std::stop_token& stop) {
   if (connection_) return {};
   auto started = server_.url.empty() ? start_program(stop) : connect();

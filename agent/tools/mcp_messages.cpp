@@ -181,6 +181,7 @@ void McpToolList::leave_out(const std::string& name, const std::string& why) {
     left_out.push_back(fmt::format("{} ({})", plain_line(shortened_to(name, 60)), why));
 }
 
+// Decides: which tools of an MCP server are offered.
 void McpToolList::add(std::string_view server, const json& tool) {
   std::string name = string_at(tool, "name");
   const auto leave_out = [&](const std::string& why) { this->leave_out(name, why); };

@@ -169,6 +169,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
   return resolved;
 }
 
+// Decides: what a tool call means.
 std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolCall& call) const {
   std::optional<WrongCall> wrong;  // the first reason counts
   const auto keep = [&](WrongCall one) {

@@ -28,6 +28,7 @@ struct Row {
   bool (*can_work)(const ToolBench&) = nullptr;  // null: always
 };
 
+// Decides: which tools there are.
 constexpr Row kTools[] = {
     {"read_file", read_file, [](const json& a) { return path_title("Reading", a); }},
     {"grep_search", grep_search,
@@ -61,6 +62,7 @@ constexpr Row kTools[] = {
 
 }  // namespace
 
+// Decides: what is read as a tool's text: agent/tools/NAME.md.
 Result<ToolSpec> load_tool_spec(std::string_view name) {
   const std::string file = "tools/" + std::string(name) + ".md";
   const auto text = embedded_text(file);

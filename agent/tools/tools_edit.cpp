@@ -98,6 +98,7 @@ std::string check_words(ToolBench& bench, const Task& task) {
                      listed_errors(check->added, bench.shown, task));
 }
 
+// Decides: which edits are refused because the model has not seen the text.
 std::optional<Error> not_as_seen(const ToolBench& bench, const std::string& path, const Text& now) {
   if (!bench.reads_first) return std::nullopt;
   const auto seen = bench.conversation.seen.find(path);

@@ -375,6 +375,7 @@ class CommandLineReader {
 
 }  // namespace
 
+// Decides: what a pattern of `run` is matched against.
 CommandLine read_command_line(std::string_view line) {
   return CommandLineReader(line, 0, false).run();
 }

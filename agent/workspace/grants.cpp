@@ -29,6 +29,7 @@ Grants::Grants(std::string file, const Roots& roots)
   if (!file_.empty()) held_ = grants_in(read_kept_json(file_), workspace_);
 }
 
+// Decides: what was allowed in a workspace for good.
 bool Grants::holds(const std::string& what) const {
   const std::lock_guard lock(mutex_);
   return held_.contains(what);

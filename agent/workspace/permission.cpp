@@ -200,6 +200,7 @@ void Permissions::deny(std::string kind, std::string pattern, const std::string&
   rules_.push_back({std::move(kind), std::move(pattern), Access::deny, sentence});
 }
 
+// Decides: which permission rule counts.
 AccessRule Permissions::rule_for(std::string_view kind, std::string_view subject) const {
   return kind == "run" ? rule_for_line(subject) : rule_for_one(kind, subject);
 }

@@ -1,4 +1,4 @@
-// Permissions: what a model may do without asking, by the user's rules (agent/README.md,
+// Permissions: what a model may do without asking, by the user's rules (clients/USERS.md,
 // "Permissions"). No workspace file and no tool output can change them. Pure.
 #pragma once
 

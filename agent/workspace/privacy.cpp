@@ -258,6 +258,7 @@ bool GuardedWorkspace::is_listed(std::string_view path) const {
   });
 }
 
+// Decides: which files are private.
 bool GuardedWorkspace::is_private(std::string_view path) const {
   if (is_listed(path)) return true;
   // A link with a harmless name may lead to a private file or folder.

@@ -79,6 +79,7 @@ size_t redact(ModelRequest& request) {
   return count;
 }
 
+// Decides: how secrets return into a model's edits.
 Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task& task) {
   const auto refused = [&report](const std::string& path, const char* why) {
     report.ok = false;

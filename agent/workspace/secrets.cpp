@@ -50,6 +50,7 @@ std::vector<SecretPlace> SecretScan::run() {
   return std::move(found_);
 }
 
+// Decides: which text is secret.
 std::vector<SecretPlace> find_secrets(std::string_view text) { return SecretScan(text).run(); }
 
 }  // namespace bodkin

@@ -161,6 +161,7 @@ std::string_view program_name(std::string_view word) {
   return word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
 }
 
+// Decides: which commands a command runs in turn (env, xargs, sh -c).
 WrappedCommands wrapped_in(const std::vector<std::string>& all) {
   WrappedCommands found;
   if (all.empty()) return found;

@@ -67,6 +67,7 @@ std::string first_lines(const std::string& text, size_t most) {
 
 }  // namespace
 
+// Decides: what the model is told of an edit that was refused or placed loosely.
 std::string explain(const ApplyReport& report) {
   constexpr size_t kMaxLines = 50, kMaxLearned = 8;
   std::string failed, fine, learned, last;

@@ -130,6 +130,7 @@ class FilePlacer {
     if (before && after) found.chosen = only_within(found.places, before->last, after->first);
   }
 
+  // Decides: when a hunk is refused because several places match equally well.
   void resolve_hunk(size_t i) {
     HunkReport& report = reports_[i];
     const Placed& found = found_[i];

@@ -114,6 +114,7 @@ bool is_right_if_unbent(const Syntax& syntax, const std::string& path, const Tex
 
 }  // namespace
 
+// Decides: whether a doubtful place that breaks the syntax is refused.
 void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& before,
                     const Text& after, std::span<HunkReport> hunks) {
   enum class Doubt { none, place, text, repeats, bent, prose };

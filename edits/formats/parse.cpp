@@ -35,6 +35,7 @@ struct Row {
   IsLeftOver* is_left_over = nullptr;  // of this line: it belongs to an edit that was not read
 };
 
+// Decides: which formats a reply may have.
 constexpr Row kFormats[] = {
     {Format::search_replace, "search_replace", parse_search_replace, Found::in_chat, true,
      is_left_over_block},

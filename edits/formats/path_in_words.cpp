@@ -275,6 +275,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
   return Namer(with_plain_signs(line), is_file).names();
 }
 
+// Decides: which path belongs to a block in prose.
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin, std::string* other) {
   size_t first = line;

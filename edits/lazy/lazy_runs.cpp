@@ -398,6 +398,7 @@ class Placing {
 
 }  // namespace
 
+// Decides: where the pieces of a sketch belong.
 FailureOr<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
                                             const std::vector<LazyItem>& file, LazyPlaces how) {
   return Placing(sketch, file, how).place();

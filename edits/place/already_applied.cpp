@@ -181,6 +181,7 @@ NewText check_exact_places(const MappedText& file, const Hunk& hunk, const Weigh
 
 }  // namespace
 
+// Decides: whether a change is already in place.
 NewText find_new_text(const MappedText& file, const Hunk& written,
                       const std::vector<Place>& places) {
   const bool reread =

@@ -195,6 +195,7 @@ std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin
   return only;
 }
 
+// Decides: which of several equal places is meant.
 std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
                                          const std::vector<Place>& places,
                                          const std::optional<LineRange>& selection) {

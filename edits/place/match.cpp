@@ -89,6 +89,7 @@ struct Row {
 };
 
 // A new rung: its file, and one row here. Strictest first; the first with a hit ends the search.
+// Decides: which differences between a quote and the file are tolerated (the rungs).
 constexpr Row kLadder[] = {
     {MatchQuality::exact, find_exact},
     {MatchQuality::trailing_space, equal_under<trailing_key>},

@@ -263,6 +263,7 @@ std::optional<std::string_view> Reindent::of_neighbours(size_t index, std::strin
   return only;
 }
 
+// Decides: the indentation of a new line.
 std::string Reindent::operator()(size_t index, std::string_view line) const {
   if (is_blank(line) || missing_prefix_ || is_verbatim(index, line)) return std::string(line);
   const std::string_view theirs = indentation_of(line);

@@ -169,6 +169,7 @@ Words words_of(std::string_view line) {
 
 }  // namespace
 
+// Decides: which lines are an elision ("... existing code ...").
 Elision elision_in(std::string_view line) {
   const std::string_view whole = trimmed(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;

@@ -9,6 +9,7 @@ namespace bodkin {
 // clang-format off
 
 // Phrases that certainly say that something stays or was left out; one or more words.
+// Decides: the words that make a line an elision.
 inline constexpr std::string_view kState[] = {
     "unchanged", "unmodified", "untouched", "omitted", "elided", "snip", "snipped", "truncated",
     "intact", "abbreviated", "no change", "no changes", "no other changes", "no further changes",

@@ -9,7 +9,15 @@
 
 namespace bodkin {
 
-enum class FailureKind { ambiguous, not_found, conflict, truncated, malformed, exists, stale_path };
+enum class FailureKind {
+  ambiguous,   // the old side, or a sketch, fits several places and nothing distinguishes them
+  not_found,   // it fits none, or only one that is contradicted
+  conflict,    // two hunks change the same bytes, or a file is changed in two ways
+  truncated,   // the reply was cut off
+  malformed,   // it cannot be parsed, names no file, or its new text leaves lines out
+  exists,      // a file would be created at, or moved to, an existing one
+  stale_path,  // the file cannot be determined, or its path is forbidden
+};
 std::string_view name_of(FailureKind kind);
 
 struct Failure {

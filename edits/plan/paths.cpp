@@ -148,6 +148,7 @@ std::string printable(std::string_view name) {
   return result;
 }
 
+// Decides: which paths are forbidden.
 std::optional<std::string> forbidden(std::string_view path) {
   if (path.empty()) return "the edit names no file";
   if (!is_printable(path)) {
@@ -180,6 +181,7 @@ bool names_file(std::string_view path) {
          });
 }
 
+// Decides: which file a path means.
 TargetFile target_file(const Files& files, const std::string& written, bool guess) {
   std::string path = plain_path(written);
   // What is taken off a path may be a part of a file's name: then the file without it is another.

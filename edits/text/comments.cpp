@@ -59,6 +59,7 @@ bool is_hash_comment(std::string_view text) {
 
 }  // namespace
 
+// Decides: which lines are comments, in any language.
 bool is_comment(std::string_view line) {
   const std::string_view text = trimmed(line);
   if (text.empty()) return false;

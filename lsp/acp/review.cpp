@@ -97,6 +97,7 @@ void Review::show() {
   }
 }
 
+// Decides: what an ACP editor is asked about a proposal.
 void Review::ask() {
   Json content = Json::array(), locations = Json::array();
   std::vector<ChangedFile> files;

@@ -25,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Empty if there is none.
+// Decides: where the apply journal is kept.
 fs::path journal_path() {
   const fs::path state = state_folder();
   return state.empty() ? state : state / "apply";

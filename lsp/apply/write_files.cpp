@@ -318,6 +318,7 @@ Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWr
   return {};
 }
 
+// Decides: how files are written, all or none: the apply journal.
 Result<void> write_files(const ConfinedFolder& folder, const JournalFolder& journals,
                          const std::vector<FileWrite>& writes, const Fault& fault) {
   if (writes.empty()) return {};

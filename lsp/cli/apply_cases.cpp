@@ -1,6 +1,13 @@
-// bodkin apply --jsonl: cases on standard input, results on standard output (lsp/README.md,
-// "Command line"). No disk access. An invalid line gives a result with its error, so that the n-th
-// result always belongs to the n-th line.
+// bodkin apply --jsonl: cases on standard input, results on standard output one a line:
+//
+//   in   {"id", "format": "auto", "files": {"a.py": "…"}, "edit": "…",
+//         "options": {"path", "truncated", "selection": {"path", "start_line", "end_line"}}}
+//   out  {"id", "ok", "files", "error": null | {"kind", "message"}, "micros", "syntax_micros",
+//         "hunks": [{"path", "state", "line", "quality", "error"}]}
+//
+// `files` holds all files of the case, null for a removed one; lines count from 1; micros exclude
+// parsing by the grammars. No disk access. An invalid line gives a result with its error, so that
+// the n-th result always belongs to the n-th line.
 #include <chrono>
 #include <cstdio>
 #include <iostream>

@@ -1,4 +1,13 @@
-// The events of `bodkin ask --json`, one object a line (lsp/README.md, "Command line").
+// The events of `bodkin ask --json`, one object a line:
+//
+//   {"event": "text|thought|step|plan", "text"}
+//   {"event": "result", "text", "failed", "files": [{"path", "added", "removed"}]} after each call
+//   {"event": "end", "session", "end": "answer|proposal|limit|refused|cancelled|failed", "answer",
+//    "reason", "partial", "notes", "checked", "check", "turns", "input_tokens", "output_tokens",
+//    "cost_usd", "written", "proposal", "undo", "files": [{"path", "state", "to"?, "diff"}]}
+//
+// "proposal" is its id in the history, "undo" the command that undoes what was written, or null;
+// "check" is the object of `bodkin verify --json`, or null if nothing was checked.
 #pragma once
 
 #include <nlohmann/json.hpp>

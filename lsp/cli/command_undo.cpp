@@ -1,5 +1,6 @@
 // bodkin undo and bodkin redo: a change that is in the history is taken back, or made again, by the
-// same writer as `bodkin apply`.
+// same writer as `bodkin apply`. With --json: {"proposal", "title", "written", "files": [{"path",
+// "state", "to"?, "diff"}], "left_out", "reason"}, or {"proposal", "written", "error"}.
 //
 // More than 350 lines: undo and redo are one run in two directions over two stores, the history and
 // the journal of `bodkin apply`.

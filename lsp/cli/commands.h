@@ -29,7 +29,7 @@ struct VerifyCommand {
   std::string root = ".";
   std::vector<std::string> open;     // files, as if an editor had them open
   std::vector<std::string> servers;  // only these, by name; empty: all
-  bool untrusted = false;            // the folder is untrusted (agent/README.md, "Trust")
+  bool untrusted = false;            // the folder is untrusted (clients/USERS.md, "Trust")
   bool json = false;
   bool jsonl = false;  // {"id", "root", "reply", "open"} a line; the servers stay warm
   std::string reply;   // its file; empty or "-": standard input
@@ -94,12 +94,16 @@ struct ContextCommand {  // bodkin context FILE:LINE
   std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
   bool json = false;
   std::string root;        // the workspace folder: print the whole prompt; empty: only the place
-  bool untrusted = false;  // the workspace is untrusted (agent/README.md, "Trust")
+  bool untrusted = false;  // the workspace is untrusted (clients/USERS.md, "Trust")
 };
 int context_command(const ContextCommand& options);
 
-struct CompleteCommand {  // lsp/README.md, "Command line"; the request is read from standard input
-  std::string provider;   // this and the endpoint empty: what the user's own settings say
+// The request, {"model", "system", "messages": [{"role", "content"}], "max_tokens", "stream",
+// "tools": [{"name", "description", "parameters"}]}, is read from standard input; content is a
+// string or blocks. The answer is one object even if the request failed: {"text", "thinking",
+// "tool_calls", "stop_reason", "usage", "error": null | {"kind", "message", "status"}, …}.
+struct CompleteCommand {
+  std::string provider;  // this and the endpoint empty: what the user's own settings say
   std::string endpoint;
   std::string model;
   std::string api_key_env;

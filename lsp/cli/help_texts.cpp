@@ -2,6 +2,7 @@
 
 namespace bodkin {
 
+// Decides: the words of a subcommand's help, and its exit codes.
 const char kApplyFooter[] = R"(
 DESCRIPTION
   patch(1) for language models. Reads a model's whole reply, prose included,

@@ -60,6 +60,7 @@ CLI::Validator not_empty() {
           ""};
 }
 
+// Decides: the options of the command line.
 void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) {
   // nullptr: its options are not needed. Declaring them all takes a tenth of a start.
   const auto command = [&](const char* name, const char* description) -> CLI::App* {

@@ -42,6 +42,7 @@ void Client::configuration(std::function<void(const Json&)> given) {
                       });
 }
 
+// Decides: which line applies an edit in the editor.
 void Client::apply_edit(const std::string& label, Json edit, Json versions,
                         std::function<void(const Result<Json>&)> answered) {
   Json params = {{"label", plain_line(label)}, {"edit", std::move(edit)}};

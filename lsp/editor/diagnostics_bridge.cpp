@@ -216,6 +216,7 @@ bool DiagnosticsBridge::is_heard(const Wait& wait, const Document& document) con
   return before == wait.before.end() || now.heard > before->second.heard;
 }
 
+// Decides: when diagnostics are current.
 std::optional<WaitResult> DiagnosticsBridge::result_of(const Wait& wait,
                                                        const Document& document) const {
   const auto unknown = [](std::string why) {

@@ -69,6 +69,7 @@ Delivery told(const Answer& answer, const std::string& why_this_one) {
 
 }  // namespace
 
+// Decides: whether an edit of `bodkin mcp` goes to an editor or to the disk.
 Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<ChangedFile>& files,
                  const std::vector<FileWrite>& writes) {
   const ConfinedFolder& folder = call.served.folder;

@@ -42,7 +42,7 @@ inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
 // Whether the user trusts the files of all open folders: a boolean with this key in
 // initializationOptions, and later the notification. A client that sends neither leaves it to the
-// user's own settings (agent/README.md, "Trust").
+// user's own settings (clients/USERS.md, "Trust").
 inline constexpr char kWorkspaceTrusted[] = "bodkin.workspaceTrusted";
 inline constexpr char kDidChangeTrust[] = "bodkin/didChangeTrust";  // {"trusted":true}
 

@@ -175,6 +175,7 @@ void ProposalApplier::reconsider(const std::string& id) {
   });
 }
 
+// Decides: the outcome of an apply.
 void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   Proposal& proposal = proposals_.all().at(id);
   Watch& watch = watches_.at(id);

@@ -26,6 +26,7 @@ std::string shortened(const std::string& text, size_t most) {
 }
 
 // What a comment on the line asks for: "// bodkin: use a set here", "# sort these AI!".
+// Decides: which comments are requests.
 std::string instruction_in_comment(const Text& text, size_t line) {
   const std::string content = text.line(line);
   const auto trim = [](const std::string& part) {

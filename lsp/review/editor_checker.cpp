@@ -196,6 +196,7 @@ std::optional<Ask> EditorChecker::repair_of(std::vector<FileDiagnostics> files) 
   return repair;
 }
 
+// Decides: what the editor's diagnostics say of an applied edit.
 void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number,
                                  const WaitResult& waited) {
   const auto found = before_.find(proposal_id);

@@ -53,6 +53,7 @@ void read_from_disk_again(Proposal& proposal, const Documents& documents) {
   }
 }
 
+// Decides: whether an edit is stale, just before it is sent.
 std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
                                                         const std::vector<size_t>* only,
                                                         const Documents& documents) {

@@ -61,6 +61,7 @@ ProposalApplier::ProposalApplier(EventLoop& loop, Client& editor, const Document
 }
 
 // The user may have typed since the model was asked.
+// Decides: how a proposal follows typing.
 void ProposalApplier::rebase(Proposal& proposal) {
   record_landings(proposal);
   for (ProposedFile& file : proposal.files) {

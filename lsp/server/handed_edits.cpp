@@ -219,6 +219,7 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
   return seen;
 }
 
+// Decides: when an edit of `bodkin mcp` is taken.
 Answer HandedEdits::accept(const std::string& root, const std::vector<HandedFile>& handed,
                            const EditorState& now, const Task& task) {
   GuardedWorkspace guard(*now.workspace, task);

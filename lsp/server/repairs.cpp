@@ -2,6 +2,7 @@
 
 namespace bodkin::lsp {
 
+// Decides: whether a repair is offered.
 void Repairs::take_verdict(EditorVerdict verdict) {
   const Proposal* proposal = proposals_.find(verdict.proposal_id);
   if (!proposal) return;

@@ -43,6 +43,7 @@ bool RunPolicy::applies_at_once() const {
          (mode() == Mode::confirm && settings_.text("edits.review") == "direct");
 }
 
+// Decides: whether an edit is applied without review.
 bool RunPolicy::may_apply_at_once() {
   if (!applies_at_once()) return false;
   if (!trust_.is_trusted()) report_withheld();

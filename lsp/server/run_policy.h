@@ -1,5 +1,5 @@
 // RunPolicy: what an ask may do and run, whether its edit is applied without review, and what is
-// withheld in an untrusted folder (agent/README.md, "Trust"), of which the user is told. Main
+// withheld in an untrusted folder (clients/USERS.md, "Trust"), of which the user is told. Main
 // thread only.
 #pragma once
 

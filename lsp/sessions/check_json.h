@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-// {"state", "by", "reason", "new", "fixed", "remaining"} (lsp/README.md, "Command line").
+// {"state", "by", "reason", "new", "fixed", "remaining"} (`bodkin verify --help`).
 nlohmann::json json_of(const CheckResult& check);
 
 }  // namespace bodkin

@@ -1,4 +1,9 @@
 // A session of the history as text: for `bodkin history`, and for editors. Pure.
+//
+// As JSON, a list of {"id", "workspace", "title", "created", "used", "asks", "input_tokens",
+// "output_tokens", "cost_usd"} (times in milliseconds since 1970), or one of these whose "asks" are
+// [{"id", "prompt", "model", "begun", "ended", "end", "answer", "reason", …, "messages", "calls",
+// "proposals"}].
 #pragma once
 
 #include <nlohmann/json.hpp>

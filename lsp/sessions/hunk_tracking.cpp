@@ -237,6 +237,7 @@ bool update_removed_file(ProposedFile& file) {
 
 }  // namespace
 
+// Decides: when a change is stale.
 bool update_hunks(ProposedFile& file) {
   using State = ProposedHunk::State;
   bool changed = false;

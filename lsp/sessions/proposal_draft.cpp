@@ -170,6 +170,7 @@ void set_verification(Proposal& proposal, Verification verification) {
   proposal.verified_content = content_of(proposal);
 }
 
+// Decides: whether a verdict still holds.
 void reconsider_verification(Proposal& proposal, std::string_view since) {
   std::string& outdated = proposal.verification.outdated;
   if (content_of(proposal) == proposal.verified_content) {
@@ -254,6 +255,7 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
   return redo;
 }
 
+// Decides: which files an undo leaves alone.
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way,
                            const OfFile& is_elsewhere, LeavesOut leaves_out) {
   using State = ProposedHunk::State;

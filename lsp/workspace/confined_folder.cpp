@@ -70,6 +70,7 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
   return ConfinedFolder(std::move(directory), real.string(), std::move(given));
 }
 
+// Decides: that no path or link leaves the folder.
 Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
   constexpr int kMaxLinks = 40;
   const auto leaves = [&] {

@@ -7,6 +7,7 @@
 
 namespace bodkin::lsp {
 
+// Decides: where an edit may land.
 Result<EditPlace> edit_place(const std::string& folder, const std::string& inside, bool in_place) {
   const auto said = [](Error error) {
     error.message += ".";

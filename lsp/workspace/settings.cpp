@@ -183,6 +183,7 @@ Json extract(Json& tree, std::string_view key) {
   return value;
 }
 
+// Decides: who may set a setting.
 void Settings::set(Layer layer, const Json& given) {
   Json tree = given.is_discarded() ? given : nested(given);
   if (const Json& wrapped = member(tree, "bodkin"); wrapped.is_object()) {

@@ -14,6 +14,7 @@ Trust::Trust(std::vector<std::string> folders) : folders_(std::move(folders)) {
   }
 }
 
+// Decides: whether a folder is trusted.
 bool Trust::covers(const Roots& roots) const {
   if (said_) return *said_;
   return !roots.empty() && std::ranges::all_of(roots, [&](const Root& root) {

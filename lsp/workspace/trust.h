@@ -1,5 +1,5 @@
 // Trust: whether the user trusts the workspace's files. In an untrusted folder nothing runs that
-// its files could influence, and nothing is changed without review (agent/README.md, "Trust").
+// its files could influence, and nothing is changed without review (clients/USERS.md, "Trust").
 // Nothing in a repository can change this. Main thread only.
 #pragma once
 

@@ -109,6 +109,7 @@ void HttpClient::close() {
   multi_ = nullptr;
 }
 
+// Decides: which line sends a request.
 std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request,
                                                       const BodySink& sink,
                                                       const std::stop_token& stop) {

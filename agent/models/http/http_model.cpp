@@ -192,6 +192,7 @@ class HttpModel : public Model {
   explicit HttpModel(HttpModelOptions options)
       : options_(std::move(options)), random_(std::random_device{}()) {}
 
+  // Decides: when a reply counts as cut off.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
     if (!options_.format->takes_gif && has_gif(request))

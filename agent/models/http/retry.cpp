@@ -37,6 +37,7 @@ bool broke_off(const ModelError& error) {
 
 }  // namespace
 
+// Decides: whether a request is sent again, and when.
 std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead& head,
                                         std::string_view body, int attempt, double jitter,
                                         int64_t now) {

@@ -6,6 +6,7 @@
 namespace bodkin {
 namespace {
 
+// Decides: which providers there are: address, variables, default model.
 constexpr Provider kProviders[] = {
     {"anthropic",
      &kAnthropic,

@@ -111,6 +111,7 @@ std::string key_reason(const ModelSettings& settings, const Provider& provider,
   return {};
 }
 
+// Decides: which model is asked if the settings name none.
 Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorModels* editor,
                                          const Task& task, bool only_tell) {
   for (const char* name : auto_providers()) {

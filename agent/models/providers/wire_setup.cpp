@@ -10,6 +10,7 @@ namespace {
 // True if the key in the provider's own variable may be sent there. It is meant for the provider's
 // host, for the host in its SDK's variable, and for the endpoint the user set for this provider. An
 // OpenAI-compatible server is not OpenAI.
+// Decides: which host may have a key.
 bool owns_environment_key(const ModelSettings& settings, const Provider& provider,
                           const std::string& base) {
   if (settings.own.endpoint.empty()) return true;
@@ -48,6 +49,7 @@ ModelSettings settings_for(const ModelSettings& settings, std::string_view provi
   return result;
 }
 
+// Decides: the URL of a request.
 Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& provider) {
   std::string from = "model.endpoint", url = settings.own.endpoint;
   if (url.empty()) from = provider.endpoint_env, url = environment(provider.endpoint_env);

@@ -72,6 +72,7 @@ end
 
 -- Why an edit may not be applied here, or nil. Neovim compares only the version of the first text, and none with 0, and it
 -- deletes and renames whatever was typed: what came after the server had sent the edit is seen here.
+-- Decides: whether Neovim's text is still the one that an edit was made for.
 local function why_not(edit, versions, client_id)
   local client_of, files = require("bodkin.client"), require("bodkin.files")
   for uri, version in pairs(versions) do

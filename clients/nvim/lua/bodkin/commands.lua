@@ -154,6 +154,7 @@ local function on_proposal(name)
 end
 
 -- name -> {run(command, rest), complete()?, complete_text?}; complete_text: the rest is a request
+-- Decides: which commands Neovim has.
 local subcommands = {
   ask = { run = requests.ask, complete_text = true },
   new = { run = requests.new, complete_text = true },

@@ -28,6 +28,7 @@ local defaults = {
   review = true,
   open_diff = false,
   window = "float",
+  -- Decides: Neovim's keys (accept, reject, …), and what else setup{} has by default.
   keys = {
     -- In files in which changes are drawn, as in Vim's own diff mode: obtain what is proposed, put mine.
     next = "]h",

@@ -6,6 +6,7 @@ local review_actions = { next = true, prev = true, accept = true, reject = true,
   diff = true, unified = true }
 
 -- action -> {modes, what runs, words}
+-- Decides: what a key of Neovim does.
 local actions = {
   ask = { { "n", "x" }, function()
     require("bodkin.requests").ask_here()
