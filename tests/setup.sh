@@ -56,6 +56,13 @@ setup_packages() {
   fi
 }
 
+# show_progress LOG: ninja's "[17/160]" on a line of its own, as long as this shell lives.
+show_progress() {
+  while sleep 1 && kill -0 $$ 2>/dev/null; do
+    printf '\r  %s ' "$(tail -n 1 "$1" | sed -n 's/^\(\[[0-9/]*\]\).*/\1/p')" >&2
+  done
+}
+
 setup_build() {
   preset=$1
   shift
@@ -76,8 +83,21 @@ setup_build() {
       die "cmake could not configure build/$preset (the whole log: $log)"
     }
   fi
-  if [ ! -e "build/$preset/bin/bodkin" ]; then say "Building build/$preset (some minutes the first time)"; fi
-  cmake --build --preset "$preset" -j "$(nproc)" "$@" >"$log" 2>&1 || {
+  if [ ! -e "build/$preset/bin/bodkin" ]; then say "Building build/$preset (two or three minutes the first time)"; fi
+  : >"$log"
+  watcher=
+  if [ -t 2 ]; then
+    show_progress "$log" &
+    watcher=$!
+  fi
+  status=0
+  cmake --build --preset "$preset" -j "$(nproc)" "$@" >"$log" 2>&1 || status=$?
+  if [ -n "$watcher" ]; then
+    kill "$watcher" 2>/dev/null || :
+    wait "$watcher" 2>/dev/null || :
+    printf '\r\033[K' >&2
+  fi
+  [ "$status" = 0 ] || {
     grep -E 'error|FAILED|warning' "$log" | head -n 30 >&2
     die "The build of build/$preset failed (the whole log: $log)"
   }
