@@ -63,17 +63,18 @@ fi
 top=$PWD
 work=$(mktemp -d)
 running=
-# Neovim ends its servers when it ends.
+# Neovim and the servers that it starts hold this pipe open: it ends with the last of them.
+mkfifo "$work/alive"
+exec 8<>"$work/alive" 7<"$work/alive"
 clean_up() {
   if [ -n "$running" ]; then
     kill "$running" 2>/dev/null || :
     wait "$running" 2>/dev/null || :
   fi
-  # The servers write their last words while they end.
-  for try in 1 2 3 4 5 6 7 8 9 10; do
-    rm -rf "$work" 2>/dev/null || sleep 0.2
-    [ -e "$work" ] || break
-  done
+  # The servers end after Neovim, and write until then.
+  exec 8>&-
+  timeout 10 cat <&7 || :
+  rm -rf "$work"
 }
 trap clean_up EXIT
 trap 'exit 130' INT
@@ -131,7 +132,7 @@ limit=300
 [ -z "$live" ] || limit=3600
 neovim timeout -k 5 "$limit" "${NVIM:-nvim}" -u "$top/clients/demo/init.lua" -i NONE --headless receipt.cpp \
   -c "lua local read, error = pcall(dofile, '$top/clients/demo/steps.lua')
-      if not read then io.stderr:write(error, '\n') vim.cmd('cquit 1') end" 2>"$work/stderr" </dev/null &
+      if not read then io.stderr:write(error, '\n') vim.cmd('cquit 1') end" 2>"$work/stderr" </dev/null 7<&- &
 running=$!
 wait "$running" || status=$?
 running=
