@@ -148,7 +148,7 @@ StopReason stop_reason_of(const std::string& reason) {
 
 // content: a string, or Mistral's array of text and thinking chunks.
 void read_content(ReplyBuilder& reply, const json& content) {
-  if (content.is_string()) return reply.tagged_text(content.get_ref<const std::string&>());
+  if (content.is_string()) return reply.text(content.get_ref<const std::string&>());
   if (!content.is_array()) return;
   for (const json& chunk : content) {
     if (!reply.should_continue()) return;
