@@ -102,7 +102,7 @@ finish() {
   exit
 }
 
-setup_packages build demo test ${full:+workbench}
+setup_packages build demo test
 setup_build release
 if [ "$quick" ]; then
   for folder in edits grammars agent; do beside "unit-$folder" "build/release/bin/test_$folder"; done
@@ -114,6 +114,7 @@ if [ "$quick" ]; then
   skip "all others" "not with --quick"
   finish
 fi
+setup_packages editors ${full:+workbench}
 setup_build asan test_edits test_grammars ${nightly:+test_agent test_lsp bodkin}
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
