@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "agent/rpc/uri.h"
+#include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
@@ -43,7 +44,10 @@ int check_command(const CheckCommand& options) {
       mcp_settings(own.value("agent.mcpServers"), own.list("model.insecureHosts"));
   const auto folder = ConfinedFolder::open(root_of({}));
   lsp::Documents documents;
-  if (folder) documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
+  if (folder) {
+    never_run_from(folder->path());  // its files are listed
+    documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
+  }
   const bool is_trusted =
       folder && lsp::Trust(own.list("workspace.trusted")).covers(documents.roots());
   const SetupWorkspace workspace{documents.roots(), is_trusted, own.value("verify.servers")};

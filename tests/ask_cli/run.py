@@ -853,6 +853,10 @@ def what_is_missing_is_named_with_the_command_that_installs_it(case):
     check("           %snpm install -g pyright\n" % sudo in shown and "           go install golang.org/x/tools/gopls@latest\n" in shown, shown)
     check("cargo" not in shown and "bash-language-server" not in shown, shown)  # there is no such file
     check(max(map(len, shown.splitlines())) < 80, shown)
+    case.put("rg", "#!/bin/sh\n: >%s\n" % (case.home / "ran"))
+    (case.root / "rg").chmod(0o755)
+    check("missing    rg" in checked("%s:%s" % (case.root, tools)), "rg of the folder counts")
+    check(not (case.home / "ran").exists(), "rg of the folder ran")
     (tools / "rg").symlink_to("/bin/true")
     check("missing    rg" not in checked(str(tools)), "rg is there")
 
