@@ -265,9 +265,9 @@ bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings
   if (!chosen) {
     say("model", chosen.error().message);
     if (chosen.error().message == kNoModel)
-      missing.add(
-          "a model", "which bodkin ask in a terminal helps to choose",
-          "export ANTHROPIC_API_KEY=… (or another provider's), or " + commands_for_local_model());
+      missing.add("a model", "which bodkin ask in a terminal helps to choose",
+                  "export ANTHROPIC_API_KEY=…   # or the key of another provider; or\n" +
+                      commands_for_local_model());
     else if (const Provider* provider = find_provider(settings.provider);
              provider && chosen.error().setting == "model.apiKeyEnv")
       missing.add(
