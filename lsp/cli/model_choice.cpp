@@ -29,15 +29,16 @@ using nlohmann::json;
 constexpr size_t kMostNames = 20;  // of a server's models; of the others the name can be typed
 
 // Providers that need a key, as the editors name them, and the variable that holds it.
-constexpr struct {
+struct WithKey {
   const char *provider, *name, *variable;
-} kWithKey[] = {{"anthropic", "Anthropic", "ANTHROPIC_API_KEY"},
-                {"openai", "OpenAI", "OPENAI_API_KEY"},
-                {"gemini", "Google Gemini", "GEMINI_API_KEY"},
-                {"openrouter", "OpenRouter", "OPENROUTER_API_KEY"},
-                {"deepseek", "DeepSeek", "DEEPSEEK_API_KEY"},
-                {"mistral", "Mistral", "MISTRAL_API_KEY"},
-                {"groq", "Groq", "GROQ_API_KEY"}};
+};
+constexpr WithKey kWithKey[] = {{"anthropic", "Anthropic", "ANTHROPIC_API_KEY"},
+                                {"openai", "OpenAI", "OPENAI_API_KEY"},
+                                {"gemini", "Google Gemini", "GEMINI_API_KEY"},
+                                {"openrouter", "OpenRouter", "OPENROUTER_API_KEY"},
+                                {"deepseek", "DeepSeek", "DEEPSEEK_API_KEY"},
+                                {"mistral", "Mistral", "MISTRAL_API_KEY"},
+                                {"groq", "Groq", "GROQ_API_KEY"}};
 
 struct Row {
   std::string title, detail;
@@ -50,7 +51,10 @@ std::vector<Row> rows_of(const ModelSettings& settings, const Task& task) {
   const auto choices = model_choices(settings, nullptr, task);
   for (const ModelChoice& choice : choices) {
     const bool is_here = find_provider(choice.provider)->is_local;
-    const std::string title = is_here ? choice.provider + ": " + choice.name : choice.provider;
+    const auto known = std::ranges::find(kWithKey, choice.provider, &WithKey::provider);
+    const std::string title = is_here                       ? choice.provider + ": " + choice.name
+                              : known == std::end(kWithKey) ? choice.provider
+                                                            : known->name;
     rows.push_back({title, choice.reason, is_here ? Row::Kind::model : Row::Kind::provider,
                     choice.provider, choice.name});
   }

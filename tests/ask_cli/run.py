@@ -816,7 +816,7 @@ def a_server_of_the_users_own_is_chosen_and_kept(case):
 def a_provider_whose_key_is_set_is_offered_first(case):
     screen = first_ask(case, DEEPSEEK_API_KEY="none-of-theirs", HTTPS_PROXY="http://127.0.0.1:9")
     shown = screen.until(CHOICE)
-    check(re.search(r" 1  deepseek +DEEPSEEK_API_KEY is set", shown) and "none-of-theirs" not in shown, shown)
+    check(re.search(r" 1  DeepSeek +DEEPSEEK_API_KEY is set", shown) and "none-of-theirs" not in shown, shown)
     screen.type("1\n")
     screen.until("Name of the model (just Enter: back): ")  # it listed none
     screen.type("\n")
