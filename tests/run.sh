@@ -1,5 +1,6 @@
 #!/bin/sh
-# sh tests/run.sh [--full | --nightly]: installs what is missing, builds, and runs the tests.
+# sh tests/run.sh [--quick | --full | --nightly]: installs what is missing, builds, and runs the tests.
+#   --quick     only the units, the cases, the documents and bodkin apply: some minutes after the build
 #   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
 #               Neovims, the packages, and the VS Code workbench
 #   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, and 300 mutations of
@@ -10,12 +11,13 @@ set -eu
 cd "$(dirname "$0")/.."
 . tests/setup.sh
 
-full='' nightly=''
+full='' nightly='' quick=''
 case ${1-} in
   "") ;;
+  --quick) quick=1 ;;
   --full) full=1 ;;
   --nightly) full=1 nightly=1 ;;
-  *) die "usage: sh tests/run.sh [--full | --nightly]" ;;
+  *) die "usage: sh tests/run.sh [--quick | --full | --nightly]" ;;
 esac
 
 logs=build/logs
@@ -91,8 +93,28 @@ skip() {
   printf '%-34s skipped: %s\n' "$1" "$2"
 }
 
-setup_packages build demo test ${full:+workbench}
+# finish: the sum, and how all of it ends.
+finish() {
+  echo
+  [ "$retried" = 0 ] || echo "$retried retried: they failed the first time, as shown above"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" = 0 ]
+  exit
+}
+
+setup_packages build demo test
 setup_build release
+if [ "$quick" ]; then
+  for folder in edits grammars agent; do beside "unit-$folder" "build/release/bin/test_$folder"; done
+  suite unit-lsp build/release/bin/test_lsp
+  beside documents python3 tests/documents.py
+  beside release python3 tests/release.py
+  beside apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
+  suite cases python3 tests/edits/cases.py build/release/bin/bodkin
+  skip "all others" "not with --quick"
+  finish
+fi
+setup_packages editors ${full:+workbench}
 setup_build asan test_edits test_grammars ${nightly:+test_agent test_lsp bodkin}
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
@@ -103,6 +125,7 @@ done
 beside unit-agent build/release/bin/test_agent
 suite unit-lsp build/release/bin/test_lsp
 beside documents python3 tests/documents.py
+beside release python3 tests/release.py
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
@@ -187,7 +210,4 @@ else
   skip workbench "only with --full"
 fi
 
-echo
-[ "$retried" = 0 ] || echo "$retried retried: they failed the first time, as shown above"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish
