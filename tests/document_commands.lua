@@ -1,0 +1,103 @@
+-- Neovim's part of tests/document_commands.py: runs each item {kind, text} of $ITEMS as a person would type it, and
+-- writes into $RESULTS why it failed, or "". `lua` is a configuration, `vim` a script, `ex` a command.
+local told
+
+vim.notify = function(message, level)
+  if level == vim.log.levels.ERROR or message:find("[Uu]nknown") or message:find("using the default") then
+    table.insert(told, message)
+  end
+end
+vim.ui.select = function(_, _, choose) -- nothing is chosen
+  choose(nil)
+end
+vim.ui.input = vim.ui.select
+
+local function only_the_file()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= "" then
+      vim.api.nvim_win_close(window, true)
+    end
+  end
+  vim.cmd("stopinsert | silent! tabonly! | silent! only! | edit! " .. vim.env.HOME .. "/work/shapes.py")
+end
+
+-- Waits until the server has answered, and no ask is running.
+local function settle()
+  local ended = false
+  assert(vim.wait(30000, function()
+    require("bodkin.requests").with_any(function(client) -- not once only: a server that is restarted does not answer
+      require("bodkin.client").request(client, require("bodkin.extensions").status, vim.empty_dict(), function(status)
+        ended = #(status.asks or {}) == 0
+      end)
+    end)
+    return ended
+  end, 20), "it does not end")
+end
+
+-- Starts the server anew, with what is set up now.
+local function serve()
+  only_the_file()
+  vim.cmd("Bodkin restart")
+  settle()
+end
+
+-- A configuration runs chunk by chunk: lines that can be run together.
+local function configure(text)
+  local lines = ""
+  for line in (text .. "\n"):gmatch("(.-)\n") do
+    lines = lines .. line .. "\n"
+    local head = lines:gsub("%-%-[^\n]*", ""):match("^%s*(%S*)")
+    local is_option = head:match("^%w+$") -- of setup{}
+    local is_plugin = head:match("^{") -- of a plugin manager
+    local run = load(is_option and "require('bodkin').setup({" .. lines .. "})" or is_plugin and "return " .. lines or lines)
+    if head == "" then
+      lines = ""
+    elseif run then
+      local spec = run()
+      if is_plugin then
+        assert(vim.fn.isdirectory(vim.env.TOP .. spec.dir:match("/bodkin(/.*)$")) == 1, spec.dir .. " is no folder of a checkout")
+        require("bodkin").setup(spec.opts)
+      end
+      if lines:find("settings = {") then
+        serve()
+      end
+      lines = ""
+    end
+  end
+  assert(lines == "", "not Lua: " .. lines)
+end
+
+local run = {
+  lua = configure,
+  vim = function(text)
+    vim.cmd(text)
+    vim.api.nvim_eval_statusline(vim.o.statusline, {})
+  end,
+}
+
+local function words()
+  return vim.fn.getcompletion("Bodkin ", "cmdline")
+end
+
+function run.ex(text)
+  local name = text:match("Bodkin!? (%l+)")
+  assert(not text:find("Bodkin", 1, true) or vim.tbl_contains(words(), name), "there is no such subcommand")
+  only_the_file()
+  vim.cmd(text)
+  only_the_file()
+  settle()
+end
+
+local results, items = {}, vim.fn.json_decode(vim.fn.readfile(vim.env.ITEMS))
+for i, item in ipairs(items) do
+  told, vim.v.errmsg = {}, ""
+  if item.kind == "ex" and (i == 1 or items[i - 1].kind ~= "ex") then
+    require("bodkin").setup({ trusted = true })
+    serve()
+  end
+  local ran, why = xpcall(run[item.kind], debug.traceback, item.text)
+  results[i] = not ran and why or vim.v.errmsg ~= "" and vim.v.errmsg or table.concat(told, "\n")
+end
+local done, failed = pcall(vim.fn.writefile, { vim.fn.json_encode(results) }, vim.env.RESULTS)
+io.stderr:write(done and "" or failed)
+vim.cmd("qall!")
