@@ -4,7 +4,7 @@
 #   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
 #               Neovims, the packages, and the VS Code workbench
 #   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, and 300 mutations of
-#               edits/: two hours more
+#               edits/, and the demo in a bare Debian: two hours more
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
@@ -126,6 +126,7 @@ beside unit-agent build/release/bin/test_agent
 suite unit-lsp build/release/bin/test_lsp
 beside documents python3 tests/documents.py
 beside release python3 tests/release.py
+beside document-commands python3 tests/document_commands.py build/release/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
@@ -175,10 +176,12 @@ if [ -n "$full" ]; then
     suite unit-lsp-tsan build/tsan/bin/test_lsp
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
+    suite bare-root sh tests/bare_root.sh demo
   else
     skip asan-agent-lsp "only with --nightly"
     skip tsan "only with --nightly"
     skip acp-nightly "only with --nightly"
+    skip bare-root "only with --nightly"
   fi
   how=beside newest=
   for release in trixie sid; do
