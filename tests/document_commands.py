@@ -6,7 +6,7 @@
 Read are the fenced and indented blocks of every document, what stands in `…` and begins like a command, `:help bodkin`
 with its configurations and its `:Bodkin` commands, and the examples of each `bodkin COMMAND --help`. Each is run in a
 folder made for it, below a home of its own, with a played model, and exits with 0; or it is run by tests/run.sh; or it is
-in CANNOT, with the reason. What is in CANNOT, in AS_TYPED or in EXIT and in no document any more fails the test, too.
+in CANNOT, with the reason. What is in CANNOT, AS_TYPED, EXIT or SAYS and in no document any more fails the test, too.
 The last line is: N passed, N failed, N skipped.
 """
 import json
@@ -39,6 +39,8 @@ CANNOT = {
     "sh -c '. tests/setup.sh; setup_node; node clients/vscode/settings.mjs build/release/bin/bodkin'":
         "writes into the checkout; a test of clients/vscode compares what it would write",
     "python3 tests/documents.py --write": "writes into the checkout; without --write tests/run.sh runs it",
+    "build/release/bin/test_edits": "tests/run.sh runs it with those of the other folders",
+    "build/release/bin/bench_*": "measures, for minutes",
     "python3 tests/bench/placing_accuracy.py build/release/bin/bodkin": "measures, for minutes",
     "sh tests/fuzz/run.sh SECONDS [TARGET]": "needs clang 19, and as long as it is told",
     "sh tests/mutate.sh FILE": "hours; tests/run.sh --full does it for what has changed",
@@ -132,7 +134,7 @@ def quoted(where, text):
         span = re.sub(r"\s+", " ", span)
         if span.startswith(":") and "odkin" in span:
             yield where, "ex", span
-        elif span.split(" ")[0] in COMMAND_WORDS and " " in span:
+        elif span.split(" ")[0] in COMMAND_WORDS and " " in span or span.startswith("build/release/bin/"):
             yield where, "shell", span
         elif "command" in span and '"bodkin"' in span:
             yield where, "json" if '"command"' in span else "other", span
