@@ -54,7 +54,13 @@ carry_over() {
     done
   fi
   for each in $(grep -ls '^ *Acquire' /etc/apt/apt.conf /etc/apt/apt.conf.d/* || :); do cp "$each" "$2/etc/apt/apt.conf.d/"; done
-  for each in /etc/npmrc "$HOME/.npmrc"; do [ ! -e "$each" ] || cp "$each" "$2/root/.npmrc"; done
+  have npm || return 0
+  for each in globalconfig userconfig; do
+    # Files that these name are not there.
+    sed -e '/^cafile/d' -e '/^nodedir/d' "$(npm config get $each)" >>"$2/root/.npmrc" 2>/dev/null || :
+  done
+  certificates=${NODE_EXTRA_CA_CERTS:-$(npm config get cafile)}
+  [ ! -f "$certificates" ] || cp "$certificates" "$2/root/certificates.pem"
 }
 
 # inside ROOT COMMAND…: in a root, with mounts and processes of its own, of which nothing outlives the command. It is
@@ -67,6 +73,7 @@ inside() {
     cd "$0" && mount --bind . . && cd "$0" && mount -t proc proc proc && mount --rbind /dev dev && mount --rbind /sys sys &&
     mkdir host && pivot_root . host && cd / && umount -l host && rmdir host && exec "$@"' "$root" \
     env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+    $([ ! -e "$root/root/certificates.pem" ] || echo NODE_EXTRA_CA_CERTS=/root/certificates.pem) \
     $(env | grep -iE '^(https?_proxy|no_proxy|npm_config_[a-z_]*)=[^ ]*$' || :) "$@"
 }
 
