@@ -25,23 +25,24 @@ trap 'exit 143' TERM HUP
 # made SUITE: build/root-SUITE.tar is there, or the reason why not is printed.
 made() {
   [ ! -e "build/root-$1.tar" ] || return 0
-  log=$logs/debootstrap-$1.log mirror=
+  log=$logs/debootstrap-$1.log
   # Debian comes from where this machine has it, Ubuntu from debootstrap's own place; both are checked by their keys.
   if [ "$1" = bookworm ]; then
-    mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null |
+    # shellcheck disable=SC2046 # one word, or none
+    set -- --components=main "$1" "$work/base" $(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null |
       grep -oE 'https?://[^ ]*/debian/?( |$)' | head -n 1)
-    components=main
   else
-    components=main,universe
+    # The name of its script for every Ubuntu since 2007; Debian 12 has none of this one's name.
+    set -- --components=main,universe "$1" "$work/base" "" /usr/share/debootstrap/scripts/gutsy
   fi
-  say "Making a bare $1"
-  if timeout 1200 debootstrap --force-check-gpg --variant=minbase --components="$components" "$1" "$work/base" $mirror >"$log" 2>&1; then
-    tar -C "$work/base" -cf "build/root-$1.part" . && mv "build/root-$1.part" "build/root-$1.tar"
+  say "Making a bare $2"
+  if timeout 1200 debootstrap --force-check-gpg --variant=minbase "$@" >"$log" 2>&1; then
+    tar -C "$work/base" -cf "build/root-$2.part" . && mv "build/root-$2.part" "build/root-$2.tar"
   else
-    grep -E '^E: ' "$log" | tail -n 1 || tail -n 1 "$log"
+    grep -E '^[EW]: ' "$log" | head -n 1 | cut -c 4-
   fi
   rm -rf --one-file-system "$work/base"
-  [ -e "build/root-$1.tar" ]
+  [ -e "build/root-$2.tar" ]
 }
 
 # carry_over SUITE ROOT: how this machine reaches the network.
@@ -108,7 +109,7 @@ fi
 for suite in bookworm noble; do
   if [ "$reason" ] || ! why=$(made "$suite"); then
     skipped=$((skipped + 1))
-    echo "SKIP  a bare $suite: ${reason:-${why#E: }}"
+    echo "SKIP  a bare $suite: ${reason:-$why}"
     continue
   fi
   for command in $commands; do try "$suite" "$command"; done
