@@ -109,6 +109,7 @@ if [ "$quick" ]; then
   suite unit-lsp build/release/bin/test_lsp
   beside documents python3 tests/documents.py
   beside release python3 tests/release.py
+  beside document-commands python3 tests/document_commands.py build/release/bin/bodkin
   beside apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
   suite cases python3 tests/edits/cases.py build/release/bin/bodkin
   skip "all others" "not with --quick"
