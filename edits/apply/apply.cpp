@@ -157,7 +157,6 @@ class PlanApplier {
                                 "its end is ambiguous",
                                 change.source_line, change.path),
                     "use more backticks around it than inside it");
-    if (target_.text) texts_.push_back(*target_.text);
     contents_ = change.contents;
     if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
                                                  target_.text->line(0) != contents_.substr(0, end))
@@ -207,7 +206,7 @@ class PlanApplier {
       hunk.edits.clear();
       if (!report_.failure) report_.failure = hunk.failure;
     }
-    if (!report_.failure) refuse_unread_fences(fences);
+    if (!report_.failure) list_plain_fences(fences);
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);
@@ -291,26 +290,30 @@ class PlanApplier {
     });
   }
 
-  // A fence of which no edit was made only shows something if it shows lines of the files, as they
-  // are or will be. Any other may be an edit, which must not get lost.
-  void refuse_unread_fences(const std::vector<PlainFence>& fences) {
-    for (const ChangedFile& file : report_.files)
-      if (file.after) texts_.push_back(*file.after);
+  // Lists what the reply only shows. What it says is a file must be one that an edit changes, or be
+  // quoted: else it may be an edit that would get lost.
+  void list_plain_fences(const std::vector<PlainFence>& fences) {
     for (const PlainFence& fence : fences) {
-      const auto quotes = [&](const Text& text) { return is_quote(fence.contents, text); };
-      const auto named =
-          fence.path.empty() ? std::nullopt : target_file(files_, fence.path, true).text;
-      if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
-      // Commands are for the reader, whatever file is named, but not if that one has them.
-      if (fence.is_for_reader && !(named && resembles(*named, fence.contents))) continue;
+      if (fence.path.empty() || !may_be_lost(fence)) {
+        report_.shown.push_back({fence.source_line, fence.line_count});
+        continue;
+      }
+      report_.shown.clear();
       report_.failure = {
           FailureKind::malformed,
-          fmt::format("the fence at line {} of the edit is neither a valid edit nor a part of "
-                      "the files",
-                      fence.source_line),
+          fmt::format("the fence at line {} of the edit names {}, which no edit changes",
+                      fence.source_line, fence.path),
           "send what it changes in the format of the other edits, or leave it out"};
       return;
     }
+  }
+
+  bool may_be_lost(const PlainFence& fence) const {
+    const TargetFile target = target_file(files_, fence.path, true);
+    if (seen_.contains(target.path)) return false;
+    if (!target.text) return true;
+    return fence.is_for_reader ? resembles(*target.text, fence.contents)
+                               : !is_quote(fence.contents, *target.text);
   }
 
   bool is_shown() const { return change_->shown.begin < change_->shown.end; }
@@ -502,7 +505,6 @@ class PlanApplier {
   const Syntax* syntax_;
   const ApplyOptions& options_;
   std::set<std::string> seen_;  // the paths of the changes before
-  std::vector<Text> texts_;     // of the files that the plan means
   const FileChange* const first_;
   const FileChange* change_ = nullptr;
   TargetFile target_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edits/formats/path_in_words.h"
+#include "edits/formats/plain_fences.h"
 #include "edits/plan/elision.h"
 
 namespace bodkin {
@@ -87,15 +88,6 @@ bool cites_lines(std::string_view info) {
     info.remove_prefix(digits + 1);
   }
   return !info.empty();
-}
-
-// The path in a line that is a comment and says nothing else ("# src/a.py"); or empty.
-std::string path_in_comment(std::string_view line) {
-  line = trimmed(line);
-  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", ";", "%"})
-    if (line.starts_with(std::string(sign) + " "))
-      return path_in_line(trimmed(line.substr(sign.size())));
-  return "";
 }
 
 bool ends_in_path(std::string_view path, std::string_view named) {

@@ -74,17 +74,18 @@ struct FileChange {
   LineRange shown;
 };
 
-// A fence that produced no edit: it may just show lines of a file, or be an edit that was missed.
+// A fence of which no edit was made (edits/formats/plain_fences.h).
 struct PlainFence {
   std::string contents;
-  std::string path;            // of the file that is named for it; or empty
+  std::string path;            // of the file that it is, if the reply says so; or empty
   size_t source_line = 0;      // in the edit text, from 1
+  size_t line_count = 0;       // of the contents
   bool is_for_reader = false;  // commands or output, if the named file has no such lines
 };
 
 struct EditPlan {
   std::vector<FileChange> changes;
-  std::vector<PlainFence> plain_fences;  // not in chat; commands and output only below a path
+  std::vector<PlainFence> plain_fences;  // not in chat
   // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
   std::optional<Failure> doubt;
 };

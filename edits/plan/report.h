@@ -73,10 +73,17 @@ struct ChangedFile {
   std::vector<Replacement> edits;        // before -> after: minimal, ascending, disjoint
 };
 
+// Code of the reply that was not taken for an edit.
+struct NotApplied {
+  size_t source_line = 0;  // of the edit text, from 1
+  size_t line_count = 0;
+};
+
 struct ApplyReport {
   bool ok = false;                 // every hunk applied, already applied or without change
   std::vector<ChangedFile> files;  // what changes; empty unless ok
   std::vector<HunkReport> hunks;   // one for every hunk of the plan, in its order
+  std::vector<NotApplied> shown;   // what was not applied, if ok: the model only shows it
   std::optional<Failure> failure;  // the first reason, if not ok
 };
 
