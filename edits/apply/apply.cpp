@@ -148,7 +148,7 @@ class PlanApplier {
     if (!target_.why_outside.empty()) return refuse(FailureKind::stale_path, target_.why_outside);
     // A whole file takes the place of another one than it names only if it is that one's new text.
     if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
-        !resembles(*target_.text, change.contents))
+        !is_new_text_of(target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
     if (change.sure_size > 0 &&
         !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
@@ -234,6 +234,15 @@ class PlanApplier {
       if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
       hunk.failure = failure;
     }
+  }
+
+  // Whether a whole text means this file, which has another path than it names. An empty SEARCH
+  // half for "lib/keys.py" does not mean "keys.py", which has only the name in common.
+  bool is_new_text_of(std::string_view other, const Text& text) const {
+    if (!change_->has_empty_search) return resembles(text, change_->contents);
+    const bool is_above = other.size() < plain_path(change_->path).size();
+    return !(is_above && other.find('/') == other.npos) &&
+           has_most_of(Text(change_->contents), text.str());
   }
 
   bool check_rename() {
@@ -383,7 +392,7 @@ class PlanApplier {
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
     if (!target_.text)
       for (const std::string& other : similar_paths(files_, target_.path))
-        if (const auto text = files_.read(other); text && resembles(*text, contents))
+        if (const auto text = files_.read(other); text && is_new_text_of(other, *text))
           return refuse(FailureKind::stale_path,
                         fmt::format("there is no file {}, but {} is similar", target_.path, other),
                         "give the full path");
@@ -394,13 +403,10 @@ class PlanApplier {
                       "file",
                       change_->source_line, target_.path),
           "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
-    if (change_->quotes_nothing && target_.text &&
+    if (change_->text_decides && target_.text &&
         target_.text->str().find_first_not_of(" \t\r\n") != std::string::npos &&
         !has_most_of(Text(contents), target_.text->str()))
-      return refuse(
-          FailureKind::exists,
-          fmt::format("{} already exists, and the block quotes none of its lines", target_.path),
-          "quote the lines that it replaces, or one to add lines to");
+      return add_at_end();
     const auto part = is_shown() && target_.text
                           ? left_out(target_.path, *target_.text, contents, syntax_)
                           : std::nullopt;
@@ -437,11 +443,44 @@ class PlanApplier {
                       target_.path, *start + 1),
           "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a "
           "diff");
-    if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
+    if (target_.text) {
+      keep_edits(overwrite_edits(*target_.text, contents));
+      if (change_->has_empty_search && report_.hunks.back().state == State::applied)
+        report_.hunks.back().note =
+            fmt::format("its empty SEARCH half replaces all {} lines of {}",
+                        MappedText(*target_.text).line_count(), target_.path);
+      return;
+    }
     file_.kind = Kind::create;
     file_.after = Text(contents_);
     whole(State::applied);
     keep();
+  }
+
+  // An empty SEARCH half of a file that exists, whose new text is not that file.
+  void add_at_end() {
+    std::string before = target_.text->str();
+    if (contents_.empty() || shares_outer_line(*target_.text, contents_))
+      return refuse(
+          FailureKind::exists,
+          fmt::format("{} already exists, and the block quotes none of its lines", target_.path),
+          "quote the lines that it replaces, or one to add lines to");
+    Hunk hunk;
+    for (std::string& line : lines_of(contents_))
+      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    const MappedText file(*target_.text);
+    if (leaves_out(hunk, "", kind_of(target_.path), &file))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the new text of {} omits lines (\"...\")", target_.path),
+                    "write them");
+    if (before.ends_with(contents_)) {
+      whole(State::already_applied);
+      return;
+    }
+    if (!before.ends_with('\n')) before += '\n';
+    keep_edits(overwrite_edits(*target_.text, before + contents_));
+    report_.hunks.back().note =
+        fmt::format("its empty SEARCH half adds its lines at the end of {}", target_.path);
   }
 
   void remove() {

@@ -98,7 +98,7 @@ std::string explain(const ApplyReport& report) {
       continue;
     }
     if (!report.ok) fine += fmt::format("{}{}", fine.empty() ? "" : ", ", hunk.hunk + 1);
-    std::string note;
+    std::string note = hunk.note;
     if (hunk.state == HunkReport::State::already_applied)
       note = fmt::format("{} already has the new text; nothing to do", hunk.path);
     if (hunk.state == HunkReport::State::no_change)

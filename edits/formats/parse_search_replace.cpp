@@ -350,7 +350,8 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;
-      change.quotes_nothing = true;
+      change.has_empty_search = true;
+      change.text_decides = signs_of(reply.lines[i]).sign == '<';
       for (size_t k = dividers[0] + 1; k < block->end; ++k)
         change.contents.append(unescaped(reply.lines[k])).push_back('\n');
       change.source_line = i + 1;

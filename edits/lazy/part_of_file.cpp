@@ -269,6 +269,20 @@ bool has_most_of(const Text& file, const std::string& text) {
   return shared > 0 && 2 * shared >= all;
 }
 
+bool shares_outer_line(const Text& file, const std::string& text) {
+  const Text added(text);
+  const MappedText before(file), lines(added);
+  std::unordered_set<std::string_view> known;
+  const auto is_outer = [](std::string_view line) {
+    return has_word(line) && indentation_of(line).empty();
+  };
+  for (size_t i = 0; i < before.line_count(); ++i)
+    if (is_outer(before.line(i))) known.insert(trimmed_right(before.line(i)));
+  for (size_t i = 0; i < lines.line_count(); ++i)
+    if (is_outer(lines.line(i)) && known.contains(trimmed_right(lines.line(i)))) return true;
+  return false;
+}
+
 bool resembles(const Text& file, const std::string& contents) {
   const Text now(contents);
   const Lines before(file), after(now);

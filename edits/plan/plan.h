@@ -58,8 +58,9 @@ struct FileChange {
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
   std::string contents;  // of a create, overwrite or lazy
-  // Of an overwrite: nothing says that the file is to be replaced, only that no old text is quoted.
-  bool quotes_nothing = false;
+  // Of an overwrite by an empty SEARCH half. In the dash family it replaces the whole file; in the
+  // other one the text decides: it has the file's lines, or is added at the file's end.
+  bool has_empty_search = false, text_decides = false;
   // Of an overwrite: the edit deletes the file and adds it again.
   bool is_removed_first = false;
   // The first line of the contents is a comment that names the file: it is no line of it, unless

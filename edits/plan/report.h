@@ -60,6 +60,7 @@ struct HunkReport {
   size_t source_line = 0;          // in the edit text, from 1
   std::optional<Match> match;      // where it is in the old text, if it was placed
   std::vector<Replacement> edits;  // what it changes, in bytes of the old text, ascending
+  std::string note;                // what the model may not have expected, without a full stop
   std::optional<Failure> failure;
   std::string feedback;  // of a failed hunk: the differing line, the nearest lines, the candidates
 };
