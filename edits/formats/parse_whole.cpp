@@ -140,6 +140,8 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
         return error(FailureKind::truncated, i, "", "is not closed", "send the reply again");
       continue;
     }
+    // An edit begins there: the fence is the one around it, or around its path.
+    if (!close && i + 1 < reply.size() && reply.taken[i + 1]) continue;
     if (!close) {
       return error(FailureKind::truncated, i, path, "is not closed", "send the whole file again");
     }
