@@ -244,6 +244,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   if (!options.in_chat) {
     show_unmarked_files(plan);
     find_plain_fences(reply, options, plan);
+    if (options.format == Format::automatic) take_named_file(options, plan);
     std::ranges::sort(plan.plain_fences, {}, &PlainFence::source_line);
   }
   merge_and_sort_changes(plan);

@@ -173,6 +173,7 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     const bool may_elide = options.format == Format::automatic;
     if (lazy || (may_elide && std::count(elided.begin(), elided.end(), 1) > 0))
       change.kind = FileChange::Kind::lazy;
+    change.has_bare_path = i > 0 && trimmed(reply.lines[i - 1]) == path;
     change.begins_with_path = !named_inside.empty() && ends_in_path(path, named_inside);
     change.path = std::move(path);
     change.source_line = i + 1;

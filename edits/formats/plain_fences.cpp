@@ -94,4 +94,20 @@ void show_unmarked_files(EditPlan& plan) {
   });
 }
 
+void take_named_file(const ParseOptions& options, EditPlan& plan) {
+  if (!plan.changes.empty() || plan.plain_fences.size() != 1 || !options.is_file) return;
+  PlainFence& fence = plan.plain_fences.front();
+  if (fence.path.empty() || fence.is_for_reader || !options.is_file(fence.path)) return;
+  FileChange& change = plan.changes.emplace_back();
+  change.kind = FileChange::Kind::overwrite;
+  change.begins_with_path =
+      !path_in_comment(std::string_view(fence.contents).substr(0, fence.contents.find('\n')))
+           .empty();
+  change.path = std::move(fence.path);
+  change.contents = std::move(fence.contents);
+  change.source_line = fence.source_line;
+  change.shown = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
+  plan.plain_fences.clear();
+}
+
 }  // namespace bodkin

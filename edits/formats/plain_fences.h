@@ -26,4 +26,8 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
 // from the plan's changes to its plain fences.
 void show_unmarked_files(EditPlan& plan);
 
+// The only code of a reply without any edit may be all of an existing file that the words above it
+// name.
+void take_named_file(const ParseOptions& options, EditPlan& plan);
+
 }  // namespace bodkin

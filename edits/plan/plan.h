@@ -73,6 +73,8 @@ struct FileChange {
   // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
   // file. They may be a part of it that the model shows.
   LineRange shown;
+  // … and the path is all of the line right above the fence, as where whole files are asked for.
+  bool has_bare_path = false;
 };
 
 // A fence of which no edit was made (edits/formats/plain_fences.h).
