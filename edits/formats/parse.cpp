@@ -226,6 +226,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done)
     return std::unexpected(done.error());
+  give_back_unmarked_files(reply, plan);
   if (auto done = bind_to_tags(reply, plan); !done) return std::unexpected(done.error());
   if (auto done = refuse_left_over(reply, options, plan); !done)
     return std::unexpected(done.error());
@@ -241,12 +242,8 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
                    "the edit at line " + std::to_string(change.source_line) + " names no file",
                    "give its path");
   }
-  if (!options.in_chat) {
-    show_unmarked_files(plan);
-    find_plain_fences(reply, options, plan);
-    if (options.format == Format::automatic) take_named_file(options, plan);
-    std::ranges::sort(plan.plain_fences, {}, &PlainFence::source_line);
-  }
+  if (!options.in_chat || has_marked_edits(plan)) find_plain_fences(reply, options, plan);
+  if (!options.in_chat && !is_named(options)) take_named_file(options, plan);
   merge_and_sort_changes(plan);
   return plan;
 }
@@ -257,6 +254,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
   EditPlan plan;
   // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
+  give_back_unmarked_files(reply, plan);
   for (const LineRange& lines : shown)
     std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
               reply.taken.begin() + static_cast<long>(lines.end), 0);

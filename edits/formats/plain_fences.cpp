@@ -78,19 +78,18 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
   }
 }
 
-void show_unmarked_files(EditPlan& plan) {
-  const auto is_unmarked = [](const FileChange& change) {
+bool has_marked_edits(const EditPlan& plan) {
+  return std::ranges::any_of(plan.changes, [](const FileChange& change) {
+    return change.shown.begin == change.shown.end;
+  });
+}
+
+void give_back_unmarked_files(ReplyLines& reply, EditPlan& plan) {
+  if (!has_marked_edits(plan)) return;
+  std::erase_if(plan.changes, [&](const FileChange& change) {
+    std::fill(reply.taken.begin() + static_cast<long>(change.shown.begin),
+              reply.taken.begin() + static_cast<long>(change.shown.end), 0);
     return change.shown.begin < change.shown.end;
-  };
-  if (std::ranges::all_of(plan.changes, is_unmarked)) return;
-  std::erase_if(plan.changes, [&](FileChange& change) {
-    if (!is_unmarked(change)) return false;
-    PlainFence& fence = plan.plain_fences.emplace_back();
-    fence.line_count = static_cast<size_t>(std::ranges::count(change.contents, '\n'));
-    fence.contents = std::move(change.contents);
-    fence.path = std::move(change.path);
-    fence.source_line = change.source_line;
-    return true;
   });
 }
 

@@ -22,9 +22,11 @@ std::string path_in_comment(std::string_view line);
 // Adds the fences without any taken line to the plan.
 void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
 
-// Beside edits with marks of their own, the fences below a path are no files but shown: moves them
-// from the plan's changes to its plain fences.
-void show_unmarked_files(EditPlan& plan);
+// True if an edit of the plan has marks of its own: it is not just a fence below a path.
+bool has_marked_edits(const EditPlan& plan);
+
+// Beside such edits, the fences below a path are no files: takes them out of the plan.
+void give_back_unmarked_files(ReplyLines& reply, EditPlan& plan);
 
 // The only code of a reply without any edit may be all of an existing file that the words above it
 // name.

@@ -206,10 +206,10 @@ std::optional<std::string> why_a_part(std::string_view path, const Text& file,
     return false;
   };
   const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
-  if (old.size() > kTiny) {
+  if (old.size() > std::min(kTiny, lines.size())) {
     if (!begins_alike()) return "does not begin as it does";
     const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
-    if (parts * lines.size() < old.size()) return "is much shorter";
+    if (parts * lines.size() < old.size()) return "leaves out most of it";
     for (const Removal& gone : removed_places(old, lines))
       if (gone.added == 0 && gone.count() > kTiny && (gone.begin == 0 || gone.end == old.size()))
         return fmt::format("leaves out lines {} to {} of it", before.numbers[gone.begin] + 1,

@@ -88,7 +88,7 @@ struct PlainFence {
 
 struct EditPlan {
   std::vector<FileChange> changes;
-  std::vector<PlainFence> plain_fences;  // not in chat
+  std::vector<PlainFence> plain_fences;  // in chat only beside edits with marks
   // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
   std::optional<Failure> doubt;
 };
