@@ -206,7 +206,8 @@ std::optional<std::string> why_a_part(std::string_view path, const Text& file,
     return false;
   };
   const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
-  if (old.size() > std::min(kTiny, lines.size())) {
+  if (old.size() <= kTiny && lines.size() < old.size()) return "leaves out lines of it";
+  if (old.size() > kTiny) {
     if (!begins_alike()) return "does not begin as it does";
     const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
     if (parts * lines.size() < old.size()) return "leaves out most of it";
