@@ -221,14 +221,6 @@ class Namer {
   std::vector<std::string> found_;
 };
 
-// A line that is above a part of the reply, as against a sentence in it.
-bool is_heading(std::string_view line) {
-  line = trimmed(line);
-  const auto words = std::ranges::count(line, ' ') + 1;
-  if (words > static_cast<long>(kHeadingWords)) return false;
-  return line.ends_with(':') || line.starts_with('#') || line.starts_with("**") || words <= 3;
-}
-
 // A line that is a name and nothing else: of a file, whether there is one or not.
 std::string standalone_name(std::string_view line, const IsFile& is_file) {
   const std::string plain = with_plain_signs(line.substr(0, kLongestLine));
@@ -273,6 +265,13 @@ std::unexpected<Failure> several_files_error(size_t line, const std::vector<std:
 
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file) {
   return Namer(with_plain_signs(line), is_file).names();
+}
+
+bool is_heading(std::string_view line) {
+  line = trimmed(line);
+  const auto words = std::ranges::count(line, ' ') + 1;
+  if (words > static_cast<long>(kHeadingWords)) return false;
+  return line.ends_with(':') || line.starts_with('#') || line.starts_with("**") || words <= 3;
 }
 
 // Decides: which path belongs to a block in prose.
