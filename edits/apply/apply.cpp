@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "edits/apply/place_aligned.h"
 #include "edits/apply/place_hunks.h"
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
@@ -28,6 +30,12 @@ namespace {
 
 using State = HunkReport::State;
 using Kind = FileChange::Kind;
+
+// While both engines exist, BODKIN_ENGINE=2 chooses the aligner.
+bool is_second_engine() {
+  const char* engine = std::getenv("BODKIN_ENGINE");
+  return engine && std::string_view(engine) == "2";
+}
 
 bool has_carriage_returns(const Hunk& hunk) {
   const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
@@ -494,8 +502,9 @@ class PlanApplier {
     std::vector<Hunk> plain;
     if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
       for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
-    return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, reports);
+    static const bool is_aligned = is_second_engine();
+    return (is_aligned ? place_aligned : place_hunks)(
+        target_.path, *target_.text, plain.empty() ? change_->hunks : plain, selection, reports);
   }
 
   const Files& files_;

@@ -1,0 +1,307 @@
+#include "edits/align/align.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <unordered_map>
+
+#include "edits/align/lines.h"
+#include "edits/text/comments.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kMostCandidates = 400;  // more places than this are not looked at
+
+// The old side, with what is asked of each row once.
+struct Quote {
+  struct OldRow {
+    std::string_view text, bare;  // as quoted; without blanks at its ends
+    std::string key;
+    uint32_t hash = 0;
+    bool may_differ = false, is_elision = false, is_blank = false;
+  };
+  std::vector<OldRow> rows;
+  size_t first = 0, last = 0;  // the solid ends; first > last: there is none
+
+  Quote(const MappedText& file, const Reading& reading) {
+    std::string buffer;
+    for (const Row& row : reading.rows) {
+      if (!row.is_old()) continue;
+      OldRow& old = rows.emplace_back();
+      old.text = row.old_text;
+      old.bare = trimmed(old.text);
+      old.is_blank = old.bare.empty();
+      old.may_differ = row.is_kept();
+      old.key = loose_key(old.text, buffer);
+      old.hash = MappedText::hash(old.key);
+      old.is_elision = row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
+                       lines_like(file, old.text, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
+    }
+    first = rows.size();
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].is_blank || rows[i].is_elision) continue;
+      first = std::min(first, i);
+      last = i;
+    }
+    if (first == rows.size()) {
+      first = 1, last = 0;
+      return;
+    }
+    // An alignment begins and ends with lines that agree.
+    rows[first].may_differ = rows[last].may_differ = false;
+  }
+};
+
+Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
+  const std::string_view ours = file.line(line);
+  if (row.bare == trimmed(ours)) return 0;
+  std::string buffer;
+  if (!row.is_blank && file.hashes(loose_key)[line] == row.hash &&
+      loose_key(ours, buffer) == row.key)
+    return kSpelled;
+  if (!row.may_differ || !file.spend(row.text.size() + ours.size())) return kNever;
+  return price_of_difference(row.text, ours);
+}
+
+// The cheapest path from a pair to the end of the rows, in one direction.
+class Growth {
+ public:
+  Growth(const MappedText& file, const Quote& quote) : file_(file), quote_(quote) {}
+
+  // Fills `lines` for the rows beyond `row`. Nothing: no price can pay it.
+  std::optional<Price> grow(size_t row, size_t line, int step, std::vector<size_t>& lines) {
+    nodes_.clear();
+    best_.clear();
+    open_ = {};
+    step_ = step;
+    const size_t end = step > 0 ? quote_.rows.size() : static_cast<size_t>(-1);
+    add({row, line, 0, kUnpaired, false});
+    const size_t most = 60 + 30 * quote_.rows.size();
+    for (size_t pops = 0; !open_.empty();) {
+      const auto [cost, at] = open_.top();
+      open_.pop();
+      const Node node = nodes_[at];
+      if (best_[key_of(node.row, node.line)] < cost) continue;
+      if (++pops > most || !file_.spend(8)) {
+        gave_up_ = true;
+        return std::nullopt;
+      }
+      if (node.row + static_cast<size_t>(step) == end) {
+        for (size_t n = at; nodes_[n].from != kUnpaired; n = nodes_[n].from)
+          if (nodes_[n].is_pair) lines[nodes_[n].row] = nodes_[n].line;
+        return cost;
+      }
+      expand(at, end);
+    }
+    return std::nullopt;
+  }
+
+  bool gave_up() const { return gave_up_; }
+
+ private:
+  struct Node {
+    size_t row, line;
+    Price cost;
+    size_t from;
+    bool is_pair;
+  };
+
+  static uint64_t key_of(size_t row, size_t line) { return uint64_t{row} << 40 | line; }
+
+  void add(const Node& node) {
+    if (node.cost >= kNever) return;
+    const auto [at, is_new] = best_.try_emplace(key_of(node.row, node.line), node.cost);
+    if (!is_new && at->second <= node.cost) return;
+    at->second = node.cost;
+    open_.push({node.cost, nodes_.size()});
+    nodes_.push_back(node);
+  }
+
+  void expand(size_t at, size_t end) {
+    const Node node = nodes_[at];
+    const auto step = static_cast<size_t>(step_);
+    const size_t next = node.row + step, line = node.line + step;
+    const Quote::OldRow& row = quote_.rows[next];
+    if (row.is_elision) return leap(at, next, end);
+    if (line < file_.line_count()) {
+      const Price price = price_of(file_, row, line);
+      if (price < kNever) add({next, line, node.cost + price, at, true});
+      const std::string_view ours = file_.line(line);
+      if (is_blank(ours))
+        add({node.row, line, node.cost + kBlank, at, false});
+      else if (price > 0 && is_comment(ours))
+        add({node.row, line, node.cost + kComment, at, false});
+    }
+    if (row.is_blank) add({next, node.line, node.cost + kBlank, at, false});
+  }
+
+  // Over an elision: to the nearest lines that the row behind it may be.
+  void leap(size_t at, size_t elision, size_t end) {
+    constexpr size_t kNearest = 3;
+    const Node node = nodes_[at];
+    const auto step = static_cast<size_t>(step_);
+    size_t behind = elision;
+    while (behind != end && (quote_.rows[behind].is_elision || quote_.rows[behind].is_blank))
+      behind += step;
+    if (behind == end) return add({end - step, node.line, node.cost, at, false});
+    const auto hits = lines_like(file_, quote_.rows[behind].text, kMostCandidates);
+    if (!hits) {
+      gave_up_ = true;
+      return;
+    }
+    std::vector<size_t> beyond;
+    for (const size_t hit : *hits)
+      if (step_ > 0 ? hit > node.line : hit < node.line) beyond.push_back(hit);
+    if (step_ < 0) std::ranges::reverse(beyond);
+    for (size_t k = 0; k < std::min(beyond.size(), kNearest); ++k)
+      add({behind, beyond[k], node.cost + static_cast<Price>(k), at, true});
+  }
+
+  const MappedText& file_;
+  const Quote& quote_;
+  int step_ = 1;
+  bool gave_up_ = false;
+  std::vector<Node> nodes_;
+  std::unordered_map<uint64_t, Price> best_;
+  using Open = std::pair<Price, size_t>;
+  std::priority_queue<Open, std::vector<Open>, std::greater<>> open_;
+};
+
+// One price for a quote that stands at another depth, and one for each line that does not follow
+// the rest.
+void charge_depth(const MappedText& file, const Reading& reading, Alignment& alignment) {
+  std::map<std::string_view, std::map<std::string_view, size_t>> moves;
+  std::vector<long> shifts;
+  bool any = false, tabs = false;
+  size_t old = 0, count = 0;
+  for (const Row& row : reading.rows) {
+    if (!row.is_old()) continue;
+    const size_t line = alignment.lines[old++];
+    if (line == kUnpaired || is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
+    const std::string_view quoted = indentation_of(row.shown()), ours = indentation_of(file.line(line));
+    any |= quoted != ours;
+    tabs |= quoted.find('\t') != quoted.npos || ours.find('\t') != ours.npos;
+    ++moves[quoted][ours];
+    if (++count > 1) shifts.push_back(static_cast<long>(ours.size()) - static_cast<long>(quoted.size()));
+  }
+  if (!any) return;
+  size_t uneven = 0;
+  for (const auto& [quoted, ours] : moves) {
+    size_t all = 0, most = 0;
+    for (const auto& [depth, times] : ours) all += times, most = std::max(most, times);
+    uneven += all - most;
+  }
+  alignment.charge("depth", kShift);
+  if (!tabs && std::ranges::any_of(shifts, [&](long shift) { return shift != shifts[0]; }))
+    alignment.charge("scaled depth", kShift);
+  alignment.charge("uneven depth", kUneven * static_cast<Price>(std::min<size_t>(uneven, 1000)));
+}
+
+void set_span(Alignment& alignment) {
+  alignment.first = kUnpaired;
+  for (const size_t line : alignment.lines) {
+    if (line == kUnpaired) continue;
+    alignment.first = std::min(alignment.first, line);
+    alignment.last = std::max(alignment.last, line + 1);
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::string_view line,
+                                              size_t most) {
+  std::string buffer, other;
+  const std::string key(loose_key(line, buffer));
+  auto found = file.lines_hashed(loose_key, MappedText::hash(key), most);
+  if (found) std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
+  return found;
+}
+
+Alignments exact_alignments(const MappedText& file, const std::shared_ptr<const Reading>& reading) {
+  Alignments out;
+  const std::vector<std::string_view> old = reading->old_side();
+  if (old.empty() || old.size() > file.line_count()) return out;
+  size_t longest = 0;
+  for (size_t i = 0; i < old.size(); ++i)
+    if (trimmed(old[i]).size() > trimmed(old[longest]).size()) longest = i;
+  std::vector<size_t> hits;
+  if (is_blank(old[longest]) || !file.spend(file.cost_of_search())) return out;
+  if (!file.lines_with(trimmed(old[longest]), kMostCandidates, hits)) {
+    // Its longest line stands often: then any other row may say more.
+    out.gave_up = true;
+    return out;
+  }
+  for (const size_t hit : hits) {
+    if (hit < longest || hit - longest + old.size() > file.line_count()) continue;
+    const size_t first = hit - longest;
+    bool same = true;
+    for (size_t i = 0; i < old.size() && same; ++i) same = file.line(first + i) == old[i];
+    if (!same) continue;
+    Alignment& found = out.all.emplace_back();
+    found.reading = reading;
+    found.first = first;
+    found.last = first + old.size();
+    for (size_t i = 0; i < old.size(); ++i) found.lines.push_back(first + i);
+    found.is_exact = true;
+    found.charge("reading", reading->price);
+  }
+  return out;
+}
+
+Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Reading>& reading) {
+  Alignments out;
+  const Quote quote(file, *reading);
+  if (quote.first > quote.last) return out;
+  std::optional<std::vector<size_t>> seeds;
+  size_t seed = 0;
+  for (size_t i = 0; i < quote.rows.size(); ++i) {
+    const Quote::OldRow& row = quote.rows[i];
+    if (row.is_blank || row.is_elision || row.may_differ) continue;
+    auto hits = lines_like(file, row.text, seeds ? seeds->size() : kMostCandidates);
+    if (!hits || (seeds && hits->size() >= seeds->size())) continue;
+    seeds = std::move(hits), seed = i;
+    if (seeds->empty()) return out;
+  }
+  if (!seeds) {
+    out.gave_up = true;
+    return out;
+  }
+  Growth growth(file, quote);
+  for (const size_t line : *seeds) {
+    Alignment found;
+    found.lines.assign(quote.rows.size(), kUnpaired);
+    const std::optional<Price> down = growth.grow(seed, line, 1, found.lines);
+    const std::optional<Price> up =
+        down ? growth.grow(seed, line, -1, found.lines) : std::optional<Price>();
+    if (growth.gave_up()) {
+      out.gave_up = true;
+      out.all.clear();
+      return out;
+    }
+    if (!up) continue;
+    found.lines[seed] = line;
+    found.reading = reading;
+    set_span(found);
+    found.charge("lines", price_of(file, quote.rows[seed], line) + *down + *up);
+    found.charge("reading", reading->price);
+    charge_depth(file, *reading, found);
+    for (size_t i = 0; i < quote.rows.size(); ++i)
+      if (found.lines[i] != kUnpaired)
+        if (const Price price = price_of(file, quote.rows[i], found.lines[i]); price > kSpelled)
+          found.differs += price;
+    const auto same_ends = [&](const Alignment& other) {
+      return other.lines[quote.first] == found.lines[quote.first] &&
+             other.lines[quote.last] == found.lines[quote.last];
+    };
+    const auto twin = std::ranges::find_if(out.all, same_ends);
+    if (twin == out.all.end())
+      out.all.push_back(std::move(found));
+    else if (found.price < twin->price)
+      *twin = std::move(found);
+  }
+  return out;
+}
+
+}  // namespace bodkin

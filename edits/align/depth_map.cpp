@@ -1,0 +1,181 @@
+#include "edits/align/depth_map.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+bool has_tab(std::string_view text) { return text.find('\t') != text.npos; }
+
+// The commonest number of blanks by which a line is deeper than the one before; 0: none dominates.
+size_t step_of(const std::vector<std::string_view>& lines) {
+  std::map<size_t, size_t> steps;
+  std::optional<size_t> above;
+  size_t all = 0;
+  for (const std::string_view line : lines) {
+    const std::string_view depth = indentation_of(line);
+    if (is_blank(line) || has_tab(depth)) continue;
+    if (above && depth.size() > *above + 1) ++steps[depth.size() - *above], ++all;
+    above = depth.size();
+  }
+  size_t commonest = 0, times = 0;
+  for (const auto& [step, count] : steps)
+    if (count > times) commonest = step, times = count;
+  return 2 * times > all ? commonest : 0;
+}
+
+}  // namespace
+
+DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_view>& quote,
+                   const MappedText& file)
+    : pairs_(std::move(pairs)) {
+  bool any_depth = false;
+  for (const DepthPair& pair : pairs_) {
+    moved_ |= pair.quoted != pair.ours;
+    from_tabs_ |= has_tab(pair.quoted);
+    to_tabs_ |= has_tab(pair.ours);
+    any_depth |= !pair.ours.empty();
+  }
+  for (const std::string_view line : quote) from_tabs_ |= has_tab(indentation_of(line));
+  if (!any_depth && moved_) to_tabs_ = file.indentation().tabs;
+  if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);
+}
+
+// Of two pairs; of one, where its depths fit the units of both; else as they are.
+std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_view>& quote,
+                                                const MappedText& file) const {
+  const auto is_equal = [](const DepthPair& pair) { return pair.quoted == pair.ours; };
+  if (pairs_.size() > 2 && std::all_of(pairs_.begin() + 1, pairs_.end(), is_equal)) return Rate{};
+  // The first line may lack its depth.
+  bool varies = false;
+  for (size_t i = 2; i < pairs_.size(); ++i) varies |= pairs_[i].quoted != pairs_[1].quoted;
+  std::vector<std::pair<size_t, size_t>> points;
+  for (size_t i = varies ? 1 : 0; i < pairs_.size(); ++i)
+    points.emplace_back(pairs_[i].quoted.size(), pairs_[i].ours.size());
+  std::ranges::sort(points);
+  points.erase(std::ranges::unique(points).begin(), points.end());
+  std::optional<Rate> slope;
+  bool agree = true;
+  for (size_t i = 0; i + 1 < points.size(); ++i) {
+    const auto [quoted, ours] = points[i];
+    const auto [next_quoted, next_ours] = points[i + 1];
+    if (next_quoted == quoted) continue;
+    if (next_ours <= ours) {
+      agree = false;
+      continue;
+    }
+    const size_t common = std::gcd(next_ours - ours, next_quoted - quoted);
+    const Rate found{(next_ours - ours) / common, (next_quoted - quoted) / common};
+    agree &= !slope || (slope->ours == found.ours && slope->quoted == found.quoted);
+    slope = found;
+  }
+  if (slope && agree) return slope;
+  const size_t unit_quoted = from_tabs_ ? 1 : step_of(quote);
+  const size_t unit_ours = to_tabs_ ? 1 : file.indentation().unit;
+  if (from_tabs_ != to_tabs_) {
+    if (unit_quoted && unit_ours) return Rate{unit_ours, unit_quoted};
+    if (points.empty() || !points.back().first || !points.back().second) return std::nullopt;
+    return Rate{points.back().second, points.back().first};
+  }
+  const bool fits = unit_quoted && unit_ours && std::ranges::all_of(points, [&](const auto& point) {
+                      return point.first * unit_ours == point.second * unit_quoted;
+                    });
+  return fits ? Rate{unit_ours, unit_quoted} : Rate{};
+}
+
+std::optional<std::string> DepthMap::scaled(std::string_view rest) const {
+  if (from_tabs_ == to_tabs_ && (!rate_ || rate_->ours == rate_->quoted)) return std::string(rest);
+  if (!rate_ || (from_tabs_ && rest.find(' ') != rest.npos)) return std::nullopt;
+  const size_t columns = rest.size() * rate_->ours;
+  if (columns % rate_->quoted != 0 && !to_tabs_) return std::nullopt;
+  const size_t count = columns / rate_->quoted;
+  if (!to_tabs_) return std::string(count, ' ');
+  // What is less than a tab stays blanks.
+  const size_t used = count * rate_->quoted / rate_->ours;
+  return std::string(count, '\t') + std::string(rest.size() - used, ' ');
+}
+
+std::optional<std::string> DepthMap::of(std::string_view indentation, size_t row) const {
+  if (!moved_ || pairs_.empty()) return std::string(indentation);
+  const DepthPair *above = nullptr, *below = nullptr;
+  for (const DepthPair& pair : pairs_) {
+    if (pair.quoted != indentation) continue;
+    if (pair.row <= row)
+      above = &pair;
+    else if (!below)
+      below = &pair;
+  }
+  if (above && above->row == row) return std::string(above->ours);
+  if (above && below && above->ours != below->ours) return std::nullopt;
+  if (above || below) return std::string((above ? above : below)->ours);
+  // The nearest pair, above before below, of the deepest that it is deeper than.
+  const auto rank = [&](const DepthPair& pair) {
+    return pair.row <= row ? row - pair.row : pair.row;
+  };
+  const DepthPair* inner = nullptr;
+  const DepthPair* least = nullptr;
+  for (const DepthPair& pair : pairs_) {
+    const auto is_nearer = [&](const DepthPair* other) {
+      const bool up = pair.row <= row, other_up = other->row <= row;
+      return up != other_up ? up : rank(pair) < rank(*other);
+    };
+    if (indentation.starts_with(pair.quoted) &&
+        (!inner || pair.quoted.size() > inner->quoted.size() ||
+         (pair.quoted.size() == inner->quoted.size() && is_nearer(inner))))
+      inner = &pair;
+    if (!least || pair.quoted.size() < least->quoted.size() ||
+        (pair.quoted.size() == least->quoted.size() && is_nearer(least)))
+      least = &pair;
+  }
+  if (inner) {
+    const auto more = scaled(indentation.substr(inner->quoted.size()));
+    if (!more) return std::nullopt;
+    return std::string(inner->ours) + *more;
+  }
+  if (!least->quoted.starts_with(indentation)) return std::nullopt;
+  const auto less = scaled(least->quoted.substr(indentation.size()));
+  if (!less || !least->ours.ends_with(*less)) return std::nullopt;
+  return std::string(least->ours.substr(0, least->ours.size() - less->size()));
+}
+
+void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings) {
+  quoted = trimmed(quoted), ours = trimmed(ours);
+  if (is_ascii(quoted) || quoted == ours) return;
+  Spellings found;
+  while (!quoted.empty() && !ours.empty()) {
+    const auto sign = typographic_at(quoted), other = typographic_at(ours);
+    if (quoted.front() == ours.front() && !sign && !other) {
+      quoted.remove_prefix(1), ours.remove_prefix(1);
+      continue;
+    }
+    const std::string_view left = sign ? sign->written : quoted.substr(0, 1),
+                           right = other ? other->written
+                                         : ours.substr(0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
+    if ((sign ? sign->plain : left) != (other ? other->plain : right)) return;
+    if (sign && left != right) found.emplace_back(left, right);
+    quoted.remove_prefix(left.size()), ours.remove_prefix(right.size());
+  }
+  spellings.insert(spellings.end(), found.begin(), found.end());
+}
+
+std::string respelled(std::string_view text, const Spellings& spellings) {
+  std::string out;
+  while (!text.empty()) {
+    const auto found = std::ranges::find_if(
+        spellings.rbegin(), spellings.rend(),
+        [&](const auto& spelling) { return text.starts_with(spelling.first); });
+    const bool is_one = found != spellings.rend();
+    if (is_one)
+      out += found->second;
+    else
+      out += text.front();
+    text.remove_prefix(is_one ? found->first.size() : 1);
+  }
+  return out;
+}
+
+}  // namespace bodkin

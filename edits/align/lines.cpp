@@ -1,0 +1,200 @@
+#include "edits/align/lines.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = LineToken::Kind;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Where the string literal that begins at `at` ends (after its quote); npos: not in this line.
+size_t end_of_string(std::string_view line, size_t at) {
+  for (size_t i = at + 1; i < line.size(); ++i) {
+    if (line[i] == '\\')
+      ++i;
+    else if (line[i] == line[at])
+      return i + 1;
+  }
+  return line.npos;
+}
+
+LineToken token_at(std::string_view line, size_t at) {
+  size_t end = at + 1;
+  Kind kind = Kind::sign;
+  if (line[at] == '"' || line[at] == '\'') {
+    if (const size_t closed = end_of_string(line, at); closed != line.npos)
+      return {line.substr(at, closed - at), Kind::string};
+  } else if (is_digit(line[at])) {
+    kind = Kind::number;
+    while (end < line.size() && (is_word_char(line[end]) || line[end] == '.')) ++end;
+  } else if (is_word_char(line[at])) {
+    kind = Kind::word;
+    while (end < line.size() && is_word_char(line[end])) ++end;
+  }
+  return {line.substr(at, end - at), kind};
+}
+
+constexpr size_t kLongest = 4000;  // bytes of a line that is compared token by token
+
+template <class Each>
+void for_each_token(std::string_view line, const Each& each) {
+  // A quote without its partner must not be searched for again and again.
+  bool open[2] = {false, false};
+  for (size_t at = 0; at < line.size();) {
+    if (is_space(line[at])) {
+      ++at;
+      continue;
+    }
+    LineToken token;
+    const bool quotes = line[at] == '"' || line[at] == '\'';
+    if (quotes && open[line[at] == '"']) {
+      token = {line.substr(at, 1), Kind::sign};
+    } else {
+      token = token_at(line, at);
+      if (quotes && token.kind == Kind::sign) open[line[at] == '"'] = true;
+    }
+    each(token);
+    at += token.text.size();
+  }
+}
+
+// The length of the longest common subsequence of two words, both short.
+size_t common_length(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1, 0);
+  for (const char c : a) {
+    size_t diagonal = 0;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t above = row[j + 1];
+      row[j + 1] = c == b[j] ? diagonal + 1 : std::max(above, row[j]);
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+// The same word, but for a slip.
+bool is_slip(std::string_view a, std::string_view b) {
+  constexpr size_t kLongestWord = 200;
+  if (a.size() > kLongestWord || b.size() > kLongestWord) return false;
+  const size_t common = common_length(a, b);
+  return 8 * common >= 3 * (a.size() + b.size());  // three quarters of both
+}
+
+using Tokens = std::vector<LineToken>;
+
+// The price of the tokens [i, i_end) in the place of [j, j_end).
+Price price_of_run(const Tokens& a, size_t i, size_t i_end, const Tokens& b, size_t j,
+                   size_t j_end) {
+  const auto is_thing = [](const LineToken& token) { return token.kind != Kind::word; };
+  if (i_end - i == 1 && j_end - j == 1 && is_thing(a[i]) == is_thing(b[j])) {
+    const bool slip = is_slip(a[i].text, b[j].text);
+    if (!is_thing(a[i])) return slip ? kSlip : kWord;
+    return slip && a[i].kind != Kind::number ? kSlip : kThing;
+  }
+  Price price = 0;
+  for (; i < i_end; ++i) price += is_thing(a[i]) ? kThing : kWord;
+  for (; j < j_end; ++j) price += is_thing(b[j]) ? kThing : kWord;
+  return price;
+}
+
+Price price_of_tokens(const Tokens& a, const Tokens& b) {
+  constexpr size_t kMost = 64;  // tokens between the common ends
+  size_t head = 0, a_end = a.size(), b_end = b.size();
+  while (head < a_end && head < b_end && a[head] == b[head]) ++head;
+  while (a_end > head && b_end > head && a[a_end - 1] == b[b_end - 1]) --a_end, --b_end;
+  const size_t rows = a_end - head, columns = b_end - head;
+  if (rows > kMost || columns > kMost) return kNever;
+  if (rows <= 1 || columns <= 1) {
+    if (rows == 1 && columns > 1)
+      for (size_t j = head; j < b_end; ++j)
+        if (a[head] == b[j])
+          return price_of_run(a, head, head, b, head, j) +
+                 price_of_run(a, head + 1, a_end, b, j + 1, b_end);
+    if (columns == 1 && rows > 1)
+      for (size_t i = head; i < a_end; ++i)
+        if (a[i] == b[head])
+          return price_of_run(a, head, i, b, head, head) +
+                 price_of_run(a, i + 1, a_end, b, head + 1, b_end);
+    return price_of_run(a, head, a_end, b, head, b_end);
+  }
+  std::vector<size_t> best((rows + 1) * (columns + 1), 0);
+  const auto at = [&](size_t i, size_t j) -> size_t& { return best[i * (columns + 1) + j]; };
+  for (size_t i = rows; i-- > 0;)
+    for (size_t j = columns; j-- > 0;)
+      at(i, j) = a[head + i] == b[head + j] ? at(i + 1, j + 1) + 1
+                                            : std::max(at(i + 1, j), at(i, j + 1));
+  Price price = 0;
+  size_t i = 0, j = 0, i_from = 0, j_from = 0;
+  const auto close = [&] {
+    price += price_of_run(a, head + i_from, head + i, b, head + j_from, head + j);
+  };
+  while (i < rows && j < columns) {
+    if (a[head + i] == b[head + j]) {
+      close();
+      i_from = ++i, j_from = ++j;
+    } else if (at(i + 1, j) >= at(i, j + 1)) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  i = rows, j = columns;
+  close();
+  return price;
+}
+
+}  // namespace
+
+std::vector<LineToken> line_tokens(std::string_view line) {
+  std::vector<LineToken> tokens;
+  for_each_token(line, [&](const LineToken& token) { tokens.push_back(token); });
+  return tokens;
+}
+
+std::string_view loose_key(std::string_view line, std::string& buffer) {
+  if (!is_ascii(line)) {
+    std::string folded;
+    line = punctuation_key(line, folded);
+    if (line.data() == folded.data()) {
+      std::string kept = std::move(folded);
+      buffer.clear();
+      for_each_token(kept, [&](const LineToken& token) { buffer += token.text; });
+      return buffer;
+    }
+  }
+  line = trimmed(line);
+  if (line.find_first_of(" \t\v\f") == line.npos) return line;
+  buffer.clear();
+  for_each_token(line, [&](const LineToken& token) { buffer += token.text; });
+  return buffer;
+}
+
+bool is_solid(std::string_view line) {
+  return std::ranges::any_of(
+      line, [](char c) { return is_word_char(c) || c == '"' || c == '\''; });
+}
+
+Price price_of_difference(std::string_view quoted, std::string_view ours) {
+  if (is_blank(quoted) || is_blank(ours)) return kNever;
+  if (quoted.size() > kLongest || ours.size() > kLongest) return kNever;
+  std::string left, right;
+  const std::vector<LineToken> a = line_tokens(punctuation_key(quoted, left)),
+                               b = line_tokens(punctuation_key(ours, right));
+  const Price price = price_of_tokens(a, b);
+  if (price == kSlip) return price;
+  return std::min(a.size(), b.size()) > 1 && price <= 2 * kThing ? price : kNever;
+}
+
+bool begins_with_dots(std::string_view line) {
+  line = line.substr(std::min(line.size(), static_cast<size_t>(std::ranges::find_if(line, [&](const char& c) {
+                                return is_word_char(c) || std::string_view(&c, line.data() + line.size()).starts_with("...");
+                              }) - line.begin())));
+  return line.starts_with("...") || line.starts_with("…") || line.starts_with("⋯");
+}
+
+}  // namespace bodkin

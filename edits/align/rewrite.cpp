@@ -1,0 +1,189 @@
+#include "edits/align/rewrite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "edits/align/depth_map.h"
+#include "edits/align/lines.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+MatchQuality quality_of(const MappedText& file, const Alignment& alignment) {
+  const auto has = [&](std::string_view what) {
+    return std::ranges::any_of(alignment.bill, [&](const Charge& one) { return one.what == what; });
+  };
+  if (alignment.differs > 0) return MatchQuality::fuzzy;
+  bool gaps = false, elides = false, inner = false, moved = false, typographic = false;
+  size_t at = 0, before = kUnpaired;
+  for (const Row& row : alignment.reading->rows) {
+    if (!row.is_old()) continue;
+    const size_t line = alignment.lines[at++];
+    if (line == kUnpaired) {
+      (is_blank(row.old_text) ? gaps : elides) = true;
+      continue;
+    }
+    gaps |= before != kUnpaired && line != before + 1;
+    before = line;
+    const std::string_view ours = file.line(line);
+    moved |= indentation_of(row.old_text) != indentation_of(ours);
+    if (trimmed(row.old_text) == trimmed(ours)) continue;
+    (is_ascii(row.old_text) && is_ascii(ours) ? inner : typographic) = true;
+  }
+  if (elides) return MatchQuality::elision;
+  if (alignment.reading->price > 0 && !alignment.reading->halves) return MatchQuality::cosmetic;
+  if (gaps) return MatchQuality::gaps;
+  if (inner) return MatchQuality::whitespace;
+  if (has("uneven depth")) return MatchQuality::trimmed;
+  if (moved) return MatchQuality::indentation;
+  if (typographic) return MatchQuality::punctuation;
+  return MatchQuality::trailing_space;
+}
+
+// Writes the rows of one alignment.
+class Rewriter {
+ public:
+  Rewriter(const MappedText& file, const Alignment& alignment)
+      : file_(file), alignment_(alignment), rows_(alignment.reading->rows) {
+    size_t old = 0;
+    for (const Row& row : rows_)
+      lines_.push_back(row.is_old() ? alignment.lines[old++] : kUnpaired);
+    learn();
+  }
+
+  FailureOr<Place> rewrite() {
+    auto hunk = std::make_shared<Hunk>(*alignment_.reading->hunk);
+    hunk->lines.clear();
+    hunk->alternatives.clear();
+    Place place;
+    const auto put = [&](Kind kind, std::string text, size_t line) {
+      hunk->lines.push_back({kind, std::move(text)});
+      if (kind != Kind::added) place.line_of.push_back(line);
+    };
+    for (size_t k = 0; k < rows_.size();) {
+      if (rows_[k].is_kept()) {
+        if (lines_[k] != kUnpaired)
+          put(Kind::context, std::string(file_.line(lines_[k])), lines_[k]);
+        else if (!is_blank(rows_[k].old_text))
+          put(Kind::context, std::string(rows_[k].old_text), kNoLine);
+        ++k;
+        continue;
+      }
+      const size_t begin = k;
+      while (k < rows_.size() && !rows_[k].is_kept()) ++k;
+      if (auto failed = put_run(begin, k, put)) return std::unexpected(*std::move(failed));
+    }
+    place.hunk = std::move(hunk);
+    place.indented = true;
+    place.quality = quality_of(file_, alignment_);
+    place.first = alignment_.first, place.last = alignment_.last;
+    place.offset = file_.begin_of(place.first);
+    place.length = file_.begin_of(place.last) - place.offset;
+    if (place.quality == MatchQuality::fuzzy) place.similarity = 0.5;
+    return place;
+  }
+
+ private:
+  void learn() {
+    const Reading& reading = *alignment_.reading;
+    const bool unsigned_context = reading.hunk->shares_context && lost_signs();
+    std::vector<DepthPair> pairs;
+    std::vector<std::string_view> quote;
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      const Row& row = rows_[k];
+      quote.push_back(row.shown());
+      if (lines_[k] == kUnpaired) continue;
+      learn_spelling(row.old_text, file_.line(lines_[k]), spellings_);
+      if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
+      std::string_view quoted = indentation_of(row.shown());
+      const std::string_view ours = indentation_of(file_.line(lines_[k]));
+      if (unsigned_context && row.is_kept() && ours.size() == quoted.size() + 1 &&
+          ours.substr(1) == quoted && ours[0] == ' ')
+        quoted = ours;
+      pairs.push_back({k, quoted, ours});
+    }
+    depths_.emplace(std::move(pairs), quote, file_);
+  }
+
+  // The kept lines of a diff may have lost their sign: then what is removed, or else added, stands
+  // at the file's depth.
+  bool lost_signs() const {
+    bool removes = false, all_agree = true;
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      if (rows_[k].kind != Kind::removed || lines_[k] == kUnpaired || is_blank(rows_[k].old_text))
+        continue;
+      removes = true;
+      all_agree &= indentation_of(rows_[k].old_text) == indentation_of(file_.line(lines_[k]));
+    }
+    if (removes) return all_agree;
+    for (const Row& row : rows_)
+      if (row.kind == Kind::added)
+        for (size_t k = 0; k < rows_.size(); ++k)
+          if (lines_[k] != kUnpaired && !is_blank(rows_[k].old_text) &&
+              indentation_of(row.new_text) == indentation_of(file_.line(lines_[k])))
+            return true;
+    return false;
+  }
+
+  // The removed and added rows [begin, end).
+  template <class Put>
+  std::optional<Failure> put_run(size_t begin, size_t end, const Put& put) {
+    std::vector<size_t> gone, added;
+    for (size_t k = begin; k < end; ++k) {
+      if (rows_[k].kind == Kind::added) added.push_back(k);
+      else if (lines_[k] != kUnpaired) gone.push_back(lines_[k]);
+    }
+    if (!gone.empty())
+      for (size_t line = gone.front(); line <= gone.back(); ++line) {
+        if (!is_blank(file_.line(line)) && std::ranges::count(gone, line) == 0)
+          return Failure{FailureKind::not_found,
+                         fmt::format("line {} would be lost, which its old text does not have",
+                                     line + 1),
+                         "quote it, too", true};
+        put(Kind::removed, std::string(file_.line(line)), line);
+      }
+    // Line for line: each new line follows the one that it replaces.
+    const bool pairwise = 2 * added.size() == end - begin;
+    for (size_t n = 0; n < added.size(); ++n) {
+      const std::string_view text = rows_[added[n]].new_text;
+      if (is_blank(text)) {
+        put(Kind::added, std::string(text), kUnpaired);
+        continue;
+      }
+      const std::string_view own = indentation_of(text);
+      const auto depth = depths_->of(own, pairwise ? begin + n : added[n]);
+      if (!depth)
+        return Failure{FailureKind::not_found,
+                       fmt::format("how deep its new line \"{}\" belongs follows from no line of "
+                                   "its old text",
+                                   std::string(trimmed(text).substr(0, 60))),
+                       "send both halves indented like the file", true};
+      put(Kind::added, *depth + respelled(text.substr(own.size()), spellings_), kUnpaired);
+    }
+    return std::nullopt;
+  }
+
+  const MappedText& file_;
+  const Alignment& alignment_;
+  const std::vector<Row>& rows_;
+  std::vector<size_t> lines_;  // of each row
+  std::optional<DepthMap> depths_;
+  Spellings spellings_;
+};
+
+}  // namespace
+
+FailureOr<Place> rewritten(const MappedText& file, const Alignment& alignment) {
+  if (!alignment.is_exact) return Rewriter(file, alignment).rewrite();
+  Place place;
+  place.first = alignment.first, place.last = alignment.last;
+  place.offset = file.begin_of(place.first);
+  place.length = file.begin_of(place.last) - place.offset;
+  return place;
+}
+
+}  // namespace bodkin

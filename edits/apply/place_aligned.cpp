@@ -1,0 +1,432 @@
+// One class, because the places of a file's hunks decide one another.
+#include "edits/apply/place_aligned.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "edits/align/choose.h"
+#include "edits/align/lines.h"
+#include "edits/align/rewrite.h"
+#include "edits/align/weigh.h"
+#include "edits/apply/feedback.h"
+#include "edits/place/beside.h"
+#include "edits/place/dressed.h"
+#include "edits/place/evidence.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/overlaps.h"
+#include "edits/place/rungs.h"
+#include "edits/place/write.h"
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+using State = HunkReport::State;
+
+// The lines of both halves that are not written as a divider is: the fewer, the longer the rulers
+// that were read as one.
+size_t count_without_dividers(const Hunk& hunk) {
+  size_t count = 0;
+  for (const HunkLine& line : hunk.lines)
+    if (line.text != "=======") count += line.kind == Kind::context ? 2 : 1;
+  return count;
+}
+
+class AlignedPlacer {
+ public:
+  AlignedPlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                const std::optional<LineRange>& selection, std::span<HunkReport> reports)
+      : path_(path),
+        kind_(kind_of(path)),
+        file_(text),
+        hunks_(hunks),
+        selection_(selection),
+        reports_(reports) {}
+
+  PlacedFile place() {
+    found_.resize(hunks_.size());
+    aligned_.resize(hunks_.size());
+    for (size_t i = 0; i < hunks_.size(); ++i) find(i);
+    choose_among_places(found_);
+    PlacedFile out;
+    for (size_t i = 0; i < hunks_.size(); ++i) resolve_hunk(i);
+    mark_overlaps(path_, file_, found_, reports_);
+    for (const HunkReport& report : reports_) {
+      out.failed |= report.failure.has_value();
+      out.edits.insert(out.edits.end(), report.edits.begin(), report.edits.end());
+    }
+    std::ranges::sort(out.edits, {}, &Replacement::offset);
+    return out;
+  }
+
+ private:
+  void fail(size_t i, FailureKind kind, std::string message, std::string advice = {}) {
+    reports_[i].failure = {kind, std::move(message), std::move(advice), true};
+  }
+
+  // Finds the interpretation of the hunk that matches the file, and its places. If several match,
+  // the hunk is ambiguous, unless one splits the dividers evenly and every other match is a shorter
+  // one (the start of its old half).
+  void find(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    found_[i] = {&hunk, {}, std::nullopt};
+    size_t most_lines = count_without_dividers(hunk);
+    for (const Hunk& reading : hunk.alternatives)
+      most_lines = std::max(most_lines, count_without_dividers(reading));
+    // A long ruler in the content is not a divider if a plain one follows.
+    const auto is_misread_ruler = [&](const Hunk& reading) {
+      return count_without_dividers(reading) < most_lines;
+    };
+    if (!is_misread_ruler(hunk)) found_[i].places = places_of(hunk, i);
+    const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found_[i].places.empty();
+    const size_t length = old_side(hunk).size();
+    bool tie = false;
+    for (const Hunk& reading : hunk.alternatives) {
+      if (is_misread_ruler(reading)) continue;
+      if (is_middle && old_side(reading).size() < length) continue;
+      std::vector<Place> places = places_of(reading, i);
+      if (places.empty()) continue;
+      tie |= !found_[i].places.empty();
+      found_[i] = {&reading, std::move(places), std::nullopt};
+    }
+    if (tie)
+      fail(i, FailureKind::ambiguous,
+           fmt::format("it can be parsed in two ways that both match {}", path_),
+           "rewrite the markers so that it is unambiguous");
+  }
+
+  // The places of a hunk within the margin; their alignments are in `aligned_`.
+  std::vector<Place> places_of(const Hunk& hunk, size_t i) {
+    const std::vector<std::string_view> old = old_side(hunk);
+    if (old.empty()) return {};
+    if (hunk.within_lines || hunk.all_places) {
+      std::vector<Place> places = bytes_of(hunk);
+      if (!places.empty()) {
+        aligned_[i].clear();
+        return places;
+      }
+    }
+    const std::shared_ptr<const Hunk> lines = whole_lines_of(hunk);
+    if (hunk.within_lines && !lines) return {};
+    const Hunk& read = lines ? *lines : hunk;
+    if (lines) kept_.push_back(lines);
+    Alignments priced = priced_places(file_, read, selection_);
+    std::vector<Alignment> best = within_margin(std::move(priced.all));
+    if (priced.gave_up) best.clear();
+    if ((best.empty() || best[0].price > 0) && is_done(file_, read)) {
+      reports_[i].state = State::already_applied;
+      return {};
+    }
+    if (best.empty()) {
+      if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
+      return {};
+    }
+    std::ranges::sort(best, {}, &Alignment::first);
+    std::vector<Place> places;
+    for (const Alignment& one : best) {
+      Place& place = places.emplace_back();
+      place.first = one.first, place.last = one.last;
+      place.offset = file_.begin_of(one.first);
+      place.length = file_.begin_of(one.last) - place.offset;
+    }
+    aligned_[i] = std::move(best);
+    return places;
+  }
+
+  std::vector<Place> bytes_of(const Hunk& hunk) {
+    const Search search{file_, hunk, old_side(hunk)};
+    std::vector<Place> places =
+        hunk.within_lines ? find_in_bytes(search) : find_by_key(search, exact_key);
+    for (Place& place : places)
+      if (place.within_lines) place.quality = MatchQuality::substring;
+    return places;
+  }
+
+  // A string replacement that begins and ends at line ends, as whole lines; null: it does not.
+  static std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
+    if (!hunk.within_lines) return nullptr;
+    const auto is_edge = [](const HunkLine& line) {
+      return line.kind == Kind::context && line.text.empty();
+    };
+    auto out = std::make_shared<Hunk>(hunk);
+    out->within_lines = false;
+    if (!out->lines.empty() && is_edge(out->lines.back())) out->lines.pop_back();
+    if (!out->lines.empty() && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
+    if (out->lines.size() == hunk.lines.size() || old_side(*out).empty()) return nullptr;
+    return out;
+  }
+
+  void resolve_hunk(size_t i) {
+    HunkReport& report = reports_[i];
+    Placed& found = found_[i];
+    if (report.failure || report.state == State::already_applied) return;
+    if (found.places.empty()) return report_unplaced(i);
+    if (found.places.size() > 1 && !found.chosen && !found.hunk->all_places && aligned_[i].empty())
+      found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
+    const Place* only = found.certain();
+    if (!only && !found.hunk->all_places) {
+      std::vector<size_t> lines;
+      for (const Place& place : found.places) lines.push_back(place.first + 1);
+      fail(i, FailureKind::ambiguous,
+           fmt::format("the lines it changes occur at lines {} of {}", listed(lines), path_),
+           "add a line above or below that distinguishes them");
+      report.feedback = places_feedback(file_, found.places);
+      return;
+    }
+    if (const size_t count = found.hunk->places; count > 0 && count != found.places.size())
+      return fail(i, FailureKind::ambiguous,
+                  fmt::format("its text is in {} places of {}, and {} were expected",
+                              found.places.size(), path_, count),
+                  "quote more around it");
+    if (!found.hunk->other_path.empty())
+      return fail(i, FailureKind::ambiguous,
+                  fmt::format("its lines are in {} and in {}, which are both named above it", path_,
+                              found.hunk->other_path),
+                  "write its path alone on the line above it");
+    if (only && is_repeated(i, only->offset, only->length)) return;
+    if (only && !aligned_[i].empty()) {
+      const size_t at = static_cast<size_t>(only - found.places.data());
+      FailureOr<Place> final = rewritten(file_, aligned_[i][at]);
+      if (!final) {
+        final.error().message =
+            fmt::format("its lines are at line {} of {}, but {}", only->first + 1, path_,
+                        final.error().message);
+        report.failure = std::move(final.error());
+        return;
+      }
+      found.places[at] = *std::move(final);
+    }
+    const Place first = only ? *only : found.places[0];
+    const Hunk& read = first.hunk ? *first.hunk : *found.hunk;
+    PlaceDoubt doubt = first.doubt;
+    if (doubt.empty()) doubt = doubt_of_dress(file_, kind_, *found.hunk);
+    if (doubt.empty()) doubt = doubt_beside(file_, kind_, read, first);
+    if (!doubt.empty())
+      return fail(i, FailureKind::not_found,
+                  fmt::format("its lines are at line {} of {}, but {}", first.first + 1, path_,
+                              doubt.message),
+                  std::string(doubt.advice));
+    if (refuse_elision(i, read, first.first)) return;
+    size_t behind = 0;
+    for (const Place& place : found.places) {
+      if ((only && &place != only) || place.offset < behind) continue;
+      behind = place.offset + place.length;
+      for (Replacement& edit : edits_at(file_, *found.hunk, place, kind_.needs_tabs)) {
+        if (!report.edits.empty() &&
+            report.edits.back().offset + report.edits.back().length == edit.offset) {
+          report.edits.back().length += edit.length;
+          report.edits.back().text += edit.text;
+        } else {
+          report.edits.push_back(std::move(edit));
+        }
+      }
+      if (!report.match)
+        report.match = Match{place.offset,    place.length,     {place.first, place.last},
+                             place.quality,   place.similarity, first.indented,
+                             repeats_neighbour(read, place)};
+    }
+    report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  // True if the first (last) line that the hunk adds equals the file's line before (after) the
+  // place.
+  bool repeats_neighbour(const Hunk& hunk, const Place& place) const {
+    const auto first_solid = [](auto begin, const auto& end) {
+      while (begin != end && (begin->kind == Kind::removed || is_blank(begin->text))) ++begin;
+      return begin != end && begin->kind == Kind::added ? &*begin : nullptr;
+    };
+    size_t above = place.first, below = place.last;
+    while (above > 0 && is_blank(file_.line(above - 1))) --above;
+    while (below < file_.line_count() && is_blank(file_.line(below))) ++below;
+    const HunkLine* top = first_solid(hunk.lines.begin(), hunk.lines.end());
+    const HunkLine* bottom = first_solid(hunk.lines.rbegin(), hunk.lines.rend());
+    return (top && above > 0 && file_.line(above - 1) == top->text) ||
+           (bottom && below < file_.line_count() && file_.line(below) == bottom->text);
+  }
+
+  // The same block twice in one reply is one edit.
+  bool is_repeated(size_t i, size_t begin, size_t length) {
+    const auto [first, is_new] = first_hunk_at_.try_emplace({begin, length}, i);
+    if (is_new || found_[first->second].hunk->lines != found_[i].hunk->lines) return false;
+    found_[i].repeated = true;
+    reports_[i].state = State::no_change;
+    return true;
+  }
+
+  bool refuse_elision(size_t i, const Hunk& hunk, size_t first) {
+    while (first > 0 && is_blank(file_.line(first - 1))) --first;
+    if (!leaves_out(hunk, first > 0 ? file_.line(first - 1) : "", kind_, &file_)) return false;
+    fail(i, FailureKind::malformed,
+         fmt::format("its new text omits lines of {} (\"...\"), but its old text does not", path_),
+         "write them, or omit the same lines from both");
+    return true;
+  }
+
+  void report_unplaced(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    if (hunk.at_lines) return replace_lines(i);
+    if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
+    if (file_.gave_up())
+      return fail(i, FailureKind::not_found,
+                  fmt::format("the search for its lines in {} was stopped because too many hunks "
+                              "differ from the file",
+                              path_),
+                  "send fewer, and quote exactly");
+    if (const auto at = contradicted_.find(i); at != contradicted_.end()) {
+      const Alignment& place = at->second;
+      if (place.bill.back().what == "anchor")
+        return fail(i, FailureKind::not_found,
+                    fmt::format("its lines are in {} only at line {}, which is not below \"{}\"",
+                                path_, place.first + 1, hunk.anchors.back()),
+                    "quote the lines that you mean");
+    }
+    fail(i, FailureKind::not_found, fmt::format("the lines it changes are not in {}", path_));
+    reports_[i].feedback += nearest_feedback(file_, hunk);
+  }
+
+  void replace_lines(size_t i) {
+    const LineRange range = *hunks_[i].at_lines;
+    if (range.begin > range.end || range.end > file_.line_count())
+      return fail(i, FailureKind::not_found,
+                  fmt::format("{} has only {} lines, so lines {} to {} do not exist", path_,
+                              file_.line_count(), range.begin + 1, range.end),
+                  "read its line numbers again");
+    if (range.begin < range.end &&
+        is_repeated(i, file_.begin_of(range.begin),
+                    file_.begin_of(range.end) - file_.begin_of(range.begin)))
+      return;
+    // Only what really changes is written: the line diff of the lines and their replacement.
+    std::vector<std::string> before, after;
+    for (size_t line = range.begin; line < range.end; ++line) before.emplace_back(file_.line(line));
+    for (const std::string_view line : new_side(hunks_[i])) after.emplace_back(line);
+    Hunk exact = hunks_[i];
+    exact.lines = line_diff(before, after);
+    if (refuse_elision(i, exact, range.begin)) return;
+    Place place;
+    place.first = range.begin;
+    place.last = range.end;
+    place.offset = file_.begin_of(range.begin);
+    PlaceDoubt doubt = doubt_of_dress(file_, kind_, exact);
+    if (doubt.empty()) doubt = doubt_beside(file_, kind_, exact, place);
+    if (!doubt.empty())
+      return fail(
+          i, FailureKind::not_found,
+          fmt::format("it changes {} at line {}, but {}", path_, range.begin + 1, doubt.message),
+          std::string(doubt.advice));
+    write(i, exact, place);
+  }
+
+  void insert(size_t i) {
+    const Hunk& hunk = hunks_[i];
+    const std::optional<size_t> line = insertion_line(file_, hunk);
+    if (line && hunk.line_hint == line && hunk.anchors.empty() && line_hints_are_wrong())
+      return fail(
+          i, FailureKind::not_found,
+          fmt::format(
+              "it adds lines at line {}, but the line numbers of the surrounding hunks are wrong",
+              *line + 1),
+          "quote the line above or below");
+    if (!line)
+      return fail(i, FailureKind::not_found,
+                  fmt::format("it adds lines but does not say where in {}", path_),
+                  "quote the line above or below");
+    const std::vector<std::string_view> added = new_side(hunk);
+    bool there = *line + added.size() <= file_.line_count();
+    for (size_t k = 0; k < added.size() && there; ++k) there = file_.line(*line + k) == added[k];
+    if (there) {
+      reports_[i].state = State::already_applied;
+      return;
+    }
+    if (refuse_elision(i, hunk, *line)) return;
+    Place place;
+    place.first = place.last = *line;
+    place.offset = file_.begin_of(*line);
+    write(i, hunk, place);
+  }
+
+  // True if another hunk is not at the line number it gives.
+  bool line_hints_are_wrong() const {
+    return std::ranges::any_of(found_, [](const Placed& found) {
+      const Place* place = found.certain();
+      return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;
+    });
+  }
+
+  void write(size_t i, const Hunk& hunk, const Place& place) {
+    HunkReport& report = reports_[i];
+    report.edits = edits_at(file_, hunk, place, kind_.needs_tabs);
+    report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
+    report.state = report.edits.empty() ? State::no_change : State::applied;
+  }
+
+  const std::string& path_;
+  const FileKind kind_;
+  MappedText file_;
+  const std::vector<Hunk>& hunks_;
+  const std::optional<LineRange>& selection_;
+  std::span<HunkReport> reports_;
+  std::vector<Placed> found_;
+  std::vector<std::vector<Alignment>> aligned_;  // of each hunk: of its places
+  std::map<size_t, Alignment> contradicted_;     // hunk -> its cheapest place that may not be
+  std::vector<std::shared_ptr<const Hunk>> kept_;  // what alignments point into
+  std::map<std::pair<size_t, size_t>, size_t>
+      first_hunk_at_;  // where a place begins and its length, in bytes -> its first hunk
+};
+
+// Blocks that build on one another: each is placed in what the blocks before it have made.
+// Nothing: one of them has no place there, either.
+std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text& text,
+                                            const std::vector<Hunk>& hunks,
+                                            std::span<HunkReport> reports) {
+  Text now = text;
+  for (size_t i = 0; i < hunks.size(); ++i) {
+    const std::vector<Hunk> one = {hunks[i]};
+    PlacedFile placed =
+        AlignedPlacer(path, now, one, std::nullopt, reports.subspan(i, 1)).place();
+    if (placed.failed) return std::nullopt;
+    now = with_edits(now, placed.edits);
+    reports[i].edits.clear();
+  }
+  PlacedFile out;
+  out.edits = changed_lines(text, now);
+  reports.back().edits = out.edits;
+  return out;
+}
+
+}  // namespace
+
+PlacedFile place_aligned(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                         const std::optional<LineRange>& selection,
+                         std::vector<HunkReport>& reports) {
+  const size_t first = reports.size();
+  const auto new_reports = [&] {
+    std::vector<HunkReport> own(hunks.size());
+    for (size_t i = 0; i < own.size(); ++i) {
+      own[i].path = path;
+      own[i].hunk = first + i;
+      own[i].source_line = hunks[i].source_line;
+    }
+    return own;
+  };
+  std::vector<HunkReport> own = new_reports();
+  PlacedFile out = AlignedPlacer(path, text, hunks, selection, own).place();
+  const auto is_missing = [](const HunkReport& report) {
+    return report.failure && report.failure->kind == FailureKind::not_found;
+  };
+  if (out.failed && hunks.size() > 1 && std::ranges::any_of(own, is_missing)) {
+    std::vector<HunkReport> in_sequence = new_reports();
+    if (auto placed = place_in_sequence(path, text, hunks, in_sequence)) {
+      out = *std::move(placed);
+      own = std::move(in_sequence);
+    }
+  }
+  reports.insert(reports.end(), std::make_move_iterator(own.begin()),
+                 std::make_move_iterator(own.end()));
+  return out;
+}
+
+}  // namespace bodkin
