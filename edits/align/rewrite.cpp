@@ -83,7 +83,7 @@ class Rewriter {
     place.first = alignment_.first, place.last = alignment_.last;
     place.offset = file_.begin_of(place.first);
     place.length = file_.begin_of(place.last) - place.offset;
-    if (place.quality == MatchQuality::fuzzy) place.similarity = 0.5;
+    place.similarity = agreement();
     return place;
   }
 
@@ -107,6 +107,17 @@ class Rewriter {
       pairs.push_back({k, quoted, ours});
     }
     depths_.emplace(std::move(pairs), quote, file_);
+  }
+
+  // The part of the old lines that agree.
+  double agreement() const {
+    size_t agree = 0, all = 0;
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      if (!rows_[k].is_old() || is_blank(rows_[k].old_text) || lines_[k] == kUnpaired) continue;
+      ++all;
+      agree += same_under(loose_key, rows_[k].old_text, file_.line(lines_[k]));
+    }
+    return all == 0 ? 1.0 : static_cast<double>(agree) / static_cast<double>(all);
   }
 
   // The kept lines of a diff may have lost their sign: then what is removed, or else added, stands

@@ -111,13 +111,13 @@ class AlignedPlacer {
       }
     }
     const std::shared_ptr<const Hunk> lines = whole_lines_of(hunk);
-    if (hunk.within_lines && !lines) return {};
     const Hunk& read = lines ? *lines : hunk;
     if (lines) kept_.push_back(lines);
     Alignments priced = priced_places(file_, read, selection_);
     std::vector<Alignment> best = within_margin(std::move(priced.all));
     if (priced.gave_up) best.clear();
-    if ((best.empty() || best[0].price > 0) && is_done(file_, read)) {
+    if ((best.empty() || best[0].price > 0) && hunk.alternatives.empty() && &hunk == &hunks_[i] &&
+        is_done(file_, read)) {
       reports_[i].state = State::already_applied;
       return {};
     }
@@ -146,7 +146,7 @@ class AlignedPlacer {
     return places;
   }
 
-  // A string replacement that begins and ends at line ends, as whole lines; null: it does not.
+  // A string replacement as whole lines; null: it is none.
   static std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
     if (!hunk.within_lines) return nullptr;
     const auto is_edge = [](const HunkLine& line) {
@@ -156,8 +156,7 @@ class AlignedPlacer {
     out->within_lines = false;
     if (!out->lines.empty() && is_edge(out->lines.back())) out->lines.pop_back();
     if (!out->lines.empty() && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
-    if (out->lines.size() == hunk.lines.size() || old_side(*out).empty()) return nullptr;
-    return out;
+    return old_side(*out).empty() ? nullptr : out;
   }
 
   void resolve_hunk(size_t i) {
@@ -226,7 +225,7 @@ class AlignedPlacer {
       }
       if (!report.match)
         report.match = Match{place.offset,    place.length,     {place.first, place.last},
-                             place.quality,   place.similarity, first.indented,
+                             place.quality,   place.similarity, false,
                              repeats_neighbour(read, place)};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
