@@ -54,6 +54,14 @@ struct Quote {
   }
 };
 
+// True if the next line is deeper.
+bool heads_block(const MappedText& file, size_t line) {
+  size_t below = line + 1;
+  while (below < file.line_count() && is_blank(file.line(below))) ++below;
+  return below < file.line_count() &&
+         indentation_of(file.line(below)).size() > indentation_of(file.line(line)).size();
+}
+
 Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   const std::string_view ours = file.line(line);
   if (row.bare == trimmed(ours)) return 0;
@@ -62,7 +70,9 @@ Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
       loose_key(ours, buffer) == row.key)
     return kSpelled;
   if (!row.may_differ || !file.spend(row.text.size() + ours.size())) return kNever;
-  return price_of_difference(row.text, ours);
+  const Price price = price_of_difference(file, row.text, ours);
+  // What heads a block is known by its words.
+  return price > kSlip && !is_comment(ours) && heads_block(file, line) ? kNever : price;
 }
 
 // The cheapest path from a pair to the end of the rows, in one direction.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "edits/text/find_bytes.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -87,13 +88,25 @@ bool is_slip(std::string_view a, std::string_view b) {
 
 using Tokens = std::vector<LineToken>;
 
+// True if the file has this word somewhere.
+bool has_word_somewhere(const MappedText& file, std::string_view word) {
+  const std::string_view bytes = file.bytes();
+  if (!file.spend(bytes.size() / 8)) return true;
+  for (size_t at = find_bytes(bytes, word); at != bytes.npos; at = find_bytes(bytes, word, at + 1))
+    if ((at == 0 || !is_word_char(bytes[at - 1])) &&
+        (at + word.size() == bytes.size() || !is_word_char(bytes[at + word.size()])))
+      return true;
+  return false;
+}
+
 // The price of the tokens [i, i_end) in the place of [j, j_end).
-Price price_of_run(const Tokens& a, size_t i, size_t i_end, const Tokens& b, size_t j,
+Price price_of_run(const MappedText& file, const Tokens& a, size_t i, size_t i_end, const Tokens& b, size_t j,
                    size_t j_end) {
   const auto is_thing = [](const LineToken& token) { return token.kind != Kind::word; };
   if (i_end - i == 1 && j_end - j == 1 && is_thing(a[i]) == is_thing(b[j])) {
     const bool slip = is_slip(a[i].text, b[j].text);
-    if (!is_thing(a[i])) return slip ? kSlip : kWord;
+    // A word that the file has was meant.
+    if (!is_thing(a[i])) return slip && !has_word_somewhere(file, a[i].text) ? kSlip : kWord;
     return slip && a[i].kind != Kind::number ? kSlip : kThing;
   }
   Price price = 0;
@@ -102,7 +115,7 @@ Price price_of_run(const Tokens& a, size_t i, size_t i_end, const Tokens& b, siz
   return price;
 }
 
-Price price_of_tokens(const Tokens& a, const Tokens& b) {
+Price price_of_tokens(const MappedText& file, const Tokens& a, const Tokens& b) {
   constexpr size_t kMost = 64;  // tokens between the common ends
   size_t head = 0, a_end = a.size(), b_end = b.size();
   while (head < a_end && head < b_end && a[head] == b[head]) ++head;
@@ -113,14 +126,14 @@ Price price_of_tokens(const Tokens& a, const Tokens& b) {
     if (rows == 1 && columns > 1)
       for (size_t j = head; j < b_end; ++j)
         if (a[head] == b[j])
-          return price_of_run(a, head, head, b, head, j) +
-                 price_of_run(a, head + 1, a_end, b, j + 1, b_end);
+          return price_of_run(file, a, head, head, b, head, j) +
+                 price_of_run(file, a, head + 1, a_end, b, j + 1, b_end);
     if (columns == 1 && rows > 1)
       for (size_t i = head; i < a_end; ++i)
         if (a[i] == b[head])
-          return price_of_run(a, head, i, b, head, head) +
-                 price_of_run(a, i + 1, a_end, b, head + 1, b_end);
-    return price_of_run(a, head, a_end, b, head, b_end);
+          return price_of_run(file, a, head, i, b, head, head) +
+                 price_of_run(file, a, i + 1, a_end, b, head + 1, b_end);
+    return price_of_run(file, a, head, a_end, b, head, b_end);
   }
   std::vector<size_t> best((rows + 1) * (columns + 1), 0);
   const auto at = [&](size_t i, size_t j) -> size_t& { return best[i * (columns + 1) + j]; };
@@ -131,7 +144,7 @@ Price price_of_tokens(const Tokens& a, const Tokens& b) {
   Price price = 0;
   size_t i = 0, j = 0, i_from = 0, j_from = 0;
   const auto close = [&] {
-    price += price_of_run(a, head + i_from, head + i, b, head + j_from, head + j);
+    price += price_of_run(file, a, head + i_from, head + i, b, head + j_from, head + j);
   };
   while (i < rows && j < columns) {
     if (a[head + i] == b[head + j]) {
@@ -179,13 +192,13 @@ bool is_solid(std::string_view line) {
       line, [](char c) { return is_word_char(c) || c == '"' || c == '\''; });
 }
 
-Price price_of_difference(std::string_view quoted, std::string_view ours) {
+Price price_of_difference(const MappedText& file, std::string_view quoted, std::string_view ours) {
   if (is_blank(quoted) || is_blank(ours)) return kNever;
   if (quoted.size() > kLongest || ours.size() > kLongest) return kNever;
   std::string left, right;
   const std::vector<LineToken> a = line_tokens(punctuation_key(quoted, left)),
                                b = line_tokens(punctuation_key(ours, right));
-  const Price price = price_of_tokens(a, b);
+  const Price price = price_of_tokens(file, a, b);
   if (price == kSlip) return price;
   return std::min(a.size(), b.size()) > 1 && price <= 2 * kThing ? price : kNever;
 }

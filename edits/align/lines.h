@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "edits/align/prices.h"
+#include "edits/text/mapped_text.h"
 
 namespace bodkin {
 
@@ -29,7 +30,7 @@ bool is_solid(std::string_view line);
 
 // The price of reading the file's line `ours` as a kept line that is quoted as `quoted`. The two
 // have different keys.
-Price price_of_difference(std::string_view quoted, std::string_view ours);
+Price price_of_difference(const MappedText& file, std::string_view quoted, std::string_view ours);
 
 // True if the line is nothing but dots, perhaps with words after them, behind the sign of a comment.
 bool begins_with_dots(std::string_view line);

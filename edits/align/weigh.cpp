@@ -82,7 +82,8 @@ void weigh(const MappedText& file, const std::optional<LineRange>& selection, Al
   const Hunk& hunk = *place.reading->hunk;
   const Price number = price_of_number(file, place);
   if (place.differs > 0) {
-    Price pays = 0;
+    // What was read otherwise than written is not believed to differ, too.
+    Price pays = place.reading->price > 0 ? -kNever : 0;
     size_t old = 0;
     for (const Row& row : place.reading->rows) {
       if (!row.is_old()) continue;
