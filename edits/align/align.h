@@ -55,7 +55,7 @@ struct Alignment {
   std::shared_ptr<const Reading> reading;
   std::vector<size_t> lines;  // of each old row: the file's line, or kUnpaired
   size_t first = 0, last = 0;  // the lines that it spans, half open
-  Price price = 0;
+  Price price = 0, quoted = 0;  // in all; without evidence
   Price differs = 0;  // what differs in kept lines
   std::vector<Charge> bill;
   bool is_exact = false;  // byte for byte, line for line

@@ -64,26 +64,20 @@ void for_each_token(std::string_view line, const Each& each) {
   }
 }
 
-// The length of the longest common subsequence of two words, both short.
-size_t common_length(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1, 0);
-  for (const char c : a) {
-    size_t diagonal = 0;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t above = row[j + 1];
-      row[j + 1] = c == b[j] ? diagonal + 1 : std::max(above, row[j]);
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-// The same word, but for a slip.
+// The same word but for a slip: two letters changed places, or one within it is missing, doubled or
+// another one. At the edges of a word, or of a part of a name, a letter tells names apart: "get" and
+// "set", "axis_x" and "axis_y", "item" and "items".
 bool is_slip(std::string_view a, std::string_view b) {
-  constexpr size_t kLongestWord = 200;
-  if (a.size() > kLongestWord || b.size() > kLongestWord) return false;
-  const size_t common = common_length(a, b);
-  return 8 * common >= 3 * (a.size() + b.size());  // three quarters of both
+  constexpr size_t kShortest = 4;
+  if (a.size() < b.size()) std::swap(a, b);
+  if (b.size() < kShortest || a.size() > b.size() + 1) return false;
+  size_t head = 0, tail = 0;
+  while (head < b.size() && a[head] == b[head]) ++head;
+  while (tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+  const size_t differs = a.size() - head - tail;
+  if (a.size() == b.size() && differs == 2)
+    return a[head] == b[head + 1] && a[head + 1] == b[head];
+  return differs == 1 && head > 0 && tail > 0 && a[head - 1] != '_' && a[a.size() - tail] != '_';
 }
 
 using Tokens = std::vector<LineToken>;
@@ -105,8 +99,9 @@ Price price_of_run(const MappedText& file, const Tokens& a, size_t i, size_t i_e
   const auto is_thing = [](const LineToken& token) { return token.kind != Kind::word; };
   if (i_end - i == 1 && j_end - j == 1 && is_thing(a[i]) == is_thing(b[j])) {
     const bool slip = is_slip(a[i].text, b[j].text);
-    // A word that the file has was meant.
-    if (!is_thing(a[i])) return slip && !has_word_somewhere(file, a[i].text) ? kSlip : kWord;
+    // A name that the file has is no slip: of two that are nearly the same it is the other one.
+    if (!is_thing(a[i]))
+      return !slip ? kWord : has_word_somewhere(file, a[i].text) ? kThing : kSlip;
     return slip && a[i].kind != Kind::number ? kSlip : kThing;
   }
   Price price = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "edits/align/lines.h"
-#include "edits/text/comments.h"
+#include "edits/place/evidence.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -16,49 +16,13 @@ bool stands_once(const MappedText& file, std::string_view line) {
   return hits && hits->size() == 1;
 }
 
-// What a line is like: its depth, and the word or the signs that it begins with.
-struct LineKind {
-  std::string_view depth, begin;
-  friend bool operator==(const LineKind&, const LineKind&) = default;
-};
-LineKind kind_of_line(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  size_t end = 0;
-  if (!text.empty() && is_word_char(text[0])) {
-    while (end < text.size() && is_word_char(text[end])) ++end;
-  } else {
-    while (end < text.size() && !is_word_char(text[end])) ++end;
-  }
-  return {indentation_of(line), text.substr(0, end)};
-}
-
-bool has_tokens(std::string_view line, const std::vector<LineToken>& wanted) {
-  const std::vector<LineToken> tokens = line_tokens(line);
-  return !std::ranges::search(tokens, wanted).empty();
-}
-
-// An anchor stands above the place, and behind its body no other line of its kind begins another.
-Price price_of_anchor(const MappedText& file, std::string_view anchor, const Alignment& place) {
-  const std::vector<LineToken> wanted = line_tokens(anchor);
-  if (wanted.empty()) return 0;
-  for (size_t line = std::min(place.last, file.line_count()); line-- > 0;) {
-    const std::string_view text = file.line(line);
-    if (!file.spend(text.size() / 4 + 1)) return kNever;
-    if (text.find(wanted[0].text) == text.npos) continue;
-    if (!same_under(loose_key, text, anchor) && (is_comment(text) || !has_tokens(text, wanted)))
-      continue;
-    const LineKind kind = kind_of_line(text);
-    bool in_body = false;
-    for (size_t below = line + 1; below < place.first; ++below) {
-      const std::string_view other = file.line(below);
-      if (is_blank(other)) continue;
-      const bool alike = kind_of_line(other) == kind;
-      if (alike && in_body) return kNever;
-      in_body |= !alike;
-    }
-    return 0;
-  }
-  return kNever;
+// An anchor names its section, and a place outside it is not meant; nor is one in another section
+// than the heading of a diff, if the number is in that.
+Price price_of_anchors(const MappedText& file, const Hunk& hunk, const Alignment& alignment) {
+  Place place;
+  place.first = alignment.first, place.last = alignment.last;
+  return anchors_contradict(file, hunk, place) || heading_contradicts(file, hunk, place) ? kNever
+                                                                                       : 0;
 }
 
 // A number that is off says that the place may be elsewhere; one that names a place which has moved
@@ -78,22 +42,54 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
   return 2 * equal >= std::max<size_t>(solid, 3) && off > old.size() ? kNever : kElsewhere;
 }
 
+// True if the line heads a block that has all lines below it up to `last`.
+bool heads_all(const MappedText& file, size_t head, size_t last) {
+  // A name and what kind of thing it is, at least.
+  if (std::ranges::count(line_tokens(file.line(head)), LineToken::Kind::word, &LineToken::kind) < 2)
+    return false;
+  const size_t depth = indentation_of(file.line(head)).size();
+  for (size_t line = head + 1; line <= last; ++line)
+    if (!is_blank(file.line(line)) && indentation_of(file.line(line)).size() <= depth) return false;
+  return last > head;
+}
+
+// What agrees pays for what differs: each kept line that stands once in the file, and the head of
+// the block in which all that differs or changes is, as much as for another word.
+Price pay_for_doubts(const MappedText& file, const Alignment& place) {
+  // What was read otherwise than written is not believed to differ, too.
+  if (place.reading->price > 0) return -kNever;
+  Price pays = 0;
+  size_t old = 0;
+  std::optional<size_t> first, last;  // of what differs or changes
+  std::vector<size_t> agree;
+  for (const Row& row : place.reading->rows) {
+    if (!row.is_old()) {
+      if (!first && old > 0 && place.lines[old - 1] != kUnpaired) first = place.lines[old - 1];
+      continue;
+    }
+    const size_t line = place.lines[old++];
+    if (line == kUnpaired || is_blank(row.old_text)) continue;
+    const bool same = same_under(loose_key, row.old_text, file.line(line));
+    if (!same || !row.is_kept()) {
+      first = std::min(first.value_or(line), line);
+      last = line;
+    } else if (is_solid(row.old_text) && stands_once(file, row.old_text)) {
+      pays += kAgrees;
+      agree.push_back(line);
+    }
+  }
+  if (first && std::ranges::any_of(agree, [&](size_t line) {
+        return line <= *first && heads_all(file, line, *last);
+      }))
+    pays += kWord;
+  return pays;
+}
+
 void weigh(const MappedText& file, const std::optional<LineRange>& selection, Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
   const Price number = price_of_number(file, place);
-  if (place.differs > 0) {
-    // What was read otherwise than written is not believed to differ, too.
-    Price pays = place.reading->price > 0 ? -kNever : 0;
-    size_t old = 0;
-    for (const Row& row : place.reading->rows) {
-      if (!row.is_old()) continue;
-      const size_t line = place.lines[old++];
-      if (row.is_kept() && line != kUnpaired && is_solid(row.old_text) &&
-          same_under(loose_key, row.old_text, file.line(line)) && stands_once(file, row.old_text))
-        pays += kAgrees;
-    }
-    if (place.differs + number > pays) place.charge("more differs than agrees", kNever);
-  }
+  if (place.differs > 0 && place.differs + number > pay_for_doubts(file, place))
+    place.charge("more differs than agrees", kNever);
   place.charge("line number", number);
   if (selection && !(selection->begin <= place.first && place.last <= selection->end))
     place.charge("selection", kElsewhere);
@@ -103,8 +99,7 @@ void weigh(const MappedText& file, const std::optional<LineRange>& selection, Al
         place.charge("end of file", kNever);
         break;
       }
-  for (const std::string& anchor : hunk.anchors)
-    place.charge("anchor", price_of_anchor(file, anchor, place));
+  place.charge("anchor", price_of_anchors(file, hunk, place));
 }
 
 // Adds the payable ones.
@@ -112,6 +107,7 @@ void add_weighed(const MappedText& file, const std::optional<LineRange>& selecti
                  Alignments found, Alignments& out) {
   out.gave_up |= found.gave_up;
   for (Alignment& place : found.all) {
+    place.quoted = place.price;
     weigh(file, selection, place);
     if (place.price < kNever)
       out.all.push_back(std::move(place));
@@ -156,17 +152,37 @@ std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   return best;
 }
 
-bool is_done(const MappedText& file, const Hunk& hunk) {
+NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* place) {
   Hunk made;
-  size_t unique = 0;
+  made.anchors = hunk.anchors;
+  made.line_hint = hunk.line_hint;
+  size_t unique = 0, solid = 0, bytes = 0;
+  bool adds = false;
   for (const HunkLine& line : hunk.lines) {
+    adds |= line.kind == HunkLine::Kind::added && !is_blank(line.text);
     if (line.kind == HunkLine::Kind::removed) continue;
     made.lines.push_back({HunkLine::Kind::context, line.text});
-    unique += is_solid(line.text) && stands_once(file, line.text);
+    if (!is_solid(line.text)) continue;
+    ++solid;
+    bytes += trimmed(line.text).size();
+    unique += stands_once(file, line.text);
   }
-  if (unique < 2) return false;
-  const std::vector<Alignment> places = within_margin(priced_places(file, made, std::nullopt).all);
-  return places.size() == 1 && places[0].price == 0;
+  constexpr size_t kTelling = 10;  // bytes of a single line
+  const auto written = as_written(made);
+  Alignments exact =
+      place ? alignments_of(file, written) : exact_alignments(file, written);
+  if (place)
+    std::erase_if(exact.all, [&](const Alignment& one) {
+      return one.overlaps(*place) ? one.price >= place->quoted : one.price > place->quoted;
+    });
+  if (exact.all.empty() || (solid < 2 && bytes < kTelling)) return NewSide::absent;
+  if (place) return NewSide::elsewhere;
+  Alignments there;
+  add_weighed(file, std::nullopt, std::move(exact), there);
+  if (there.all.size() != 1 || !adds) return NewSide::absent;
+  const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == there.all[0].first;
+  if (there.all[0].price == 0 && is_proven) return NewSide::proven;
+  return unique >= 2 ? NewSide::there : NewSide::elsewhere;
 }
 
 }  // namespace bodkin

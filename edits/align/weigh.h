@@ -18,8 +18,15 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
 // read one place only the cheapest.
 std::vector<Alignment> within_margin(std::vector<Alignment> priced);
 
-// True if the hunk's new side is in the file already, once, and at least two of its lines stand
-// nowhere else.
-bool is_done(const MappedText& file, const Hunk& hunk);
+// Whether a hunk's new side is in the file already, line for line.
+enum class NewSide {
+  absent,
+  elsewhere,  // somewhere, which proves nothing, but the old side is doubtful then
+  there,      // once, with two lines that stand nowhere else: the hunk may have been applied
+  proven      // once, and where its anchor or number says
+};
+
+// `place`: the cheapest place of the old side, which is not exact; null: it has none.
+NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* place);
 
 }  // namespace bodkin

@@ -36,6 +36,9 @@ size_t count_without_dividers(const Hunk& hunk) {
   return count;
 }
 
+constexpr PlaceDoubt kMadeAlready = {"its new text is there already",
+                                     "omit the hunk, or quote more around it"};
+
 class AlignedPlacer {
  public:
   AlignedPlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
@@ -116,10 +119,22 @@ class AlignedPlacer {
     Alignments priced = priced_places(file_, read, selection_);
     std::vector<Alignment> best = within_margin(std::move(priced.all));
     if (priced.gave_up) best.clear();
-    if ((best.empty() || best[0].price > 0) && hunk.alternatives.empty() && &hunk == &hunks_[i] &&
-        is_done(file_, read)) {
-      reports_[i].state = State::already_applied;
-      return {};
+    if ((best.empty() || best[0].price > 0) && hunk.alternatives.empty() && &hunk == &hunks_[i]) {
+      switch (new_side_in(file_, read, best.empty() ? nullptr : &best[0])) {
+        case NewSide::absent:
+          break;
+        case NewSide::proven:
+          reports_[i].state = State::already_applied;
+          return {};
+        case NewSide::there:
+          if (best.empty()) reports_[i].state = State::already_applied;
+          [[fallthrough]];
+        case NewSide::elsewhere:
+          reports_[i].feedback =
+              "Its new text seems to be in the file already: if so, omit the hunk; if not, quote "
+              "more lines exactly.\n";
+          return {};
+      }
     }
     if (best.empty()) {
       if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
@@ -202,6 +217,8 @@ class AlignedPlacer {
     const Place first = only ? *only : found.places[0];
     const Hunk& read = first.hunk ? *first.hunk : *found.hunk;
     PlaceDoubt doubt = first.doubt;
+    if (doubt.empty() && first.within_lines && begins_or_ends_as_new(read, first))
+      doubt = kMadeAlready;
     if (doubt.empty()) doubt = doubt_of_dress(file_, kind_, *found.hunk);
     if (doubt.empty()) doubt = doubt_beside(file_, kind_, read, first);
     if (!doubt.empty())
@@ -265,6 +282,16 @@ class AlignedPlacer {
     return true;
   }
 
+  // True if the bytes from the place on, or up to its end, are the new text already.
+  bool begins_or_ends_as_new(const Hunk& hunk, const Place& place) const {
+    const std::vector<std::string_view> before = old_side(hunk), after = new_side(hunk);
+    if (before.size() != 1 || after.size() != 1 || after[0].size() <= before[0].size()) return false;
+    const std::string_view bytes = file_.bytes();
+    const size_t end = place.offset + place.length;
+    return bytes.substr(place.offset).starts_with(after[0]) ||
+           bytes.substr(0, end).ends_with(after[0]);
+  }
+
   void report_unplaced(size_t i) {
     const Hunk& hunk = hunks_[i];
     if (hunk.at_lines) return replace_lines(i);
@@ -277,6 +304,12 @@ class AlignedPlacer {
                   "send fewer, and quote exactly");
     if (const auto at = contradicted_.find(i); at != contradicted_.end()) {
       const Alignment& place = at->second;
+      if (place.bill.back().what == "anchor" && hunk.anchors.empty())
+        return fail(i, FailureKind::not_found,
+                    fmt::format("its lines are in {} only at line {}, but its line number and its "
+                                "heading \"{}\" belong to a different part",
+                                path_, place.first + 1, hunk.heading),
+                    "quote the lines that you mean");
       if (place.bill.back().what == "anchor")
         return fail(i, FailureKind::not_found,
                     fmt::format("its lines are in {} only at line {}, which is not below \"{}\"",
@@ -411,6 +444,16 @@ PlacedFile place_aligned(const std::string& path, const Text& text, const std::v
     }
     return own;
   };
+  // That a hunk was applied already is not proven by lines alone: then it is not all that is said.
+  const auto refuse_unproven = [&](std::vector<HunkReport>& some, PlacedFile& placed) {
+    if (!placed.edits.empty()) return;
+    for (HunkReport& report : some) {
+      if (report.state != State::already_applied || report.feedback.empty()) continue;
+      report.failure = {FailureKind::not_found,
+                        fmt::format("the lines it changes are not in {}", path), "", true};
+      placed.failed = true;
+    }
+  };
   std::vector<HunkReport> own = new_reports();
   PlacedFile out = AlignedPlacer(path, text, hunks, selection, own).place();
   const auto is_missing = [](const HunkReport& report) {
@@ -423,6 +466,7 @@ PlacedFile place_aligned(const std::string& path, const Text& text, const std::v
       own = std::move(in_sequence);
     }
   }
+  refuse_unproven(own, out);
   reports.insert(reports.end(), std::make_move_iterator(own.begin()),
                  std::make_move_iterator(own.end()));
   return out;
