@@ -147,6 +147,17 @@ class Growth {
     if (row.is_blank) add({next, node.line, node.cost + kBlank, at, false});
   }
 
+  // An elision begins and ends in the same block: what is quoted as deep as the row before it, or
+  // deeper, or less deep, is so in the file.
+  bool keeps_depth(size_t row, size_t line, size_t other_row, size_t other_line) const {
+    if (quote_.rows[row].is_blank) return true;
+    const auto compare = [](std::string_view a, std::string_view b) {
+      return indentation_of(a).size() <=> indentation_of(b).size();
+    };
+    return compare(quote_.rows[row].text, quote_.rows[other_row].text) ==
+           compare(file_.line(line), file_.line(other_line));
+  }
+
   // Over an elision: to the nearest lines that the row behind it may be.
   void leap(size_t at, size_t elision, size_t end) {
     constexpr size_t kNearest = 3;
@@ -165,6 +176,7 @@ class Growth {
     for (const size_t hit : *hits)
       if (step_ > 0 ? hit > node.line : hit < node.line) beyond.push_back(hit);
     if (step_ < 0) std::ranges::reverse(beyond);
+    std::erase_if(beyond, [&](size_t line) { return !keeps_depth(node.row, node.line, behind, line); });
     for (size_t k = 0; k < std::min(beyond.size(), kNearest); ++k)
       add({behind, beyond[k], node.cost + static_cast<Price>(k), at, true});
   }
@@ -178,6 +190,41 @@ class Growth {
   using Open = std::pair<Price, size_t>;
   std::priority_queue<Open, std::vector<Open>, std::greater<>> open_;
 };
+
+// True if two rows are quoted the one deeper than the other and are not so in the file, and one of
+// them stands there several times: what ends a block is known by its depth alone. The first row may
+// lack its depth, as all rows of a flat quote may.
+bool confuses_depths(const MappedText& file, const Reading& reading, const Alignment& alignment) {
+  struct Depth {
+    std::string_view text;
+    size_t quoted, with_sign, ours;
+  };
+  std::vector<Depth> rows;
+  size_t old = 0;
+  bool is_flat = true;
+  for (const Row& row : reading.rows) {
+    if (!row.is_old()) continue;
+    const size_t line = alignment.lines[old++];
+    if (line == kUnpaired || is_blank(row.old_text) || trimmed(row.old_text).starts_with('*'))
+      continue;
+    const size_t ours = indentation_of(file.line(line)).size();
+    const size_t quoted = indentation_of(row.old_text).size();
+    // A kept line of a diff may have lost the blank that is its sign.
+    const bool lost_sign = reading.hunk->shares_context && row.is_kept() && quoted + 1 == ours;
+    rows.push_back({row.old_text, quoted, lost_sign ? ours : quoted, ours});
+    is_flat &= rows.back().quoted == rows.front().quoted;
+  }
+  const auto stands_once = [&](std::string_view text) { return lines_like(file, text, 1).has_value(); };
+  for (size_t i = 1; i < rows.size() && !is_flat; ++i) {
+    const Depth &above = rows[i - 1], &row = rows[i];
+    const auto ours = above.ours <=> row.ours;
+    if ((above.quoted <=> row.quoted) == ours || (above.with_sign <=> row.with_sign) == ours)
+      continue;
+    if (i == 1 && above.quoted < above.ours) continue;
+    if (!stands_once(above.text) || !stands_once(row.text)) return true;
+  }
+  return false;
+}
 
 // One price for a quote that stands at another depth, and one for each line that does not follow
 // the rest.
@@ -204,6 +251,7 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
     uneven += all - most;
   }
   alignment.charge("depth", kShift);
+  if (confuses_depths(file, reading, alignment)) alignment.charge("uneven depth", kNever);
   if (!tabs && std::ranges::any_of(shifts, [&](long shift) { return shift != shifts[0]; }))
     alignment.charge("scaled depth", kShift);
   alignment.charge("uneven depth", kUneven * static_cast<Price>(std::min<size_t>(uneven, 1000)));

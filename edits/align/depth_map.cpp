@@ -40,6 +40,10 @@ DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_v
     to_tabs_ |= has_tab(pair.ours);
     any_depth |= !pair.ours.empty();
   }
+  if (pairs_.size() > 1 && pairs_[0].quoted.size() < pairs_[0].ours.size())
+    first_lacks_ = std::all_of(pairs_.begin() + 1, pairs_.end(), [&](const DepthPair& pair) {
+      return pair.quoted == pair.ours && pair.quoted != pairs_[0].quoted;
+    });
   for (const std::string_view line : quote) from_tabs_ |= has_tab(indentation_of(line));
   if (!any_depth && moved_) to_tabs_ = file.indentation().tabs;
   if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);
@@ -101,6 +105,8 @@ std::optional<std::string> DepthMap::scaled(std::string_view rest) const {
 
 std::optional<std::string> DepthMap::of(std::string_view indentation, size_t row) const {
   if (!moved_ || pairs_.empty()) return std::string(indentation);
+  if (first_lacks_)
+    return std::string(indentation == pairs_[0].quoted ? pairs_[0].ours : indentation);
   const DepthPair *above = nullptr, *below = nullptr;
   for (const DepthPair& pair : pairs_) {
     if (pair.quoted != indentation) continue;
@@ -162,18 +168,31 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
   spellings.insert(spellings.end(), found.begin(), found.end());
 }
 
-std::string respelled(std::string_view text, const Spellings& spellings) {
+std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file) {
   std::string out;
+  const std::string_view whole = text;
+  // "it’s", where the file writes that word so.
+  const auto is_word_of_file = [&](size_t sign_size) {
+    const size_t at = whole.size() - text.size();
+    size_t begin = at, end = at + sign_size;
+    const auto is_letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
+    while (begin > 0 && is_letter(whole[begin - 1])) --begin;
+    while (end < whole.size() && is_letter(whole[end])) ++end;
+    return begin < at && end > at + sign_size && file.spend(file.bytes().size() / 8) &&
+           file.bytes().find(whole.substr(begin, end - begin)) != std::string_view::npos;
+  };
   while (!text.empty()) {
     const auto found = std::ranges::find_if(
         spellings.rbegin(), spellings.rend(),
         [&](const auto& spelling) { return text.starts_with(spelling.first); });
-    const bool is_one = found != spellings.rend();
-    if (is_one)
+    const bool is_one = found != spellings.rend() && !is_word_of_file(found->first.size());
+    if (is_one) {
       out += found->second;
-    else
+      text.remove_prefix(found->first.size());
+    } else {
       out += text.front();
-    text.remove_prefix(is_one ? found->first.size() : 1);
+      text.remove_prefix(1);
+    }
   }
   return out;
 }

@@ -27,6 +27,10 @@ class DepthMap {
   DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_view>& quote,
            const MappedText& file);
 
+  // The new half stands as deep as the file, but for lines that are quoted as the first one, which
+  // lack their depth.
+  void trust_all_but_first() { first_lacks_ = true; }
+
   // The file's indentation of a new line that is quoted with `indentation` and stands at `row`.
   // Nothing: it follows from no quoted line.
   std::optional<std::string> of(std::string_view indentation, size_t row) const;
@@ -40,7 +44,7 @@ class DepthMap {
   std::optional<std::string> scaled(std::string_view rest) const;
 
   std::vector<DepthPair> pairs_;
-  bool moved_ = false, from_tabs_ = false, to_tabs_ = false;
+  bool moved_ = false, from_tabs_ = false, to_tabs_ = false, first_lacks_ = false;
   std::optional<Rate> rate_;
 };
 
@@ -49,6 +53,6 @@ using Spellings = std::vector<std::pair<std::string, std::string>>;
 
 // Adds how `quoted` spells what `ours` spells otherwise.
 void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings);
-std::string respelled(std::string_view text, const Spellings& spellings);
+std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file);
 
 }  // namespace bodkin

@@ -49,7 +49,7 @@ size_t gutter_of(std::string_view line) {
   const size_t digits = at;
   while (at < line.size() && line[at] >= '0' && line[at] <= '9') ++at;
   if (at == digits) return 0;
-  for (const std::string_view sign : {" | ", " |", "| ", "|", ": ", ":", "\t", "→"})
+  for (const std::string_view sign : {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
     if (line.substr(at).starts_with(sign)) return at + sign.size();
   return 0;
 }
@@ -141,6 +141,10 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
   const long above_old = signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
   if (above_new < above_old) return nullptr;
   out->halves = true;
+  out->deeper = std::ranges::none_of(out->rows, [](const Row& row) {
+    return row.is_kept() && !is_blank(row.new_text) &&
+           indentation_of(row.new_text).size() < indentation_of(row.old_text).size();
+  });
   return out;
 }
 

@@ -32,6 +32,7 @@ struct Reading {
   std::vector<std::string> storage;
   Price price = 0;
   bool halves = false;  // the halves stand at different depths: only kept rows know the new half's
+  bool deeper = false;  // … none of them less deep in the new one
 
   std::vector<std::string_view> old_side() const;
   std::vector<std::string_view> new_side() const;

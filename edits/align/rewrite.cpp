@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "edits/align/depth_map.h"
 #include "edits/align/lines.h"
@@ -91,11 +92,13 @@ class Rewriter {
   void learn() {
     const Reading& reading = *alignment_.reading;
     const bool unsigned_context = reading.hunk->shares_context && lost_signs();
-    std::vector<DepthPair> pairs;
+    std::vector<DepthPair> pairs, boxed;
     std::vector<std::string_view> quote;
     for (size_t k = 0; k < rows_.size(); ++k) {
       const Row& row = rows_[k];
-      quote.push_back(row.shown());
+      // The lines of a comment in a box are aligned below its first line, as no code is.
+      const bool in_box = trimmed(row.shown()).starts_with('*');
+      if (!in_box) quote.push_back(row.shown());
       if (lines_[k] == kUnpaired) continue;
       learn_spelling(row.old_text, file_.line(lines_[k]), spellings_);
       if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
@@ -104,9 +107,97 @@ class Rewriter {
       if (unsigned_context && row.is_kept() && ours.size() == quoted.size() + 1 &&
           ours.substr(1) == quoted && ours[0] == ' ')
         quoted = ours;
-      pairs.push_back({k, quoted, ours});
+      boxed.push_back({k, quoted, ours});
+      if (!in_box) pairs.push_back(boxed.back());
     }
+    if (pairs.empty()) pairs = boxed;
+    new_half_ = new_half_of(pairs);
+    box_depths_.emplace(std::move(boxed), quote, file_);
     depths_.emplace(std::move(pairs), quote, file_);
+    if (new_half_ == NewHalf::files_below_first) depths_->trust_all_but_first();
+  }
+
+  // True if the kept lines of two halves are not all moved by as much against each other; the first
+  // may lack its depth.
+  bool moves_halves_unevenly() const {
+    std::optional<long> moved;
+    bool is_first = true;
+    for (const Row& row : rows_) {
+      if (!row.is_kept() || is_blank(row.old_text)) continue;
+      const long by = static_cast<long>(indentation_of(row.new_text).size()) -
+                      static_cast<long>(indentation_of(row.old_text).size());
+      if (!std::exchange(is_first, false)) {
+        if (moved && *moved != by) return true;
+        moved = by;
+      }
+    }
+    return false;
+  }
+
+  // How deep the new half stands, where the old one stands otherwise than the file.
+  enum class NewHalf { like_quote, like_file, files_below_first, contradicts };
+
+  // The first removed and the first added line of each run are compared: a new line that stands
+  // where the file's line stands, and not where the quote's does, was written as the file has it.
+  NewHalf new_half_of(const std::vector<DepthPair>& pairs) const {
+    const Reading& reading = *alignment_.reading;
+    if (pairs.empty()) return NewHalf::like_quote;
+    if (reading.halves)
+      return !reading.deeper && moves_halves_unevenly() ? NewHalf::contradicts
+                                                        : NewHalf::like_quote;
+    // A kept line of SEARCH/REPLACE stands in the new half, too.
+    for (const DepthPair& pair : pairs)
+      if (!reading.hunk->shares_context && rows_[pair.row].is_kept() && pair.quoted != pair.ours &&
+          pair.row != pairs[0].row)
+        return NewHalf::like_quote;
+    std::string_view least = pairs[0].ours;  // of the file's lines
+    bool moved = false, rest_is_equal = true;
+    for (const DepthPair& pair : pairs) {
+      if (pair.ours.size() < least.size()) least = pair.ours;
+      moved |= pair.quoted.size() < pair.ours.size();
+      rest_is_equal &= &pair == &pairs[0] || pair.quoted == pair.ours;
+    }
+    if (!moved || least.empty()) return NewHalf::like_quote;
+    std::vector<std::string_view> added;  // indentations
+    for (const Row& row : rows_)
+      if (row.kind == Kind::added && !is_blank(row.new_text))
+        added.push_back(indentation_of(row.new_text));
+    const bool all_below = std::ranges::all_of(
+        added, [&](std::string_view depth) { return depth.starts_with(least); });
+    size_t like_file = 0, like_quote = 0;
+    for (size_t k = 0; k < rows_.size();) {
+      if (rows_[k].is_kept()) {
+        ++k;
+        continue;
+      }
+      const Row *removed = nullptr, *comes = nullptr;
+      size_t line = kUnpaired;
+      for (; k < rows_.size() && !rows_[k].is_kept(); ++k) {
+        const Row*& first = rows_[k].kind == Kind::removed ? removed : comes;
+        if (first || is_blank(rows_[k].kind == Kind::removed ? rows_[k].old_text : rows_[k].new_text))
+          continue;
+        first = &rows_[k];
+        if (first->kind == Kind::removed) line = lines_[k];
+      }
+      if (!removed || !comes || line == kUnpaired) continue;
+      const std::string_view quoted = indentation_of(removed->old_text),
+                             ours = indentation_of(file_.line(line)),
+                             own = indentation_of(comes->new_text);
+      if (quoted.size() >= ours.size()) continue;
+      like_file += own == ours;
+      like_quote += own == quoted;
+    }
+    if (like_file > 0) return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
+    // Of a single line, or one above lines that are quoted as deep as they are, only the first may
+    // lack its depth.
+    if (added.size() > 1 && pairs[0].quoted.size() < pairs[0].ours.size() && rest_is_equal &&
+        added[0] == pairs[0].quoted) {
+      std::string_view rest = added[1];
+      for (size_t i = 1; i < added.size(); ++i)
+        if (added[i].size() < rest.size()) rest = added[i];
+      if (rest == pairs[0].ours) return NewHalf::files_below_first;
+    }
+    return NewHalf::like_quote;
   }
 
   // The part of the old lines that agree.
@@ -166,14 +257,21 @@ class Rewriter {
         continue;
       }
       const std::string_view own = indentation_of(text);
-      const auto depth = depths_->of(own, pairwise ? begin + n : added[n]);
+      if (new_half_ == NewHalf::contradicts)
+        return Failure{FailureKind::not_found,
+                       "some of its new lines are indented like the quote and others like the file",
+                       "indent both halves like the file", true};
+      const DepthMap& depths = trimmed(text).starts_with('*') ? *box_depths_ : *depths_;
+      const auto depth = new_half_ == NewHalf::like_file
+                             ? std::optional(std::string(own))
+                             : depths.of(own, pairwise ? begin + n : added[n]);
       if (!depth)
         return Failure{FailureKind::not_found,
                        fmt::format("how deep its new line \"{}\" belongs follows from no line of "
                                    "its old text",
                                    std::string(trimmed(text).substr(0, 60))),
                        "send both halves indented like the file", true};
-      put(Kind::added, *depth + respelled(text.substr(own.size()), spellings_), kUnpaired);
+      put(Kind::added, *depth + respelled(text.substr(own.size()), spellings_, file_), kUnpaired);
     }
     return std::nullopt;
   }
@@ -182,7 +280,8 @@ class Rewriter {
   const Alignment& alignment_;
   const std::vector<Row>& rows_;
   std::vector<size_t> lines_;  // of each row
-  std::optional<DepthMap> depths_;
+  std::optional<DepthMap> depths_, box_depths_;  // of code, and of a comment in a box
+  NewHalf new_half_ = NewHalf::like_quote;
   Spellings spellings_;
 };
 

@@ -39,7 +39,11 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
   }
   const size_t off = place.first > *hunk.line_hint ? place.first - *hunk.line_hint
                                                    : *hunk.line_hint - place.first;
-  return 2 * equal >= std::max<size_t>(solid, 3) && off > old.size() ? kNever : kElsewhere;
+  if (2 * equal >= std::max<size_t>(solid, 3) && off >= old.size()) return kNever;
+  // Numbers are off by what was added or removed above; a number far off says nothing.
+  constexpr size_t kNear = 20;
+  return off > kNear ? kElsewhere
+                     : kMargin + (kElsewhere - kMargin) * static_cast<Price>(off) / Price{kNear};
 }
 
 // True if the line heads a block that has all lines below it up to `last`.
@@ -100,6 +104,10 @@ void weigh(const MappedText& file, const std::optional<LineRange>& selection, Al
         break;
       }
   place.charge("anchor", price_of_anchors(file, hunk, place));
+  if (!hunk.heading.empty())
+    if (const auto range = range_of_heading(file, hunk.heading);
+        range && (place.first < range->begin || range->end < place.last))
+      place.charge("heading", kElsewhere);
 }
 
 // Adds the payable ones.
@@ -111,9 +119,36 @@ void add_weighed(const MappedText& file, const std::optional<LineRange>& selecti
     weigh(file, selection, place);
     if (place.price < kNever)
       out.all.push_back(std::move(place));
-    else if (!out.contradicted)
+    else if (!out.contradicted || place.quoted < out.contradicted->quoted)
       out.contradicted = std::move(place);
   }
+}
+
+// True if all lines but the first are quoted as deep as they are.
+bool only_first_is_moved(const MappedText& file, const Alignment& place) {
+  size_t old = 0;
+  for (const Row& row : place.reading->rows) {
+    if (!row.is_old()) continue;
+    const size_t line = place.lines[old++];
+    if (old == 1 || line == kUnpaired || is_blank(row.old_text)) continue;
+    if (indentation_of(row.old_text) != indentation_of(file.line(line))) return false;
+  }
+  return true;
+}
+
+// Where the old half is quoted right, but for its first line, and the lines that both halves keep
+// stand less deep in the new one, they say best how deep that is meant.
+void prefer_halves(const MappedText& file, Alignments& places) {
+  for (Alignment& halves : places.all) {
+    if (!halves.reading->halves || halves.reading->deeper) continue;
+    for (Alignment& other : places.all)
+      if (!other.reading->halves && other.reading->price == 0 && other.first == halves.first &&
+          other.last == halves.last && only_first_is_moved(file, other)) {
+        halves.price = std::min(halves.price, other.price);
+        other.price = kNever;
+      }
+  }
+  std::erase_if(places.all, [](const Alignment& place) { return place.price >= kNever; });
 }
 
 void sort_by_price(Alignments& places) {
@@ -132,17 +167,28 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
   out = {};
   add_weighed(file, selection, alignments_of(file, written), out);
   sort_by_price(out);
-  if (out.gave_up || (!out.all.empty() && out.all[0].price <= kReading)) return out;
+  const bool is_cheap = !out.all.empty() && out.all[0].price <= kReading;
+  if (out.gave_up) return out;
+  if (!is_cheap)
   for (const std::shared_ptr<const Reading>& reading : other_readings(hunk))
     add_weighed(file, selection, alignments_of(file, reading), out);
+  prefer_halves(file, out);
   sort_by_price(out);
+  // No evidence alone beats a place that has the quote line for line.
+  if (out.contradicted && out.contradicted->quoted == 0 && !out.all.empty() &&
+      out.all[0].quoted > 0) {
+    out.contradicted->price = out.all[0].price;
+    out.all.push_back(*std::move(out.contradicted));
+  }
   return out;
 }
 
 std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   std::vector<Alignment> best;
   for (Alignment& place : priced) {
-    if (!best.empty() && place.price >= best[0].price + kMargin) break;
+    // No evidence alone beats a place that has the quote line for line.
+    const bool contradicts = !best.empty() && best[0].quoted > 0 && place.quoted == 0;
+    if (!best.empty() && place.price >= best[0].price + kMargin && !contradicts) continue;
     const auto is_same_place = [&](const Alignment& other) {
       return other.first == place.first || (other.overlaps(place) && other.lines != place.lines);
     };

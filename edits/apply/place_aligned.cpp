@@ -158,6 +158,12 @@ class AlignedPlacer {
         hunk.within_lines ? find_in_bytes(search) : find_by_key(search, exact_key);
     for (Place& place : places)
       if (place.within_lines) place.quality = MatchQuality::substring;
+    // All of some lines but the indentation of the first: lines.
+    if (places.size() == 1 && places[0].within_lines && search.old.size() > 1 &&
+        places[0].offset + places[0].length == file_.end_of(places[0].last - 1) &&
+        is_blank(file_.bytes().substr(file_.begin_of(places[0].first),
+                                      places[0].offset - file_.begin_of(places[0].first))))
+      return {};
     return places;
   }
 
@@ -212,6 +218,8 @@ class AlignedPlacer {
         report.failure = std::move(final.error());
         return;
       }
+      if (!final->hunk && aligned_[i][at].reading->hunk != found.hunk)
+        final->hunk = std::make_shared<Hunk>(*aligned_[i][at].reading->hunk);
       found.places[at] = *std::move(final);
     }
     const Place first = only ? *only : found.places[0];
@@ -285,6 +293,8 @@ class AlignedPlacer {
   // True if the bytes from the place on, or up to its end, are the new text already.
   bool begins_or_ends_as_new(const Hunk& hunk, const Place& place) const {
     const std::vector<std::string_view> before = old_side(hunk), after = new_side(hunk);
+    if (before.size() == 2 && before[1].empty() && after.size() == 1)
+      return trimmed_right(before[0]) == trimmed_right(after[0]);
     if (before.size() != 1 || after.size() != 1 || after[0].size() <= before[0].size()) return false;
     const std::string_view bytes = file_.bytes();
     const size_t end = place.offset + place.length;
