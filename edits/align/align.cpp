@@ -191,6 +191,14 @@ class Growth {
   std::priority_queue<Open, std::vector<Open>, std::greater<>> open_;
 };
 
+// True if the line does no more than end a block: "}", "end".
+bool only_ends_block(std::string_view bare) {
+  static constexpr std::string_view kEnds[] = {"end", "fi", "done", "esac", "endif"};
+  return std::ranges::none_of(line_tokens(bare), [](const LineToken& token) {
+    return is_solid(token.text) && std::ranges::find(kEnds, token.text) == std::end(kEnds);
+  });
+}
+
 // True if two rows are quoted the one deeper than the other and are not so in the file, and one of
 // them stands there several times: what ends a block is known by its depth alone. The first row may
 // lack its depth, as all rows of a flat quote may.
@@ -232,24 +240,28 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
   std::map<std::string_view, std::map<std::string_view, size_t>> moves;
   std::vector<long> shifts;
   bool any = false, tabs = false;
-  size_t old = 0, count = 0;
+  size_t old = 0;
   for (const Row& row : reading.rows) {
     if (!row.is_old()) continue;
     const size_t line = alignment.lines[old++];
     if (line == kUnpaired || is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
     const std::string_view quoted = indentation_of(row.shown()), ours = indentation_of(file.line(line));
     any |= quoted != ours;
+    if (old == 1 || trimmed(row.old_text).starts_with('*')) continue;
     tabs |= quoted.find('\t') != quoted.npos || ours.find('\t') != ours.npos;
     ++moves[quoted][ours];
-    if (++count > 1) shifts.push_back(static_cast<long>(ours.size()) - static_cast<long>(quoted.size()));
+    shifts.push_back(static_cast<long>(ours.size()) - static_cast<long>(quoted.size()));
   }
   if (!any) return;
-  size_t uneven = 0;
+  size_t uneven = 0, uneven_depths = 0;
   for (const auto& [quoted, ours] : moves) {
     size_t all = 0, most = 0;
     for (const auto& [depth, times] : ours) all += times, most = std::max(most, times);
     uneven += all - most;
+    uneven_depths += ours.size() > 1;
   }
+  // Lines that are shifted against each other are another text.
+  if (uneven_depths > 1) alignment.charge("uneven depth", kNever);
   alignment.charge("depth", kShift);
   if (confuses_depths(file, reading, alignment)) alignment.charge("uneven depth", kNever);
   if (!tabs && std::ranges::any_of(shifts, [&](long shift) { return shift != shifts[0]; }))
@@ -326,6 +338,8 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
     out.gave_up = true;
     return out;
   }
+  const bool says_where = std::ranges::any_of(
+      quote.rows, [](const Quote::OldRow& row) { return !only_ends_block(row.bare); });
   Growth growth(file, quote);
   for (const size_t line : *seeds) {
     Alignment found;
@@ -345,6 +359,7 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
     found.charge("lines", price_of(file, quote.rows[seed], line) + *down + *up);
     found.charge("reading", reading->price);
     charge_depth(file, *reading, found);
+    if (!says_where && found.price > 0) found.charge("only ends of blocks", kNever);
     for (size_t i = 0; i < quote.rows.size(); ++i)
       if (found.lines[i] != kUnpaired)
         if (const Price price = price_of(file, quote.rows[i], found.lines[i]); price > kSpelled)

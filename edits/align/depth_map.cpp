@@ -44,6 +44,13 @@ DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_v
     first_lacks_ = std::all_of(pairs_.begin() + 1, pairs_.end(), [&](const DepthPair& pair) {
       return pair.quoted == pair.ours && pair.quoted != pairs_[0].quoted;
     });
+  // … unless these are indented in another unit than the file's.
+  const size_t step = first_lacks_ && !quote.empty()
+                          ? step_of({quote.begin() + 1, quote.end()})
+                          : size_t{0};
+  if (step > 0 && file.indentation().unit > 0 && step % file.indentation().unit == 0 &&
+      step != file.indentation().unit)
+    first_lacks_ = false;
   for (const std::string_view line : quote) from_tabs_ |= has_tab(indentation_of(line));
   if (!any_depth && moved_) to_tabs_ = file.indentation().tabs;
   if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);

@@ -8,6 +8,7 @@
 #include "edits/align/depth_map.h"
 #include "edits/align/lines.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/literals.h"
 
 namespace bodkin {
 namespace {
@@ -67,10 +68,11 @@ class Rewriter {
     };
     for (size_t k = 0; k < rows_.size();) {
       if (rows_[k].is_kept()) {
-        if (lines_[k] != kUnpaired)
+        if (lines_[k] != kUnpaired) {
           put(Kind::context, std::string(file_.line(lines_[k])), lines_[k]);
-        else if (!is_blank(rows_[k].old_text))
-          put(Kind::context, std::string(rows_[k].old_text), kNoLine);
+        } else if (!is_blank(rows_[k].old_text)) {
+          if (auto failed = put_elision(k, put)) return std::unexpected(*std::move(failed));
+        }
         ++k;
         continue;
       }
@@ -111,6 +113,8 @@ class Rewriter {
       if (!in_box) pairs.push_back(boxed.back());
     }
     if (pairs.empty()) pairs = boxed;
+    find_literals();
+    only_quote_has_blanks_ = only_quote_has_blanks();
     new_half_ = new_half_of(pairs);
     box_depths_.emplace(std::move(boxed), quote, file_);
     depths_.emplace(std::move(pairs), quote, file_);
@@ -200,6 +204,39 @@ class Rewriter {
     return NewHalf::like_quote;
   }
 
+  // Lines of a literal that does not move with the code are written as they are.
+  void find_literals() {
+    in_literal_.assign(rows_.size(), 0);
+    std::vector<std::string_view> lines;
+    std::vector<size_t> numbers;
+    for (size_t k = 0; k < rows_.size(); ++k)
+      if (rows_[k].kind != Kind::removed) lines.push_back(rows_[k].new_text), numbers.push_back(k);
+    for (const Literal& literal : literals_in(lines)) {
+      const std::string_view opening = lines[literal.opening];
+      if (is_docstring(opening)) continue;
+      bool stays = literal.is_at_margin;
+      for (size_t i = literal.opening + 1; i + 1 < literal.end; ++i)
+        stays |= !is_blank(lines[i]) &&
+                 indentation_of(lines[i]).size() <= indentation_of(opening).size();
+      for (size_t i = literal.opening + 1; i < literal.end && stays; ++i) in_literal_[numbers[i]] = 1;
+    }
+  }
+
+  // True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
+  // them everywhere, and its new lines do not mean theirs, either.
+  bool only_quote_has_blanks() const {
+    size_t count = 0;
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      if (!rows_[k].is_old() || is_blank(rows_[k].old_text)) continue;
+      const std::string_view text = rows_[k].old_text;
+      if (trimmed_right(text) == text || lines_[k] == kUnpaired ||
+          trimmed_right(file_.line(lines_[k])) != file_.line(lines_[k]))
+        return false;
+      ++count;
+    }
+    return count > 1;
+  }
+
   // The part of the old lines that agree.
   double agreement() const {
     size_t agree = 0, all = 0;
@@ -231,6 +268,90 @@ class Rewriter {
     return false;
   }
 
+  // Of the rows above (below): the nearest that says something. kUnpaired: there is none.
+  size_t row_above(size_t k) const {
+    while (k-- > 0)
+      if (rows_[k].is_old() && !is_blank(rows_[k].old_text)) return k;
+    return kUnpaired;
+  }
+  size_t row_below(size_t k) const {
+    while (++k < rows_.size())
+      if (rows_[k].is_old() && !is_blank(rows_[k].old_text)) return k;
+    return kUnpaired;
+  }
+  bool is_pair(size_t k) const { return k != kUnpaired && lines_[k] != kUnpaired; }
+
+  static Failure moved_elision() {
+    return {FailureKind::not_found, "its new text moves lines that it omits to another depth",
+            "write these lines in both halves", true};
+  }
+
+  // An elision that stands deeper in the new half than in the old one, or less deep, moves what it
+  // stands for.
+  template <class Put>
+  std::optional<Failure> put_elision(size_t k, const Put& put) {
+    const Row& row = rows_[k];
+    put(Kind::context, std::string(row.old_text), kNoLine);
+    const std::string_view before = indentation_of(row.old_text), after = indentation_of(row.new_text);
+    if (before == after) return std::nullopt;
+    std::string_view below;  // in the new half
+    for (size_t i = k + 1; i < rows_.size() && below.empty(); ++i)
+      if (rows_[i].kind != Kind::removed && !is_blank(rows_[i].new_text)) below = rows_[i].new_text;
+    const bool is_above_deeper = indentation_of(below).size() > after.size();
+    if (is_above_deeper && after.empty()) return std::nullopt;
+    const size_t top = row_above(k), bottom = row_below(k);
+    if (!is_pair(top) || !is_pair(bottom) || is_above_deeper) return moved_elision();
+    std::vector<std::string_view> region;
+    std::optional<std::string_view> least;
+    for (size_t line = lines_[top] + 1; line < lines_[bottom]; ++line) {
+      region.push_back(file_.line(line));
+      const std::string_view own = indentation_of(region.back());
+      if (!is_blank(region.back()) && (!least || own.size() < least->size())) least = own;
+    }
+    const auto from = depths_->of(before, k), to = depths_->of(after, k);
+    if (!least || !from || !to || !literals_in(region).empty()) return moved_elision();
+    if (*least == *to) return std::nullopt;
+    for (size_t i = 0; i < region.size(); ++i) {
+      if (!is_blank(region[i]) && !region[i].starts_with(*least)) return moved_elision();
+      put(Kind::removed, std::string(region[i]), lines_[top] + 1 + i);
+    }
+    for (const std::string_view line : region)
+      put(Kind::added, is_blank(line) ? std::string(line) : *to + std::string(line.substr(least->size())),
+          kUnpaired);
+    return std::nullopt;
+  }
+
+  // Lines are added between two that are kept: where exactly, must be known.
+  std::optional<Failure> open_place(size_t begin, size_t end) const {
+    const size_t top = row_above(begin), bottom = row_below(end - 1);
+    const auto is_elided = [&](size_t k) { return k != kUnpaired && lines_[k] == kUnpaired; };
+    if ((is_elided(top) && !is_pair(bottom)) || (is_elided(bottom) && !is_pair(top)))
+      return Failure{FailureKind::not_found, "it adds lines beside an elision alone",
+                     "quote the line above or below them", true};
+    if (is_pair(top) && is_pair(bottom))
+      for (size_t line = lines_[top] + 1; line < lines_[bottom]; ++line)
+        if (!is_blank(file_.line(line)))
+          return Failure{FailureKind::not_found,
+                         fmt::format("it adds lines above or below line {}, which it does not quote",
+                                     line + 1),
+                         "quote it, too", true};
+    return std::nullopt;
+  }
+
+  // True if an added line is a comment that stands beside the run already.
+  bool repeats_comment(size_t begin, size_t end) const {
+    const size_t top = row_above(begin), bottom = row_below(end - 1);
+    if (!is_pair(top) || !is_pair(bottom)) return false;
+    for (size_t k = begin; k < end; ++k) {
+      if (rows_[k].kind != Kind::added || is_blank(rows_[k].new_text)) continue;
+      for (size_t line = lines_[top] + 1; line < lines_[bottom]; ++line)
+        if (trimmed(file_.line(line)) == trimmed(rows_[k].new_text) &&
+            std::ranges::count(lines_, line) == 0)
+          return true;
+    }
+    return false;
+  }
+
   // The removed and added rows [begin, end).
   template <class Put>
   std::optional<Failure> put_run(size_t begin, size_t end, const Put& put) {
@@ -248,11 +369,17 @@ class Rewriter {
                          "quote it, too", true};
         put(Kind::removed, std::string(file_.line(line)), line);
       }
+    if (gone.empty() && !added.empty())
+      if (auto failed = open_place(begin, end)) return failed;
+    if (repeats_comment(begin, end))
+      return Failure{FailureKind::not_found, "a comment that it adds is there already",
+                     "quote it, too", true};
     // Line for line: each new line follows the one that it replaces.
     const bool pairwise = 2 * added.size() == end - begin;
     for (size_t n = 0; n < added.size(); ++n) {
-      const std::string_view text = rows_[added[n]].new_text;
-      if (is_blank(text)) {
+      std::string_view text = rows_[added[n]].new_text;
+      if (only_quote_has_blanks_) text = trimmed_right(text);
+      if (is_blank(text) || in_literal_[added[n]]) {
         put(Kind::added, std::string(text), kUnpaired);
         continue;
       }
@@ -283,6 +410,8 @@ class Rewriter {
   std::optional<DepthMap> depths_, box_depths_;  // of code, and of a comment in a box
   NewHalf new_half_ = NewHalf::like_quote;
   Spellings spellings_;
+  std::vector<char> in_literal_;  // of each row
+  bool only_quote_has_blanks_ = false;
 };
 
 }  // namespace
