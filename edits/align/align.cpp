@@ -172,13 +172,24 @@ class Growth {
       gave_up_ = true;
       return;
     }
+    const auto own = lines_like(file_, quote_.rows[node.row].text, kMostCandidates);
     std::vector<size_t> beyond;
     for (const size_t hit : *hits)
       if (step_ > 0 ? hit > node.line : hit < node.line) beyond.push_back(hit);
     if (step_ < 0) std::ranges::reverse(beyond);
-    std::erase_if(beyond, [&](size_t line) { return !keeps_depth(node.row, node.line, behind, line); });
-    for (size_t k = 0; k < std::min(beyond.size(), kNearest); ++k)
-      add({behind, beyond[k], node.cost + static_cast<Price>(k), at, true});
+    size_t tried = 0;
+    for (size_t k = 0; k < beyond.size() && tried < kNearest; ++k) {
+      if (!keeps_depth(node.row, node.line, behind, beyond[k])) continue;
+      ++tried;
+      // The nearest pair is the cheapest, from wherever it is looked for.
+      const auto [from, to] = std::minmax(node.line, beyond[k]);
+      const auto skipped = own ? std::ranges::count_if(*own, [&](size_t hit) {
+                             return from < hit && hit < to;
+                           })
+                               : 0;
+      add({behind, beyond[k], node.cost + static_cast<Price>(std::min<size_t>(k + static_cast<size_t>(skipped), 20)),
+           at, true});
+    }
   }
 
   const MappedText& file_;
@@ -234,25 +245,40 @@ bool confuses_depths(const MappedText& file, const Reading& reading, const Align
   return false;
 }
 
-// One price for a quote that stands at another depth, and one for each line that does not follow
-// the rest.
+// One price for a quote that stands at another depth, one where its pieces are scaled, and one for
+// each line that does not follow the rest.
 void charge_depth(const MappedText& file, const Reading& reading, Alignment& alignment) {
   std::map<std::string_view, std::map<std::string_view, size_t>> moves;
-  std::vector<long> shifts;
-  bool any = false, tabs = false;
+  std::optional<long> shift;  // of the piece between elisions
+  bool any = false, tabs = false, scaled = false, is_flat = true;
+  std::optional<std::string_view> first_quoted, first_ours;
   size_t old = 0;
   for (const Row& row : reading.rows) {
     if (!row.is_old()) continue;
     const size_t line = alignment.lines[old++];
-    if (line == kUnpaired || is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
-    const std::string_view quoted = indentation_of(row.shown()), ours = indentation_of(file.line(line));
+    if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
+    if (line == kUnpaired) {
+      shift.reset();
+      continue;
+    }
+    const std::string_view quoted = indentation_of(row.shown()),
+                           ours = indentation_of(file.line(line));
     any |= quoted != ours;
-    if (old == 1 || trimmed(row.old_text).starts_with('*')) continue;
+    // The first line may lack its depth, and a comment in a box is aligned as no code is.
+    if (!first_quoted) {
+      first_quoted = quoted, first_ours = ours;
+      continue;
+    }
+    if (trimmed(row.old_text).starts_with('*')) continue;
+    is_flat &= quoted == *first_quoted;
     tabs |= quoted.find('\t') != quoted.npos || ours.find('\t') != ours.npos;
     ++moves[quoted][ours];
-    shifts.push_back(static_cast<long>(ours.size()) - static_cast<long>(quoted.size()));
+    const long by = static_cast<long>(ours.size()) - static_cast<long>(quoted.size());
+    scaled |= shift && *shift != by;
+    shift = by;
   }
   if (!any) return;
+  if (is_flat && first_quoted) ++moves[*first_quoted][*first_ours];
   size_t uneven = 0, uneven_depths = 0;
   for (const auto& [quoted, ours] : moves) {
     size_t all = 0, most = 0;
@@ -260,13 +286,46 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
     uneven += all - most;
     uneven_depths += ours.size() > 1;
   }
-  // Lines that are shifted against each other are another text.
-  if (uneven_depths > 1) alignment.charge("uneven depth", kNever);
   alignment.charge("depth", kShift);
-  if (confuses_depths(file, reading, alignment)) alignment.charge("uneven depth", kNever);
-  if (!tabs && std::ranges::any_of(shifts, [&](long shift) { return shift != shifts[0]; }))
-    alignment.charge("scaled depth", kShift);
+  if (scaled && !tabs) alignment.charge("scaled depth", kShift);
   alignment.charge("uneven depth", kUneven * static_cast<Price>(std::min<size_t>(uneven, 1000)));
+  // Lines that are shifted against each other are another text.
+  if (uneven_depths > 1 || confuses_depths(file, reading, alignment))
+    alignment.charge("uneven depth", kNever);
+}
+
+struct Seed {
+  size_t row, line;
+};
+
+// Of each piece between elisions: the lines that its rarest row may be, of those that must be equal.
+// None: a piece is not in the file.
+std::vector<Seed> seeds_of(const MappedText& file, const Quote& quote, bool& gave_up) {
+  std::vector<Seed> seeds;
+  for (size_t begin = 0; begin < quote.rows.size();) {
+    size_t end = begin;
+    while (end < quote.rows.size() && !quote.rows[end].is_elision) ++end;
+    std::optional<std::vector<size_t>> rarest;
+    size_t seed = 0;
+    bool any = false;
+    for (size_t i = begin; i < end; ++i) {
+      const Quote::OldRow& row = quote.rows[i];
+      if (row.is_blank || row.may_differ) continue;
+      any = true;
+      auto hits = lines_like(file, row.text, rarest ? rarest->size() : kMostCandidates);
+      if (!hits || (rarest && hits->size() >= rarest->size())) continue;
+      rarest = std::move(hits), seed = i;
+      if (rarest->empty()) return {};
+    }
+    begin = end + 1;
+    if (!any) continue;
+    if (!rarest || seeds.size() + rarest->size() > kMostCandidates) {
+      gave_up = true;
+      return {};
+    }
+    for (const size_t line : *rarest) seeds.push_back({seed, line});
+  }
+  return seeds;
 }
 
 void set_span(Alignment& alignment) {
@@ -324,24 +383,12 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
   Alignments out;
   const Quote quote(file, *reading);
   if (quote.first > quote.last) return out;
-  std::optional<std::vector<size_t>> seeds;
-  size_t seed = 0;
-  for (size_t i = 0; i < quote.rows.size(); ++i) {
-    const Quote::OldRow& row = quote.rows[i];
-    if (row.is_blank || row.is_elision || row.may_differ) continue;
-    auto hits = lines_like(file, row.text, seeds ? seeds->size() : kMostCandidates);
-    if (!hits || (seeds && hits->size() >= seeds->size())) continue;
-    seeds = std::move(hits), seed = i;
-    if (seeds->empty()) return out;
-  }
-  if (!seeds) {
-    out.gave_up = true;
-    return out;
-  }
+  const std::vector<Seed> seeds = seeds_of(file, quote, out.gave_up);
+  if (out.gave_up) return out;
   const bool says_where = std::ranges::any_of(
       quote.rows, [](const Quote::OldRow& row) { return !only_ends_block(row.bare); });
   Growth growth(file, quote);
-  for (const size_t line : *seeds) {
+  for (const auto& [seed, line] : seeds) {
     Alignment found;
     found.lines.assign(quote.rows.size(), kUnpaired);
     const std::optional<Price> down = growth.grow(seed, line, 1, found.lines);

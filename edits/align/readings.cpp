@@ -1,6 +1,7 @@
 #include "edits/align/readings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -54,6 +55,22 @@ size_t gutter_of(std::string_view line) {
   return 0;
 }
 
+// The character that "u003c" or "#60;" names, and how long that is; {0, 0}: none of ASCII.
+std::pair<char, size_t> named_character(std::string_view text) {
+  unsigned code = 0;
+  size_t size = 0;
+  if (text.starts_with('u') && text.size() >= 5) {
+    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 5, code, 16);
+    size = error == std::errc() && end == text.data() + 5 ? 5 : 0;
+  } else if (text.starts_with('#')) {
+    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), code);
+    const auto behind = static_cast<size_t>(end - text.data());
+    size = error == std::errc() && behind < text.size() && *end == ';' ? behind + 1 : 0;
+  }
+  if (size == 0 || code < ' ' || code > '~') return {0, 0};
+  return {static_cast<char>(code), size};
+}
+
 std::string without_entities(std::string_view line) {
   static constexpr std::pair<std::string_view, char> kEntities[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
@@ -61,9 +78,16 @@ std::string without_entities(std::string_view line) {
   while (!line.empty()) {
     const auto* found = std::ranges::find_if(
         kEntities, [&](const auto& entity) { return line.starts_with(entity.first); });
-    const bool is_one = found != std::end(kEntities);
-    out += is_one ? found->second : line.front();
-    line.remove_prefix(is_one ? found->first.size() : 1);
+    if (found != std::end(kEntities)) {
+      out += found->second;
+      line.remove_prefix(found->first.size());
+    } else if (const auto [code, size] = named_character(line.substr(1)); line[0] == '&' && size > 0) {
+      out += code;
+      line.remove_prefix(1 + size);
+    } else {
+      out += line.front();
+      line.remove_prefix(1);
+    }
   }
   return out;
 }
@@ -80,6 +104,28 @@ std::string without_escaped_quotes(std::string_view line) {
   return out;
 }
 
+// True if "\n" stands in the line, and not in a string literal of it.
+bool breaks_line_outside_string(std::string_view line) {
+  char quote = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\\' && i + 1 < line.size()) {
+      if (!quote && line[i + 1] == 'n') return true;
+      ++i;
+    } else if (line[i] == '"' || line[i] == '\'') {
+      quote = quote == line[i] ? '\0' : quote ? quote : line[i];
+    }
+  }
+  return false;
+}
+
+std::string with_plain_blanks(std::string_view line) {
+  constexpr std::string_view kNoBreak = "\u00a0";
+  std::string out(line);
+  for (size_t at = out.find(kNoBreak); at != out.npos; at = out.find(kNoBreak, at))
+    out.replace(at, kNoBreak.size(), " ");
+  return out;
+}
+
 // Every escape as what it stands for, of a text whose lines are joined.
 Lines without_escapes(const Lines& lines) {
   Lines out(1);
@@ -92,7 +138,11 @@ Lines without_escapes(const Lines& lines) {
         continue;
       }
       const char escaped = line[++i];
-      if (escaped == 'n')
+      const auto [code, size] = named_character(std::string_view(line).substr(i));
+      if (size > 0) {
+        out.back() += code;
+        i += size - 1;
+      } else if (escaped == 'n')
         out.emplace_back();
       else if (escaped == 't')
         out.back() += '\t';
@@ -140,6 +190,18 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
   const long above_new = signed_size(least_depth(out->new_side())) - signed_size(least_depth(new_kept));
   const long above_old = signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
   if (above_new < above_old) return nullptr;
+  // Lines that move apart from the others are to be moved.
+  std::optional<long> by;
+  bool uneven = false, less = false;
+  for (const Row& row : out->rows) {
+    if (!row.is_kept() || is_blank(row.new_text) || begins_with_dots(trimmed(row.old_text))) continue;
+    const long moved = static_cast<long>(indentation_of(row.new_text).size()) -
+                       static_cast<long>(indentation_of(row.old_text).size());
+    uneven |= by && *by != moved;
+    less |= moved < 0;
+    by = moved;
+  }
+  if (uneven && !less) return nullptr;
   out->halves = true;
   out->deeper = std::ranges::none_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&
@@ -204,9 +266,14 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
     const auto bare = [](const std::string& line) { return line.substr(gutter_of(line)); };
     add(each_line(before, bare), each_line(after, bare));
   }
+  if (has("\u00a0")) add(each_line(before, with_plain_blanks), each_line(after, with_plain_blanks));
   if (has("&")) add(each_line(before, without_entities), each_line(after, without_entities));
   if (has("\\")) {
-    add(each_line(before, without_escaped_quotes), each_line(after, without_escaped_quotes));
+    // Once too often escaped is all of it: what still breaks lines then is not within a string.
+    Lines one = each_line(before, without_escaped_quotes), other = each_line(after, without_escaped_quotes);
+    const auto breaks = [](const std::string& line) { return breaks_line_outside_string(line); };
+    if (std::ranges::none_of(one, breaks) && std::ranges::none_of(other, breaks))
+      add(std::move(one), std::move(other));
     add(without_escapes(before), without_escapes(after));
   }
   if (auto halves = with_separate_halves(hunk, before, after)) found.push_back(std::move(halves));

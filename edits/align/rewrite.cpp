@@ -121,6 +121,20 @@ class Rewriter {
     if (new_half_ == NewHalf::files_below_first) depths_->trust_all_but_first();
   }
 
+  std::string_view first_added() const {
+    for (const Row& row : rows_)
+      if (row.kind == Kind::added && !is_blank(row.new_text)) return trimmed(row.new_text);
+    return {};
+  }
+
+  // True if a line that is less deep only by mistake may be above the next one: it ends a statement,
+  // or it opens a block and the next line is deeper than others.
+  static bool may_end_above(std::string_view line, bool next_is_deeper) {
+    if (line.empty()) return false;
+    if (std::string_view(":{([,").find(line.back()) != line.npos) return next_is_deeper;
+    return line.back() == ';' || line.back() == '}';
+  }
+
   // True if the kept lines of two halves are not all moved by as much against each other; the first
   // may lack its depth.
   bool moves_halves_unevenly() const {
@@ -199,7 +213,8 @@ class Rewriter {
       std::string_view rest = added[1];
       for (size_t i = 1; i < added.size(); ++i)
         if (added[i].size() < rest.size()) rest = added[i];
-      if (rest == pairs[0].ours) return NewHalf::files_below_first;
+      if (rest == pairs[0].ours && may_end_above(first_added(), added[1].size() > rest.size()))
+        return NewHalf::files_below_first;
     }
     return NewHalf::like_quote;
   }
@@ -328,7 +343,12 @@ class Rewriter {
     if ((is_elided(top) && !is_pair(bottom)) || (is_elided(bottom) && !is_pair(top)))
       return Failure{FailureKind::not_found, "it adds lines beside an elision alone",
                      "quote the line above or below them", true};
-    if (is_pair(top) && is_pair(bottom))
+    // What is directly beside it in the quote and in the file says where it goes.
+    const auto is_next = [&](size_t k, size_t line) {
+      return k < rows_.size() && is_pair(k) && lines_[k] == line;
+    };
+    if (is_pair(top) && is_pair(bottom) && !is_next(end, lines_[top] + 1) &&
+        !is_next(begin - 1, lines_[bottom] - 1))
       for (size_t line = lines_[top] + 1; line < lines_[bottom]; ++line)
         if (!is_blank(file_.line(line)))
           return Failure{FailureKind::not_found,

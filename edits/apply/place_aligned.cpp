@@ -136,6 +136,19 @@ class AlignedPlacer {
           return {};
       }
     }
+    if (best.empty() && hunk.within_lines)
+      for (const std::shared_ptr<const Reading>& reading : other_readings(hunk)) {
+        auto other = std::make_shared<Hunk>(hunk);
+        other->lines.clear();
+        for (const Row& row : reading->rows)
+          other->lines.push_back({row.kind, std::string(row.shown())});
+        std::vector<Place> places = bytes_of(*other);
+        for (Place& place : places) {
+          if (!place.hunk) place.hunk = other;
+          place.quality = MatchQuality::cosmetic;
+        }
+        if (!places.empty()) return places;
+      }
     if (best.empty()) {
       if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
       return {};
@@ -250,7 +263,7 @@ class AlignedPlacer {
       }
       if (!report.match)
         report.match = Match{place.offset,    place.length,     {place.first, place.last},
-                             place.quality,   place.similarity, false,
+                             place.quality,   place.similarity, place.quality == MatchQuality::trimmed,
                              repeats_neighbour(read, place)};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
