@@ -183,14 +183,46 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
   return out;
 }
 
+namespace {
+
+// The lines that go, and those below which lines are added: two ways to read one place agree on
+// them.
+std::vector<size_t> changed_lines(const Alignment& place) {
+  std::vector<size_t> lines;
+  size_t old = 0, above = kUnpaired;
+  bool adds = false, removes = false;
+  const auto end_run = [&](size_t below) {
+    if (adds && !removes) lines.push_back(above != kUnpaired ? above + 1 : below);
+    adds = removes = false;
+  };
+  for (const Row& row : place.reading->rows) {
+    const size_t line = row.is_old() ? place.lines[old++] : kUnpaired;
+    if (row.is_kept()) {
+      end_run(line);
+      if (line != kUnpaired || !is_blank(row.old_text)) above = line;
+    } else if (row.is_old()) {
+      if (line != kUnpaired) lines.push_back(line);
+      removes = true;
+    } else {
+      adds = true;
+    }
+  }
+  end_run(kUnpaired);
+  return lines;
+}
+
+}  // namespace
+
 std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   std::vector<Alignment> best;
   for (Alignment& place : priced) {
     // No evidence alone beats a place that has the quote line for line.
     const bool contradicts = !best.empty() && best[0].quoted > 0 && place.quoted == 0;
     if (!best.empty() && place.price >= best[0].price + kMargin && !contradicts) continue;
+    const std::vector<size_t> changes = changed_lines(place);
     const auto is_same_place = [&](const Alignment& other) {
-      return other.first == place.first || (other.overlaps(place) && other.lines != place.lines);
+      return other.first == place.first ||
+             (other.overlaps(place) && (changes.empty() || changed_lines(other) == changes));
     };
     if (std::ranges::none_of(best, is_same_place)) best.push_back(std::move(place));
     if (best.size() > kMost) break;
