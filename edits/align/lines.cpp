@@ -75,22 +75,44 @@ bool is_slip(std::string_view a, std::string_view b) {
   while (head < b.size() && a[head] == b[head]) ++head;
   while (tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
   const size_t differs = a.size() - head - tail;
+  const auto is_letter = [](char c) {
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+  };
+  for (size_t i = head; i < a.size() - tail; ++i)
+    if (!is_letter(a[i])) return false;
   if (a.size() == b.size() && differs == 2)
     return a[head] == b[head + 1] && a[head + 1] == b[head];
-  return differs == 1 && head > 0 && tail > 0 && a[head - 1] != '_' && a[a.size() - tail] != '_';
+  return differs == 1 && head > 0 && tail > 0 && is_letter(a[head - 1]) && is_letter(a[a.size() - tail]) && is_letter(b[std::min(head, b.size() - 1)]);
 }
 
 using Tokens = std::vector<LineToken>;
 
-// True if the file has this word somewhere.
-bool has_word_somewhere(const MappedText& file, std::string_view word) {
+// True if the file has this word more than `most` times.
+bool has_word_often(const MappedText& file, std::string_view word, size_t most) {
   const std::string_view bytes = file.bytes();
   if (!file.spend(bytes.size() / 8)) return true;
   for (size_t at = find_bytes(bytes, word); at != bytes.npos; at = find_bytes(bytes, word, at + 1))
     if ((at == 0 || !is_word_char(bytes[at - 1])) &&
-        (at + word.size() == bytes.size() || !is_word_char(bytes[at + word.size()])))
+        (at + word.size() == bytes.size() || !is_word_char(bytes[at + word.size()])) &&
+        most-- == 0)
       return true;
   return false;
+}
+
+// A name that the file has is no slip of the quote, but another name. So is one of two that both
+// stand elsewhere, and one of two that differ in their numbers: things of their own, not one thing
+// renamed.
+Price price_of_word(const MappedText& file, std::string_view quoted, std::string_view ours) {
+  const auto letters = [](std::string_view word) {
+    std::string out;
+    for (const char c : word)
+      if (!is_digit(c)) out += c;
+    return out;
+  };
+  const bool is_known = has_word_often(file, quoted, 0);
+  if (is_slip(quoted, ours)) return is_known ? kThing : kSlip;
+  if (letters(quoted) == letters(ours)) return kThing;
+  return is_known && has_word_often(file, ours, 1) ? kThing : kWord;
 }
 
 // The price of the tokens [i, i_end) in the place of [j, j_end).
@@ -98,10 +120,8 @@ Price price_of_run(const MappedText& file, const Tokens& a, size_t i, size_t i_e
                    size_t j_end) {
   const auto is_thing = [](const LineToken& token) { return token.kind != Kind::word; };
   if (i_end - i == 1 && j_end - j == 1 && is_thing(a[i]) == is_thing(b[j])) {
+    if (!is_thing(a[i])) return price_of_word(file, a[i].text, b[j].text);
     const bool slip = is_slip(a[i].text, b[j].text);
-    // A name that the file has is no slip: of two that are nearly the same it is the other one.
-    if (!is_thing(a[i]))
-      return !slip ? kWord : has_word_somewhere(file, a[i].text) ? kThing : kSlip;
     return slip && a[i].kind != Kind::number ? kSlip : kThing;
   }
   Price price = 0;
