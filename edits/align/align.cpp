@@ -294,6 +294,19 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
     alignment.charge("uneven depth", kNever);
 }
 
+// True if the quote stands in the file byte for byte, line for line.
+bool stands_as_written(const MappedText& file, const Alignment& alignment) {
+  size_t old = 0;
+  for (const Row& row : alignment.reading->rows) {
+    if (!row.is_old()) continue;
+    const size_t line = alignment.lines[old];
+    if (line == kUnpaired || line != alignment.first + old || file.line(line) != row.old_text)
+      return false;
+    ++old;
+  }
+  return true;
+}
+
 struct Seed {
   size_t row, line;
 };
@@ -352,22 +365,10 @@ Alignments exact_alignments(const MappedText& file, const std::shared_ptr<const 
   Alignments out;
   const std::vector<std::string_view> old = reading->old_side();
   if (old.empty() || old.size() > file.line_count()) return out;
-  size_t longest = 0;
-  for (size_t i = 0; i < old.size(); ++i)
-    if (trimmed(old[i]).size() > trimmed(old[longest]).size()) longest = i;
-  std::vector<size_t> hits;
-  if (is_blank(old[longest]) || !file.spend(file.cost_of_search())) return out;
-  if (!file.lines_with(trimmed(old[longest]), kMostCandidates, hits)) {
-    // Its longest line stands often: then any other row may say more.
-    out.gave_up = true;
-    return out;
-  }
-  for (const size_t hit : hits) {
-    if (hit < longest || hit - longest + old.size() > file.line_count()) continue;
-    const size_t first = hit - longest;
-    bool same = true;
-    for (size_t i = 0; i < old.size() && same; ++i) same = file.line(first + i) == old[i];
-    if (!same) continue;
+  const auto try_at = [&](size_t first) {
+    if (first + old.size() > file.line_count()) return;
+    for (size_t i = 0; i < old.size(); ++i)
+      if (file.line(first + i) != old[i]) return;
     Alignment& found = out.all.emplace_back();
     found.reading = reading;
     found.first = first;
@@ -375,7 +376,28 @@ Alignments exact_alignments(const MappedText& file, const std::shared_ptr<const 
     for (size_t i = 0; i < old.size(); ++i) found.lines.push_back(first + i);
     found.is_exact = true;
     found.charge("reading", reading->price);
+  };
+  size_t longest = 0;
+  for (size_t i = 0; i < old.size(); ++i)
+    if (trimmed(old[i]).size() > trimmed(old[longest]).size()) longest = i;
+  std::vector<size_t> hits;
+  if (!file.spend(file.cost_of_search())) return out;
+  if (is_blank(old[longest])) {
+    if (!file.spend(file.line_count())) return out;
+    for (size_t line = 0; line < file.line_count() && hits.size() <= kMostCandidates; ++line)
+      if (file.line(line) == old[longest]) hits.push_back(line);
   }
+  const bool are_all = is_blank(old[longest])
+                           ? hits.size() <= kMostCandidates
+                           : file.lines_with(trimmed(old[longest]), kMostCandidates, hits);
+  if (!are_all) {
+    // Too many to tell, unless a number is on one: then every other one is elsewhere.
+    if (const auto hint = reading->hunk->line_hint) try_at(*hint);
+    out.gave_up = out.all.empty();
+    return out;
+  }
+  for (const size_t hit : hits)
+    if (hit >= longest) try_at(hit - longest);
   return out;
 }
 
@@ -406,6 +428,7 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
     found.charge("lines", price_of(file, quote.rows[seed], line) + *down + *up);
     found.charge("reading", reading->price);
     charge_depth(file, *reading, found);
+    found.is_exact = found.price == 0 && stands_as_written(file, found);
     if (!says_where && found.price > 0) found.charge("only ends of blocks", kNever);
     for (size_t i = 0; i < quote.rows.size(); ++i)
       if (found.lines[i] != kUnpaired)

@@ -169,7 +169,15 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
                            right = other ? other->written
                                          : ours.substr(0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
     if ((sign ? sign->plain : left) != (other ? other->plain : right)) return;
-    if (sign && left != right) found.emplace_back(left, right);
+    if (sign && left != right) {
+      found.emplace_back(left, right);
+      // Who writes one of the two quotes so writes the other so, too.
+      for (const auto& [open, close] : {std::pair("“", "”"), std::pair("‘", "’")})
+        if (right.size() == 1 && (left == open || left == close)) {
+          found.emplace_back(open, right);
+          found.emplace_back(close, right);
+        }
+    }
     quoted.remove_prefix(left.size()), ours.remove_prefix(right.size());
   }
   spellings.insert(spellings.end(), found.begin(), found.end());

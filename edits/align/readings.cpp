@@ -248,6 +248,7 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
       ends->rows.pop_back();
     const auto first = std::ranges::find_if_not(
         ends->rows, [](const Row& row) { return row.is_kept() && is_blank(row.old_text); });
+    ends->skipped = static_cast<size_t>(first - ends->rows.begin());
     ends->rows.erase(ends->rows.begin(), first);
     ends->price = kReading;
     found.push_back(std::move(ends));

@@ -31,6 +31,7 @@ struct Reading {
   std::vector<Row> rows;       // views into `hunk` or `storage`
   std::vector<std::string> storage;
   Price price = 0;
+  size_t skipped = 0;  // rows at its beginning that are not read
   bool halves = false;  // the halves stand at different depths: only kept rows know the new half's
   bool deeper = false;  // … none of them less deep in the new one
 

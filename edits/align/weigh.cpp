@@ -29,16 +29,18 @@ Price price_of_anchors(const MappedText& file, const Hunk& hunk, const Alignment
 // on contradicts any other.
 Price price_of_number(const MappedText& file, const Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
-  if (!hunk.line_hint || *hunk.line_hint == place.first) return 0;
+  if (!hunk.line_hint) return 0;
+  const size_t hint = *hunk.line_hint + place.reading->skipped;
+  if (hint == place.first) return 0;
   const std::vector<std::string_view> old = place.reading->old_side();
   size_t solid = 0, equal = 0;
-  for (size_t i = 0; i < old.size() && *hunk.line_hint + i < file.line_count(); ++i) {
+  for (size_t i = 0; i < old.size() && hint + i < file.line_count(); ++i) {
     if (!is_solid(old[i])) continue;
     ++solid;
-    equal += same_under(loose_key, old[i], file.line(*hunk.line_hint + i));
+    equal += same_under(loose_key, old[i], file.line(hint + i));
   }
-  const size_t off = place.first > *hunk.line_hint ? place.first - *hunk.line_hint
-                                                   : *hunk.line_hint - place.first;
+  const size_t off = place.first > hint ? place.first - hint
+                                                   : hint - place.first;
   if (2 * equal >= std::max<size_t>(solid, 3) && off >= old.size()) return kNever;
   // Numbers are off by what was added or removed above; a number far off says nothing.
   constexpr size_t kNear = 20;
@@ -164,7 +166,9 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
   add_weighed(file, selection, exact_alignments(file, written), out);
   sort_by_price(out);
   if (!out.gave_up && !out.all.empty() && out.all[0].price == 0) return out;
+  const bool are_too_many = out.gave_up;
   out = {};
+  out.gave_up = are_too_many;
   add_weighed(file, selection, alignments_of(file, written), out);
   sort_by_price(out);
   const bool is_cheap = !out.all.empty() && out.all[0].price <= kReading;
@@ -218,6 +222,10 @@ std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   for (Alignment& place : priced) {
     // No evidence alone beats a place that has the quote line for line.
     const bool contradicts = !best.empty() && best[0].quoted > 0 && place.quoted == 0;
+    // … nor does a place that is only like it, where no evidence is for that.
+    if (!best.empty() && best[0].quoted == 0 && place.quoted > 0 &&
+        place.price - place.quoted >= best[0].price)
+      continue;
     if (!best.empty() && place.price >= best[0].price + kMargin && !contradicts) continue;
     const std::vector<size_t> changes = changed_lines(place);
     const auto is_same_place = [&](const Alignment& other) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
 #include "edits/align/choose.h"
@@ -118,7 +119,10 @@ class AlignedPlacer {
     if (lines) kept_.push_back(lines);
     Alignments priced = priced_places(file_, read, selection_);
     std::vector<Alignment> best = within_margin(std::move(priced.all));
-    if (priced.gave_up) best.clear();
+    if (priced.gave_up) {
+      best.clear();
+      too_many_.insert(i);
+    }
     if ((best.empty() || best[0].price > 0) && hunk.alternatives.empty() && &hunk == &hunks_[i]) {
       switch (new_side_in(file_, read, best.empty() ? nullptr : &best[0])) {
         case NewSide::absent:
@@ -325,6 +329,10 @@ class AlignedPlacer {
                               "differ from the file",
                               path_),
                   "send fewer, and quote exactly");
+    if (too_many_.contains(i))
+      return fail(i, FailureKind::ambiguous,
+                  fmt::format("its lines may be in too many places of {}", path_),
+                  "quote a line that stands once");
     if (const auto at = contradicted_.find(i); at != contradicted_.end()) {
       const Alignment& place = at->second;
       if (place.bill.back().what == "anchor" && hunk.anchors.empty())
@@ -426,6 +434,7 @@ class AlignedPlacer {
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
   std::vector<std::vector<Alignment>> aligned_;  // of each hunk: of its places
+  std::set<size_t> too_many_;                   // hunks of which too many places are alike
   std::map<size_t, Alignment> contradicted_;     // hunk -> its cheapest place that may not be
   std::vector<std::shared_ptr<const Hunk>> kept_;  // what alignments point into
   std::map<std::pair<size_t, size_t>, size_t>
