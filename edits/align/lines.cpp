@@ -112,7 +112,8 @@ Price price_of_word(const MappedText& file, std::string_view quoted, std::string
   const bool is_known = has_word_often(file, quoted, 0);
   if (is_slip(quoted, ours)) return is_known ? kThing : kSlip;
   if (letters(quoted) == letters(ours)) return kThing;
-  return is_known && has_word_often(file, ours, 1) ? kThing : kWord;
+  const bool is_used = has_word_often(file, ours, 1);
+  return is_known && is_used ? kThing : kWord;
 }
 
 // The price of the tokens [i, i_end) in the place of [j, j_end).

@@ -333,22 +333,60 @@ class AlignedPlacer {
       return fail(i, FailureKind::ambiguous,
                   fmt::format("its lines may be in too many places of {}", path_),
                   "quote a line that stands once");
-    if (const auto at = contradicted_.find(i); at != contradicted_.end()) {
-      const Alignment& place = at->second;
-      if (place.bill.back().what == "anchor" && hunk.anchors.empty())
-        return fail(i, FailureKind::not_found,
-                    fmt::format("its lines are in {} only at line {}, but its line number and its "
-                                "heading \"{}\" belong to a different part",
-                                path_, place.first + 1, hunk.heading),
-                    "quote the lines that you mean");
-      if (place.bill.back().what == "anchor")
-        return fail(i, FailureKind::not_found,
-                    fmt::format("its lines are in {} only at line {}, which is not below \"{}\"",
-                                path_, place.first + 1, hunk.anchors.back()),
-                    "quote the lines that you mean");
-    }
+    if (const auto at = contradicted_.find(i); at != contradicted_.end())
+      if (report_contradicted(i, at->second)) return;
+    if (hunk.within_lines && occurs_inside_words(hunk))
+      return fail(
+          i, FailureKind::not_found,
+          fmt::format(
+              "its text is in {} only as a part of longer words, numbers, operators, or lines",
+              path_),
+          "quote all of them");
     fail(i, FailureKind::not_found, fmt::format("the lines it changes are not in {}", path_));
     reports_[i].feedback += nearest_feedback(file_, hunk);
+  }
+
+  // Says what contradicts the only place of a hunk. False: the lines that differ say it better.
+  bool report_contradicted(size_t i, const Alignment& place) {
+    const Hunk& hunk = *place.reading->hunk;
+    const auto refused = [&](std::string_view what) {
+      return std::ranges::any_of(place.bill, [&](const Charge& charge) {
+        return charge.what == what && charge.price >= kNever;
+      });
+    };
+    const size_t line = place.first + 1;
+    if (refused("anchor") && !hunk.anchors.empty()) {
+      fail(i, FailureKind::not_found,
+           fmt::format("its lines are in {} only at line {}, which is not below \"{}\"", path_, line,
+                       hunk.anchors.back()),
+           "quote the lines that you mean");
+    } else if (refused("anchor")) {
+      fail(i, FailureKind::not_found,
+           fmt::format("its lines are in {} only at line {}, but its line number and its heading "
+                       "\"{}\" belong to a different part",
+                       path_, line, hunk.heading),
+           "quote the lines that you mean");
+    } else if (refused("line number")) {
+      fail(i, FailureKind::ambiguous,
+           fmt::format("its lines are at line {} of {}, but the line number points to line {}, "
+                       "which is nearly the same",
+                       line, path_, *hunk.line_hint + 1),
+           "also quote a line above or below");
+    } else if (refused("end of file")) {
+      fail(i, FailureKind::not_found,
+           fmt::format("its lines are in {} only at line {}, which is not the end of the file", path_,
+                       line),
+           "quote the lines that you mean");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool occurs_inside_words(const Hunk& hunk) const {
+    const std::vector<std::string_view> old = old_side(hunk);
+    return old.size() == 1 && !is_blank(old[0]) &&
+           file_.bytes().find(old[0]) != std::string_view::npos;
   }
 
   void replace_lines(size_t i) {
