@@ -36,8 +36,9 @@ struct Quote {
       old.may_differ = row.is_kept();
       old.key = loose_key(old.text, buffer);
       old.hash = MappedText::hash(old.key);
-      old.is_elision = row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
-                       lines_like(file, old.text, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
+      old.is_elision =
+          row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
+          lines_like(file, old.text, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
     }
     first = rows.size();
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -183,11 +184,10 @@ class Growth {
       ++tried;
       // The nearest pair is the cheapest, from wherever it is looked for.
       const auto [from, to] = std::minmax(node.line, beyond[k]);
-      const auto skipped = own ? std::ranges::count_if(*own, [&](size_t hit) {
-                             return from < hit && hit < to;
-                           })
-                               : 0;
-      add({behind, beyond[k], node.cost + static_cast<Price>(std::min<size_t>(k + static_cast<size_t>(skipped), 20)),
+      const auto skipped =
+          own ? std::ranges::count_if(*own, [&](size_t hit) { return from < hit && hit < to; }) : 0;
+      add({behind, beyond[k],
+           node.cost + static_cast<Price>(std::min<size_t>(k + static_cast<size_t>(skipped), 20)),
            at, true});
     }
   }
@@ -233,7 +233,9 @@ bool confuses_depths(const MappedText& file, const Reading& reading, const Align
     rows.push_back({row.old_text, quoted, lost_sign ? ours : quoted, ours});
     is_flat &= rows.back().quoted == rows.front().quoted;
   }
-  const auto stands_once = [&](std::string_view text) { return lines_like(file, text, 1).has_value(); };
+  const auto stands_once = [&](std::string_view text) {
+    return lines_like(file, text, 1).has_value();
+  };
   for (size_t i = 1; i < rows.size() && !is_flat; ++i) {
     const Depth &above = rows[i - 1], &row = rows[i];
     const auto ours = above.ours <=> row.ours;
@@ -311,8 +313,8 @@ struct Seed {
   size_t row, line;
 };
 
-// Of each piece between elisions: the lines that its rarest row may be, of those that must be equal.
-// None: a piece is not in the file.
+// Of each piece between elisions: the lines that its rarest row may be, of those that must be
+// equal. None: a piece is not in the file.
 std::vector<Seed> seeds_of(const MappedText& file, const Quote& quote, bool& gave_up) {
   std::vector<Seed> seeds;
   for (size_t begin = 0; begin < quote.rows.size();) {
@@ -357,7 +359,8 @@ std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::strin
   std::string buffer, other;
   const std::string key(loose_key(line, buffer));
   auto found = file.lines_hashed(loose_key, MappedText::hash(key), most);
-  if (found) std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
+  if (found)
+    std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
   return found;
 }
 

@@ -25,12 +25,12 @@
 //
 // How the places are found. An alignment begins and ends with lines that agree: its first and its
 // last solid row count as removed. So each row that must be equal is a complete set of candidates,
-// and the one whose key is rarest in the file is looked up in an index of the file's keys. From each
-// of its lines the alignment is grown to the end of the quote in both directions: the cheapest path
-// over pairs (row, line), which dies within a few steps where nothing fits. Where the rarest row
-// stands too often, or a path takes too many steps, nothing is placed: a part of the candidates is
-// never looked at alone, since the rival might be among the others. The work is bounded by the size
-// of the file and of the hunk, whatever they contain.
+// and the one whose key is rarest in the file is looked up in an index of the file's keys. From
+// each of its lines the alignment is grown to the end of the quote in both directions: the cheapest
+// path over pairs (row, line), which dies within a few steps where nothing fits. Where the rarest
+// row stands too often, or a path takes too many steps, nothing is placed: a part of the candidates
+// is never looked at alone, since the rival might be among the others. The work is bounded by the
+// size of the file and of the hunk, whatever they contain.
 #pragma once
 
 #include <memory>
@@ -46,17 +46,17 @@ namespace bodkin {
 
 inline constexpr size_t kUnpaired = static_cast<size_t>(-1);
 
-struct Charge {  // a line of the bill
+struct Charge {           // a line of the bill
   std::string_view what;  // static storage
   Price price = 0;
 };
 
 struct Alignment {
   std::shared_ptr<const Reading> reading;
-  std::vector<size_t> lines;  // of each old row: the file's line, or kUnpaired
-  size_t first = 0, last = 0;  // the lines that it spans, half open
+  std::vector<size_t> lines;    // of each old row: the file's line, or kUnpaired
+  size_t first = 0, last = 0;   // the lines that it spans, half open
   Price price = 0, quoted = 0;  // in all; without evidence
-  Price differs = 0;  // what differs in kept lines
+  Price differs = 0;            // what differs in kept lines
   std::vector<Charge> bill;
   bool is_exact = false;  // byte for byte, line for line
 

@@ -70,8 +70,7 @@ void choose_among_places(std::vector<Placed>& hunks) {
     if (!is_open(*placed[i]) || is_open(*placed[i - 1])) continue;
     size_t end = i + 1;
     while (end < placed.size() && is_open(*placed[end])) ++end;
-    if (end < placed.size())
-      choose_in_order(std::span(placed).subspan(i - 1, end - i + 2));
+    if (end < placed.size()) choose_in_order(std::span(placed).subspan(i - 1, end - i + 2));
     i = end;
   }
 }

@@ -40,14 +40,14 @@ DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_v
     to_tabs_ |= has_tab(pair.ours);
     any_depth |= !pair.ours.empty();
   }
-  if (pairs_.size() > 1 && pairs_[0].quoted.size() < pairs_[0].ours.size())
+  if (pairs_.size() > 1 && pairs_[0].quoted != pairs_[0].ours)
     first_lacks_ = std::all_of(pairs_.begin() + 1, pairs_.end(), [&](const DepthPair& pair) {
       return pair.quoted == pair.ours && pair.quoted != pairs_[0].quoted;
     });
   // … unless these are indented in another unit than the file's.
-  const size_t step = first_lacks_ && !quote.empty()
-                          ? step_of({quote.begin() + 1, quote.end()})
-                          : size_t{0};
+  const bool may_lack = first_lacks_ && pairs_[0].quoted.size() < pairs_[0].ours.size();
+  const size_t step =
+      may_lack && !quote.empty() ? step_of({quote.begin() + 1, quote.end()}) : size_t{0};
   if (step > 0 && file.indentation().unit > 0 && step % file.indentation().unit == 0 &&
       step != file.indentation().unit)
     first_lacks_ = false;
@@ -166,8 +166,10 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
       continue;
     }
     const std::string_view left = sign ? sign->written : quoted.substr(0, 1),
-                           right = other ? other->written
-                                         : ours.substr(0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
+                           right = other
+                                       ? other->written
+                                       : ours.substr(
+                                             0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
     if ((sign ? sign->plain : left) != (other ? other->plain : right)) return;
     if (sign && left != right) {
       found.emplace_back(left, right);
@@ -190,9 +192,20 @@ std::string respelled(std::string_view text, const Spellings& spellings, const M
   const auto is_word_of_file = [&](size_t sign_size) {
     const size_t at = whole.size() - text.size();
     size_t begin = at, end = at + sign_size;
-    const auto is_letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
-    while (begin > 0 && is_letter(whole[begin - 1])) --begin;
-    while (end < whole.size() && is_letter(whole[end])) ++end;
+    // Letters of ASCII, and those of two bytes.
+    const auto length_at = [&](size_t i) -> size_t {
+      if (i < whole.size() && (whole[i] | 32) >= 'a' && (whole[i] | 32) <= 'z') return 1;
+      const auto lead = static_cast<unsigned char>(i < whole.size() ? whole[i] : 0);
+      return lead >= 0xC3 && lead < 0xE0 ? 2 : 0;
+    };
+    while (begin > 0) {
+      const size_t back = length_at(begin - 1) == 1                ? 1
+                          : begin > 1 && length_at(begin - 2) == 2 ? 2
+                                                                   : 0;
+      if (back == 0) break;
+      begin -= back;
+    }
+    while (length_at(end) > 0) end += length_at(end);
     return begin < at && end > at + sign_size && file.spend(file.bytes().size() / 8) &&
            file.bytes().find(whole.substr(begin, end - begin)) != std::string_view::npos;
   };

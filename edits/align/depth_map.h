@@ -1,5 +1,5 @@
-// The maps that the aligned pairs teach, through which new lines go: how deep the file's lines stand
-// where the quote's stand so deep, and how the file spells what the quote spells otherwise.
+// The maps that the aligned pairs teach, through which new lines go: how deep the file's lines
+// stand where the quote's stand so deep, and how the file spells what the quote spells otherwise.
 #pragma once
 
 #include <optional>

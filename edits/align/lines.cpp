@@ -65,8 +65,8 @@ void for_each_token(std::string_view line, const Each& each) {
 }
 
 // The same word but for a slip: two letters changed places, or one within it is missing, doubled or
-// another one. At the edges of a word, or of a part of a name, a letter tells names apart: "get" and
-// "set", "axis_x" and "axis_y", "item" and "items".
+// another one. At the edges of a word, or of a part of a name, a letter tells names apart: "get"
+// and "set", "axis_x" and "axis_y", "item" and "items".
 bool is_slip(std::string_view a, std::string_view b) {
   constexpr size_t kShortest = 4;
   if (a.size() < b.size()) std::swap(a, b);
@@ -75,14 +75,12 @@ bool is_slip(std::string_view a, std::string_view b) {
   while (head < b.size() && a[head] == b[head]) ++head;
   while (tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
   const size_t differs = a.size() - head - tail;
-  const auto is_letter = [](char c) {
-    return (c | 32) >= 'a' && (c | 32) <= 'z';
-  };
+  const auto is_letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
   for (size_t i = head; i < a.size() - tail; ++i)
     if (!is_letter(a[i])) return false;
-  if (a.size() == b.size() && differs == 2)
-    return a[head] == b[head + 1] && a[head + 1] == b[head];
-  return differs == 1 && head > 0 && tail > 0 && is_letter(a[head - 1]) && is_letter(a[a.size() - tail]) && is_letter(b[std::min(head, b.size() - 1)]);
+  if (a.size() == b.size() && differs == 2) return a[head] == b[head + 1] && a[head + 1] == b[head];
+  return differs == 1 && head > 0 && tail > 0 && is_letter(a[head - 1]) &&
+         is_letter(a[a.size() - tail]) && is_letter(b[std::min(head, b.size() - 1)]);
 }
 
 using Tokens = std::vector<LineToken>;
@@ -93,8 +91,7 @@ bool has_word_often(const MappedText& file, std::string_view word, size_t most) 
   if (!file.spend(bytes.size() / 8)) return true;
   for (size_t at = find_bytes(bytes, word); at != bytes.npos; at = find_bytes(bytes, word, at + 1))
     if ((at == 0 || !is_word_char(bytes[at - 1])) &&
-        (at + word.size() == bytes.size() || !is_word_char(bytes[at + word.size()])) &&
-        most-- == 0)
+        (at + word.size() == bytes.size() || !is_word_char(bytes[at + word.size()])) && most-- == 0)
       return true;
   return false;
 }
@@ -117,8 +114,8 @@ Price price_of_word(const MappedText& file, std::string_view quoted, std::string
 }
 
 // The price of the tokens [i, i_end) in the place of [j, j_end).
-Price price_of_run(const MappedText& file, const Tokens& a, size_t i, size_t i_end, const Tokens& b, size_t j,
-                   size_t j_end) {
+Price price_of_run(const MappedText& file, const Tokens& a, size_t i, size_t i_end, const Tokens& b,
+                   size_t j, size_t j_end) {
   const auto is_thing = [](const LineToken& token) { return token.kind != Kind::word; };
   if (i_end - i == 1 && j_end - j == 1 && is_thing(a[i]) == is_thing(b[j])) {
     if (!is_thing(a[i])) return price_of_word(file, a[i].text, b[j].text);
@@ -155,8 +152,8 @@ Price price_of_tokens(const MappedText& file, const Tokens& a, const Tokens& b) 
   const auto at = [&](size_t i, size_t j) -> size_t& { return best[i * (columns + 1) + j]; };
   for (size_t i = rows; i-- > 0;)
     for (size_t j = columns; j-- > 0;)
-      at(i, j) = a[head + i] == b[head + j] ? at(i + 1, j + 1) + 1
-                                            : std::max(at(i + 1, j), at(i, j + 1));
+      at(i, j) =
+          a[head + i] == b[head + j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
   Price price = 0;
   size_t i = 0, j = 0, i_from = 0, j_from = 0;
   const auto close = [&] {
@@ -204,8 +201,7 @@ std::string_view loose_key(std::string_view line, std::string& buffer) {
 }
 
 bool is_solid(std::string_view line) {
-  return std::ranges::any_of(
-      line, [](char c) { return is_word_char(c) || c == '"' || c == '\''; });
+  return std::ranges::any_of(line, [](char c) { return is_word_char(c) || c == '"' || c == '\''; });
 }
 
 Price price_of_difference(const MappedText& file, std::string_view quoted, std::string_view ours) {
@@ -220,9 +216,16 @@ Price price_of_difference(const MappedText& file, std::string_view quoted, std::
 }
 
 bool begins_with_dots(std::string_view line) {
-  line = line.substr(std::min(line.size(), static_cast<size_t>(std::ranges::find_if(line, [&](const char& c) {
-                                return is_word_char(c) || std::string_view(&c, line.data() + line.size()).starts_with("...");
-                              }) - line.begin())));
+  line = line.substr(std::min(
+      line.size(), static_cast<size_t>(std::ranges::find_if(line,
+                                                            [&](const char& c) {
+                                                              return is_word_char(c) ||
+                                                                     std::string_view(
+                                                                         &c,
+                                                                         line.data() + line.size())
+                                                                         .starts_with("...");
+                                                            }) -
+                                       line.begin())));
   return line.starts_with("...") || line.starts_with("…") || line.starts_with("⋯");
 }
 

@@ -21,8 +21,8 @@ struct LineToken {
 // A string literal that also ends in the line is one token; blanks between tokens are none.
 std::vector<LineToken> line_tokens(std::string_view line);
 
-// A LineKey (edits/text/line_keys.h): the line's tokens without the blanks between them, typographic
-// punctuation and composed letters as plain ones. Blanks in string literals count.
+// A LineKey (edits/text/line_keys.h): the line's tokens without the blanks between them,
+// typographic punctuation and composed letters as plain ones. Blanks in string literals count.
 std::string_view loose_key(std::string_view line, std::string& buffer);
 
 // True if the line says something: it is more than brackets and signs.
@@ -32,7 +32,8 @@ bool is_solid(std::string_view line);
 // have different keys.
 Price price_of_difference(const MappedText& file, std::string_view quoted, std::string_view ours);
 
-// True if the line is nothing but dots, perhaps with words after them, behind the sign of a comment.
+// True if the line is nothing but dots, perhaps with words after them, behind the sign of a
+// comment.
 bool begins_with_dots(std::string_view line);
 
 }  // namespace bodkin

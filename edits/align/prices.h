@@ -1,5 +1,6 @@
 // The prices: everything about placing that can be tuned, in one table, in hundredths of the price
-// of a line that is only spelled otherwise. What they are worth is measured by tests/edits/worth.py.
+// of a line that is only spelled otherwise. What they are worth is measured by
+// tests/edits/worth.py.
 #pragma once
 
 namespace bodkin {
@@ -16,7 +17,8 @@ inline constexpr Price kSlip = 200;       // the same word but for a slip
 inline constexpr Price kThing = 900;      // another number, string or sign: tells siblings apart
 inline constexpr Price kReading = 100;    // the reply had to be read otherwise than written
 inline constexpr Price kAgrees = 100;     // what an agreeing line that stands once pays for
-inline constexpr Price kElsewhere = 700;  // a line number or the selection points elsewhere
+inline constexpr Price kElsewhere = 700;  // the selection points elsewhere
+inline constexpr Price kHeading = 400;    // a diff's heading names another section
 inline constexpr Price kMargin = 300;     // by how much the cheapest place must win
 inline constexpr Price kNever = 100'000'000;  // a price that no place can pay
 

@@ -50,7 +50,8 @@ size_t gutter_of(std::string_view line) {
   const size_t digits = at;
   while (at < line.size() && line[at] >= '0' && line[at] <= '9') ++at;
   if (at == digits) return 0;
-  for (const std::string_view sign : {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
+  for (const std::string_view sign :
+       {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
     if (line.substr(at).starts_with(sign)) return at + sign.size();
   return 0;
 }
@@ -81,7 +82,8 @@ std::string without_entities(std::string_view line) {
     if (found != std::end(kEntities)) {
       out += found->second;
       line.remove_prefix(found->first.size());
-    } else if (const auto [code, size] = named_character(line.substr(1)); line[0] == '&' && size > 0) {
+    } else if (const auto [code, size] = named_character(line.substr(1));
+               line[0] == '&' && size > 0) {
       out += code;
       line.remove_prefix(1 + size);
     } else {
@@ -163,9 +165,31 @@ Lines each_line(const Lines& lines, const Change& change) {
 std::optional<size_t> least_depth(const std::vector<std::string_view>& lines) {
   std::optional<size_t> least;
   for (const std::string_view line : lines)
-    if (const size_t depth = indentation_of(line).size(); !is_blank(line) && (!least || depth < *least))
+    if (const size_t depth = indentation_of(line).size();
+        !is_blank(line) && (!least || depth < *least))
       least = depth;
   return least;
+}
+
+// True if lines go without a replacement and what was below them, deeper, takes their depth: the
+// head of its block goes.
+bool loses_head(const Reading& reading) {
+  const std::vector<Row>& rows = reading.rows;
+  for (size_t i = 0; i < rows.size();) {
+    const size_t begin = i;
+    bool adds = false;
+    for (; i < rows.size() && !rows[i].is_kept(); ++i) adds |= rows[i].kind == Kind::added;
+    if (i == begin) {
+      ++i;
+      continue;
+    }
+    if (adds || i == rows.size() || is_blank(rows[i].new_text)) continue;
+    const size_t head = indentation_of(rows[begin].old_text).size();
+    if (indentation_of(rows[i].old_text).size() > head &&
+        indentation_of(rows[i].new_text).size() == head)
+      return true;
+  }
+  return false;
 }
 
 // The halves compared without their depth, where that pairs more of their lines: they stand at
@@ -187,21 +211,24 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
   const auto signed_size = [](std::optional<size_t> size) {
     return static_cast<long>(size.value_or(0));
   };
-  const long above_new = signed_size(least_depth(out->new_side())) - signed_size(least_depth(new_kept));
-  const long above_old = signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
+  const long above_new =
+      signed_size(least_depth(out->new_side())) - signed_size(least_depth(new_kept));
+  const long above_old =
+      signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
   if (above_new < above_old) return nullptr;
   // Lines that move apart from the others are to be moved.
   std::optional<long> by;
   bool uneven = false, less = false;
   for (const Row& row : out->rows) {
-    if (!row.is_kept() || is_blank(row.new_text) || begins_with_dots(trimmed(row.old_text))) continue;
+    if (!row.is_kept() || is_blank(row.new_text) || begins_with_dots(trimmed(row.old_text)))
+      continue;
     const long moved = static_cast<long>(indentation_of(row.new_text).size()) -
                        static_cast<long>(indentation_of(row.old_text).size());
     uneven |= by && *by != moved;
     less |= moved < 0;
     by = moved;
   }
-  if (uneven && !less) return nullptr;
+  if ((uneven && !less) || loses_head(*out)) return nullptr;
   out->halves = true;
   out->deeper = std::ranges::none_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&
@@ -244,7 +271,8 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
   if (!hunk.lines.empty() &&
       (is_blank_end(hunk.lines.front()) || is_blank_end(hunk.lines.back()))) {
     auto ends = std::make_shared<Reading>(*written);
-    while (!ends->rows.empty() && ends->rows.back().is_kept() && is_blank(ends->rows.back().old_text))
+    while (!ends->rows.empty() && ends->rows.back().is_kept() &&
+           is_blank(ends->rows.back().old_text))
       ends->rows.pop_back();
     const auto first = std::ranges::find_if_not(
         ends->rows, [](const Row& row) { return row.is_kept() && is_blank(row.old_text); });
@@ -261,9 +289,8 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
   const auto add = [&](Lines one, Lines other) {
     found.push_back(reading_of(hunk, std::move(one), std::move(other), exact_key));
   };
-  if (std::ranges::all_of(before, [](const std::string& line) {
-        return is_blank(line) || gutter_of(line) > 0;
-      })) {
+  if (std::ranges::all_of(
+          before, [](const std::string& line) { return is_blank(line) || gutter_of(line) > 0; })) {
     const auto bare = [](const std::string& line) { return line.substr(gutter_of(line)); };
     add(each_line(before, bare), each_line(after, bare));
   }
@@ -271,7 +298,8 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
   if (has("&")) add(each_line(before, without_entities), each_line(after, without_entities));
   if (has("\\")) {
     // Once too often escaped is all of it: what still breaks lines then is not within a string.
-    Lines one = each_line(before, without_escaped_quotes), other = each_line(after, without_escaped_quotes);
+    Lines one = each_line(before, without_escaped_quotes),
+          other = each_line(after, without_escaped_quotes);
     const auto breaks = [](const std::string& line) { return breaks_line_outside_string(line); };
     if (std::ranges::none_of(one, breaks) && std::ranges::none_of(other, breaks))
       add(std::move(one), std::move(other));

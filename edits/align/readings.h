@@ -21,9 +21,7 @@ struct Row {
   bool is_old() const { return kind != HunkLine::Kind::added; }
   bool is_kept() const { return kind == HunkLine::Kind::context; }
   // The text whose depth new lines follow.
-  std::string_view shown() const {
-    return kind == HunkLine::Kind::removed ? old_text : new_text;
-  }
+  std::string_view shown() const { return kind == HunkLine::Kind::removed ? old_text : new_text; }
 };
 
 struct Reading {
@@ -31,7 +29,7 @@ struct Reading {
   std::vector<Row> rows;       // views into `hunk` or `storage`
   std::vector<std::string> storage;
   Price price = 0;
-  size_t skipped = 0;  // rows at its beginning that are not read
+  size_t skipped = 0;   // rows at its beginning that are not read
   bool halves = false;  // the halves stand at different depths: only kept rows know the new half's
   bool deeper = false;  // … none of them less deep in the new one
 

@@ -80,8 +80,10 @@ class Rewriter {
       while (k < rows_.size() && !rows_[k].is_kept()) ++k;
       if (auto failed = put_run(begin, k, put)) return std::unexpected(*std::move(failed));
     }
+    const auto changes = [](const auto& line) { return line.kind != Kind::context; };
+    if (std::ranges::any_of(rows_, changes) && std::ranges::none_of(hunk->lines, changes))
+      return failure(FailureKind::not_found, "the blank lines that it removes are not there");
     place.hunk = std::move(hunk);
-    place.indented = true;
     place.quality = quality_of(file_, alignment_);
     place.first = alignment_.first, place.last = alignment_.last;
     place.offset = file_.begin_of(place.first);
@@ -103,6 +105,8 @@ class Rewriter {
       if (!in_box) quote.push_back(row.shown());
       if (lines_[k] == kUnpaired) continue;
       learn_spelling(row.old_text, file_.line(lines_[k]), spellings_);
+      is_composed_ |= row.old_text != file_.line(lines_[k]) && !is_ascii(row.old_text) &&
+                      composed(row.old_text) == file_.line(lines_[k]);
       if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
       std::string_view quoted = indentation_of(row.shown());
       const std::string_view ours = indentation_of(file_.line(lines_[k]));
@@ -115,6 +119,7 @@ class Rewriter {
     if (pairs.empty()) pairs = boxed;
     find_literals();
     only_quote_has_blanks_ = only_quote_has_blanks();
+    has_columns_ = quotes_columns();
     new_half_ = new_half_of(pairs);
     box_depths_.emplace(std::move(boxed), quote, file_);
     depths_.emplace(std::move(pairs), quote, file_);
@@ -127,8 +132,8 @@ class Rewriter {
     return {};
   }
 
-  // True if a line that is less deep only by mistake may be above the next one: it ends a statement,
-  // or it opens a block and the next line is deeper than others.
+  // True if a line that is less deep only by mistake may be above the next one: it ends a
+  // statement, or it opens a block and the next line is deeper than others.
   static bool may_end_above(std::string_view line, bool next_is_deeper) {
     if (line.empty()) return false;
     if (std::string_view(":{([,").find(line.back()) != line.npos) return next_is_deeper;
@@ -139,15 +144,13 @@ class Rewriter {
   // may lack its depth.
   bool moves_halves_unevenly() const {
     std::optional<long> moved;
-    bool is_first = true;
-    for (const Row& row : rows_) {
+    for (size_t k = 1; k < rows_.size(); ++k) {
+      const Row& row = rows_[k];
       if (!row.is_kept() || is_blank(row.old_text)) continue;
       const long by = static_cast<long>(indentation_of(row.new_text).size()) -
                       static_cast<long>(indentation_of(row.old_text).size());
-      if (!std::exchange(is_first, false)) {
-        if (moved && *moved != by) return true;
-        moved = by;
-      }
+      if (moved && *moved != by) return true;
+      moved = by;
     }
     return false;
   }
@@ -192,7 +195,8 @@ class Rewriter {
       size_t line = kUnpaired;
       for (; k < rows_.size() && !rows_[k].is_kept(); ++k) {
         const Row*& first = rows_[k].kind == Kind::removed ? removed : comes;
-        if (first || is_blank(rows_[k].kind == Kind::removed ? rows_[k].old_text : rows_[k].new_text))
+        if (first ||
+            is_blank(rows_[k].kind == Kind::removed ? rows_[k].old_text : rows_[k].new_text))
           continue;
         first = &rows_[k];
         if (first->kind == Kind::removed) line = lines_[k];
@@ -205,7 +209,8 @@ class Rewriter {
       like_file += own == ours;
       like_quote += own == quoted;
     }
-    if (like_file > 0) return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
+    if (like_file > 0)
+      return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
     // Of a single line, or one above lines that are quoted as deep as they are, only the first may
     // lack its depth.
     if (added.size() > 1 && pairs[0].quoted.size() < pairs[0].ours.size() && rest_is_equal &&
@@ -233,8 +238,33 @@ class Rewriter {
       for (size_t i = literal.opening + 1; i + 1 < literal.end; ++i)
         stays |= !is_blank(lines[i]) &&
                  indentation_of(lines[i]).size() <= indentation_of(opening).size();
-      for (size_t i = literal.opening + 1; i < literal.end && stays; ++i) in_literal_[numbers[i]] = 1;
+      for (size_t i = literal.opening + 1; i < literal.end && stays; ++i)
+        in_literal_[numbers[i]] = 1;
     }
+  }
+
+  static std::string with_tabs(std::string_view text) {
+    std::string out;
+    for (size_t i = 0; i < text.size(); ++i)
+      if (text[i] != ' ')
+        out += text[i];
+      else if (!out.ends_with('\t'))
+        out += '\t';
+    return out;
+  }
+
+  // True if the file parts the columns of a table by tabs, and the quote has blanks for them.
+  bool quotes_columns() const {
+    bool any = false;
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      if (lines_[k] == kUnpaired) continue;
+      const std::string_view quoted = trimmed(rows_[k].old_text),
+                             ours = trimmed(file_.line(lines_[k]));
+      if (quoted == ours) continue;
+      if (with_tabs(quoted) != ours) return false;
+      any = true;
+    }
+    return any;
   }
 
   // True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
@@ -307,7 +337,8 @@ class Rewriter {
   std::optional<Failure> put_elision(size_t k, const Put& put) {
     const Row& row = rows_[k];
     put(Kind::context, std::string(row.old_text), kNoLine);
-    const std::string_view before = indentation_of(row.old_text), after = indentation_of(row.new_text);
+    const std::string_view before = indentation_of(row.old_text),
+                           after = indentation_of(row.new_text);
     if (before == after) return std::nullopt;
     std::string_view below;  // in the new half
     for (size_t i = k + 1; i < rows_.size() && below.empty(); ++i)
@@ -331,7 +362,8 @@ class Rewriter {
       put(Kind::removed, std::string(region[i]), lines_[top] + 1 + i);
     }
     for (const std::string_view line : region)
-      put(Kind::added, is_blank(line) ? std::string(line) : *to + std::string(line.substr(least->size())),
+      put(Kind::added,
+          is_blank(line) ? std::string(line) : *to + std::string(line.substr(least->size())),
           kUnpaired);
     return std::nullopt;
   }
@@ -351,10 +383,11 @@ class Rewriter {
         !is_next(begin - 1, lines_[bottom] - 1))
       for (size_t line = lines_[top] + 1; line < lines_[bottom]; ++line)
         if (!is_blank(file_.line(line)))
-          return Failure{FailureKind::not_found,
-                         fmt::format("it adds lines above or below line {}, which it does not quote",
-                                     line + 1),
-                         "quote it, too", true};
+          return Failure{
+              FailureKind::not_found,
+              fmt::format("it adds lines above or below line {}, which it does not quote",
+                          line + 1),
+              "quote it, too", true};
     return std::nullopt;
   }
 
@@ -377,16 +410,18 @@ class Rewriter {
   std::optional<Failure> put_run(size_t begin, size_t end, const Put& put) {
     std::vector<size_t> gone, added;
     for (size_t k = begin; k < end; ++k) {
-      if (rows_[k].kind == Kind::added) added.push_back(k);
-      else if (lines_[k] != kUnpaired) gone.push_back(lines_[k]);
+      if (rows_[k].kind == Kind::added)
+        added.push_back(k);
+      else if (lines_[k] != kUnpaired)
+        gone.push_back(lines_[k]);
     }
     if (!gone.empty())
       for (size_t line = gone.front(); line <= gone.back(); ++line) {
         if (!is_blank(file_.line(line)) && std::ranges::count(gone, line) == 0)
-          return Failure{FailureKind::not_found,
-                         fmt::format("line {} would be lost, which its old text does not have",
-                                     line + 1),
-                         "quote it, too", true};
+          return Failure{
+              FailureKind::not_found,
+              fmt::format("line {} would be lost, which its old text does not have", line + 1),
+              "quote it, too", true};
         put(Kind::removed, std::string(file_.line(line)), line);
       }
     if (gone.empty() && !added.empty())
@@ -418,7 +453,10 @@ class Rewriter {
                                    "its old text",
                                    std::string(trimmed(text).substr(0, 60))),
                        "send both halves indented like the file", true};
-      put(Kind::added, *depth + respelled(text.substr(own.size()), spellings_, file_), kUnpaired);
+      std::string now = respelled(text.substr(own.size()), spellings_, file_);
+      if (has_columns_) now = with_tabs(now);
+      if (is_composed_) now = composed(now);
+      put(Kind::added, *depth + now, kUnpaired);
     }
     return std::nullopt;
   }
@@ -426,22 +464,46 @@ class Rewriter {
   const MappedText& file_;
   const Alignment& alignment_;
   const std::vector<Row>& rows_;
-  std::vector<size_t> lines_;  // of each row
+  std::vector<size_t> lines_;                    // of each row
   std::optional<DepthMap> depths_, box_depths_;  // of code, and of a comment in a box
   NewHalf new_half_ = NewHalf::like_quote;
   Spellings spellings_;
   std::vector<char> in_literal_;  // of each row
-  bool only_quote_has_blanks_ = false;
+  bool only_quote_has_blanks_ = false, has_columns_ = false, is_composed_ = false;
 };
+
+// True if new lines are indented by tabs, which the file has nowhere, and no line of the quote
+// shows how the file indents.
+bool shows_foreign_tabs(const MappedText& file, const Reading& reading) {
+  bool any = false;
+  for (const Row& row : reading.rows) {
+    if (row.is_old() && !indentation_of(row.old_text).empty() && !is_blank(row.old_text))
+      return false;
+    any |= row.kind == Kind::added && row.new_text.starts_with('\t');
+  }
+  return any && !reading.hunk->literal && !file.indentation().tabs && file.indentation().unit > 0;
+}
+
+std::shared_ptr<const Hunk> with_blanks_for_tabs(const MappedText& file, const Hunk& hunk) {
+  auto out = std::make_shared<Hunk>(hunk);
+  for (HunkLine& line : out->lines) {
+    const size_t tabs = std::min(line.text.find_first_not_of('\t'), line.text.size());
+    if (line.kind == Kind::added)
+      line.text.replace(0, tabs, std::string(tabs * file.indentation().unit, ' '));
+  }
+  return out;
+}
 
 }  // namespace
 
-FailureOr<Place> rewritten(const MappedText& file, const Alignment& alignment) {
+FailureOr<Place> rewritten(const MappedText& file, const Alignment& alignment, bool needs_tabs) {
   if (!alignment.is_exact) return Rewriter(file, alignment).rewrite();
   Place place;
   place.first = alignment.first, place.last = alignment.last;
   place.offset = file.begin_of(place.first);
   place.length = file.begin_of(place.last) - place.offset;
+  if (!needs_tabs && shows_foreign_tabs(file, *alignment.reading))
+    place.hunk = with_blanks_for_tabs(file, *alignment.reading->hunk);
   return place;
 }
 

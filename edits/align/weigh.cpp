@@ -1,9 +1,11 @@
 #include "edits/align/weigh.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "edits/align/lines.h"
 #include "edits/place/evidence.h"
+#include "edits/place/sections.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -22,7 +24,7 @@ Price price_of_anchors(const MappedText& file, const Hunk& hunk, const Alignment
   Place place;
   place.first = alignment.first, place.last = alignment.last;
   return anchors_contradict(file, hunk, place) || heading_contradicts(file, hunk, place) ? kNever
-                                                                                       : 0;
+                                                                                         : 0;
 }
 
 // A number that is off says that the place may be elsewhere; one that names a place which has moved
@@ -39,13 +41,12 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
     ++solid;
     equal += same_under(loose_key, old[i], file.line(hint + i));
   }
-  const size_t off = place.first > hint ? place.first - hint
-                                                   : hint - place.first;
+  const size_t off = place.first > hint ? place.first - hint : hint - place.first;
   if (2 * equal >= std::max<size_t>(solid, 3) && off >= old.size()) return kNever;
-  // Numbers are off by what was added or removed above; a number far off says nothing.
+  // Numbers are off by what was added or removed above: a place that is twice as far off costs a
+  // margin more, and beyond twenty lines all are alike.
   constexpr size_t kNear = 20;
-  return off > kNear ? kElsewhere
-                     : kMargin + (kElsewhere - kMargin) * static_cast<Price>(off) / Price{kNear};
+  return kSpelled + static_cast<Price>(kMargin * std::log2(std::min(off, kNear)));
 }
 
 // True if the line heads a block that has all lines below it up to `last`.
@@ -109,7 +110,7 @@ void weigh(const MappedText& file, const std::optional<LineRange>& selection, Al
   if (!hunk.heading.empty())
     if (const auto range = range_of_heading(file, hunk.heading);
         range && (place.first < range->begin || range->end < place.last))
-      place.charge("heading", kElsewhere);
+      place.charge("heading", kHeading);
 }
 
 // Adds the payable ones.
@@ -163,19 +164,20 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
                          const std::optional<LineRange>& selection) {
   Alignments out;
   const std::shared_ptr<const Reading> written = as_written(hunk);
-  add_weighed(file, selection, exact_alignments(file, written), out);
-  sort_by_price(out);
-  if (!out.gave_up && !out.all.empty() && out.all[0].price == 0) return out;
-  const bool are_too_many = out.gave_up;
-  out = {};
-  out.gave_up = are_too_many;
+  Alignments exact;
+  add_weighed(file, selection, exact_alignments(file, written), exact);
+  sort_by_price(exact);
+  if (!exact.gave_up && !exact.all.empty() && exact.all[0].price == 0) return exact;
+  out.gave_up = exact.gave_up;
   add_weighed(file, selection, alignments_of(file, written), out);
+  // A quote of blank lines alone stands only where it is exact.
+  if (out.all.empty() && !out.contradicted) out = std::move(exact);
   sort_by_price(out);
   const bool is_cheap = !out.all.empty() && out.all[0].price <= kReading;
   if (out.gave_up) return out;
   if (!is_cheap)
-  for (const std::shared_ptr<const Reading>& reading : other_readings(hunk))
-    add_weighed(file, selection, alignments_of(file, reading), out);
+    for (const std::shared_ptr<const Reading>& reading : other_readings(hunk))
+      add_weighed(file, selection, alignments_of(file, reading), out);
   prefer_halves(file, out);
   sort_by_price(out);
   // No evidence alone beats a place that has the quote line for line.
@@ -215,22 +217,37 @@ std::vector<size_t> changed_lines(const Alignment& place) {
   return lines;
 }
 
+// True if what `far` changes is behind the section that its first line heads, and what `near`
+// changes is in it.
+bool is_beyond_section(const MappedText& file, const Alignment& near, const Alignment& far) {
+  const std::vector<size_t> inner = changed_lines(near), outer = changed_lines(far);
+  if (inner.empty() || outer.empty() || !file.spend(file.line_count())) return false;
+  const LineRange section = section_of(file, near.first, file.line_count());
+  return inner.back() < section.end && outer.back() >= section.end;
+}
+
 }  // namespace
 
-std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
+bool stands_in(const MappedText& file, const Hunk& hunk) {
+  const Alignments places = priced_places(file, hunk, std::nullopt);
+  return !places.all.empty() && places.all[0].quoted <= kShift;
+}
+
+std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced) {
   std::vector<Alignment> best;
   for (Alignment& place : priced) {
     // No evidence alone beats a place that has the quote line for line.
     const bool contradicts = !best.empty() && best[0].quoted > 0 && place.quoted == 0;
     // … nor does a place that is only like it, where no evidence is for that.
-    if (!best.empty() && best[0].quoted == 0 && place.quoted > 0 &&
+    if (!best.empty() && best[0].is_exact && place.quoted > 0 &&
         place.price - place.quoted >= best[0].price)
       continue;
     if (!best.empty() && place.price >= best[0].price + kMargin && !contradicts) continue;
     const std::vector<size_t> changes = changed_lines(place);
     const auto is_same_place = [&](const Alignment& other) {
-      return other.first == place.first ||
-             (other.overlaps(place) && (changes.empty() || changed_lines(other) == changes));
+      const bool is_same = changes.empty() || changed_lines(other) == changes;
+      if (other.first != place.first) return other.overlaps(place) && is_same;
+      return is_same || other.reading != place.reading || is_beyond_section(file, other, place);
     };
     if (std::ranges::none_of(best, is_same_place)) best.push_back(std::move(place));
     if (best.size() > kMost) break;
@@ -239,32 +256,37 @@ std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
 }
 
 NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* place) {
+  const std::shared_ptr<const Reading> reading = place ? place->reading : as_written(hunk);
   Hunk made;
   made.anchors = hunk.anchors;
   made.line_hint = hunk.line_hint;
   size_t unique = 0, solid = 0, bytes = 0;
   bool adds = false;
-  for (const HunkLine& line : hunk.lines) {
-    adds |= line.kind == HunkLine::Kind::added && !is_blank(line.text);
-    if (line.kind == HunkLine::Kind::removed) continue;
-    made.lines.push_back({HunkLine::Kind::context, line.text});
-    if (!is_solid(line.text)) continue;
+  for (const Row& row : reading->rows) {
+    adds |= row.kind == HunkLine::Kind::added && !is_blank(row.new_text);
+    if (row.kind == HunkLine::Kind::removed) continue;
+    made.lines.push_back({HunkLine::Kind::context, std::string(row.new_text)});
+    if (!is_solid(row.new_text)) continue;
     ++solid;
-    bytes += trimmed(line.text).size();
-    unique += stands_once(file, line.text);
+    bytes += trimmed(row.new_text).size();
+    unique += stands_once(file, row.new_text);
   }
   constexpr size_t kTelling = 10;  // bytes of a single line
   const auto written = as_written(made);
-  Alignments exact =
-      place ? alignments_of(file, written) : exact_alignments(file, written);
+  Alignments found = place ? alignments_of(file, written) : exact_alignments(file, written);
   if (place)
-    std::erase_if(exact.all, [&](const Alignment& one) {
-      return one.overlaps(*place) ? one.price >= place->quoted : one.price > place->quoted;
+    std::erase_if(found.all, [&](const Alignment& one) {
+      return one.overlaps(*place) ? !adds || one.price >= place->quoted : one.price > place->quoted;
     });
-  if (exact.all.empty() || (solid < 2 && bytes < kTelling)) return NewSide::absent;
-  if (place) return NewSide::elsewhere;
+  const auto is_numbered = [&](const Alignment& one) {
+    return one.price == 0 && adds && hunk.line_hint == one.first;
+  };
+  if (place && std::ranges::any_of(found.all, is_numbered)) return NewSide::elsewhere;
+  if (found.all.empty() || (solid < 2 && bytes < kTelling)) return NewSide::absent;
+  // At an exact place it proves nothing that lines like the new ones stand elsewhere.
+  if (place) return place->quoted > 0 ? NewSide::elsewhere : NewSide::absent;
   Alignments there;
-  add_weighed(file, std::nullopt, std::move(exact), there);
+  add_weighed(file, std::nullopt, std::move(found), there);
   if (there.all.size() != 1 || !adds) return NewSide::absent;
   const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == there.all[0].first;
   if (there.all[0].price == 0 && is_proven) return NewSide::proven;

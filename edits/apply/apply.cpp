@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <span>
 #include <utility>
 
-#include "edits/apply/place_aligned.h"
+#include "edits/align/weigh.h"
 #include "edits/apply/place_hunks.h"
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
@@ -30,12 +29,6 @@ namespace {
 
 using State = HunkReport::State;
 using Kind = FileChange::Kind;
-
-// While both engines exist, BODKIN_ENGINE=2 chooses the aligner.
-bool is_second_engine() {
-  const char* engine = std::getenv("BODKIN_ENGINE");
-  return engine && std::string_view(engine) == "2";
-}
 
 bool has_carriage_returns(const Hunk& hunk) {
   const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
@@ -110,7 +103,7 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
     return std::nullopt;
   const auto has_lines = [&](const std::string& path, const Hunk& hunk) {
     const std::optional<Text> text = target_file(files, path, true).text;
-    return text && !find_places(MappedText(*text), hunk, MatchQuality::indentation).empty();
+    return text && stands_in(MappedText(*text), hunk);
   };
   EditPlan chosen = plan;
   std::vector<FileChange> moved;
@@ -502,9 +495,8 @@ class PlanApplier {
     std::vector<Hunk> plain;
     if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
       for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
-    static const bool is_aligned = is_second_engine();
-    return (is_aligned ? place_aligned : place_hunks)(
-        target_.path, *target_.text, plain.empty() ? change_->hunks : plain, selection, reports);
+    return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
+                       selection, reports);
   }
 
   const Files& files_;

@@ -1,4 +1,5 @@
-// Places all hunks of one file: each by the ladder, equal places by evidence, and without overlaps.
+// Places all hunks of one file: each by its alignments (edits/align/align.h); where several are
+// left, by the order of the hunks; and without overlaps.
 #pragma once
 
 #include <optional>
