@@ -46,7 +46,7 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
   // Numbers are off by what was added or removed above: a place that is twice as far off costs a
   // margin more, and beyond twenty lines all are alike.
   constexpr size_t kNear = 20;
-  return kSpelled + static_cast<Price>(kMargin * std::log2(std::min(off, kNear)));
+  return kMargin + static_cast<Price>(kMargin * std::log2(std::min(off, kNear)));
 }
 
 // True if the line heads a block that has all lines below it up to `last`.
@@ -237,7 +237,8 @@ std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignme
   std::vector<Alignment> best;
   for (Alignment& place : priced) {
     // No evidence alone beats a place that has the quote line for line.
-    const bool contradicts = !best.empty() && best[0].quoted > 0 && place.quoted == 0;
+    const bool contradicts = !best.empty() && ((best[0].quoted > 0 && place.quoted == 0) ||
+                                               (!best[0].is_exact && place.is_exact));
     // … nor does a place that is only like it, where no evidence is for that.
     if (!best.empty() && best[0].is_exact && place.quoted > 0 &&
         place.price - place.quoted >= best[0].price)

@@ -205,7 +205,7 @@ def difference(case, answer, seen):
         return "more has changed than the hunks say"
     for hunk, verdict in zip(answer["hunks"], verdicts):
         if verdict.rung == "exact" and not verdict.refused and hunk["state"] == "applied" and \
-                hunk["line"] != verdict.first + 1 and hunk["quality"] != "exact":
+                hunk["line"] != verdict.first + 1 and hunk["quality"] != "exact" and not case.selection:
             return "the reference places it at line %d" % (verdict.first + 1)
     return None
 
