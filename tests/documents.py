@@ -201,7 +201,6 @@ def unlisted():
     tables = [
         ("the format", formats, edits, ("## Formats", "\n## ")),
         ("the format", formats, help_texts, ("kApplyFooter", ')";')),
-        ("the rung", names_in("edits/place/match.cpp", "kLadder", r"\{MatchQuality::(\w+)"), edits, ("## The ladder", "\n## ")),
         ("the tool", names_in("agent/tools/tools.cpp", "kTools"), agent, ("## Tools", "\n### ")),
         ("the tool", names_in("lsp/mcp/tool_table.cpp", "kTools"), help_texts, ("kMcpFooter", ')";')),
         ("the dialect", files_in("agent/tools/dialects", ".json"), agent, ("### Dialects", "\n### ")),

@@ -44,6 +44,7 @@
 
 namespace bodkin {
 
+inline constexpr size_t kMostCandidates = 400;  // more places than this are not looked at
 inline constexpr size_t kUnpaired = static_cast<size_t>(-1);
 
 struct Charge {           // a line of the bill

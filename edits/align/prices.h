@@ -1,6 +1,5 @@
 // The prices: everything about placing that can be tuned, in one table, in hundredths of the price
-// of a line that is only spelled otherwise. What they are worth is measured by
-// tests/edits/worth.py.
+// of a line that is only spelled otherwise.
 #pragma once
 
 namespace bodkin {

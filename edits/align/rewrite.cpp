@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "edits/align/depth_map.h"
-#include "edits/align/lines.h"
+#include "edits/align/new_half.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/literals.h"
 
@@ -88,14 +88,15 @@ class Rewriter {
     place.first = alignment_.first, place.last = alignment_.last;
     place.offset = file_.begin_of(place.first);
     place.length = file_.begin_of(place.last) - place.offset;
-    place.similarity = agreement();
     return place;
   }
 
  private:
+  PairedRows paired() const { return {file_, *alignment_.reading, lines_}; }
+
   void learn() {
     const Reading& reading = *alignment_.reading;
-    const bool unsigned_context = reading.hunk->shares_context && lost_signs();
+    const bool unsigned_context = reading.hunk->shares_context && lost_signs(paired());
     std::vector<DepthPair> pairs, boxed;
     std::vector<std::string_view> quote;
     for (size_t k = 0; k < rows_.size(); ++k) {
@@ -118,110 +119,12 @@ class Rewriter {
     }
     if (pairs.empty()) pairs = boxed;
     find_literals();
-    only_quote_has_blanks_ = only_quote_has_blanks();
-    has_columns_ = quotes_columns();
-    new_half_ = new_half_of(pairs);
+    only_quote_has_blanks_ = only_quote_has_blanks(paired());
+    has_columns_ = quotes_columns(paired());
+    new_half_ = new_half_of(paired(), pairs);
     box_depths_.emplace(std::move(boxed), quote, file_);
     depths_.emplace(std::move(pairs), quote, file_);
     if (new_half_ == NewHalf::files_below_first) depths_->trust_all_but_first();
-  }
-
-  std::string_view first_added() const {
-    for (const Row& row : rows_)
-      if (row.kind == Kind::added && !is_blank(row.new_text)) return trimmed(row.new_text);
-    return {};
-  }
-
-  // True if a line that is less deep only by mistake may be above the next one: it ends a
-  // statement, or it opens a block and the next line is deeper than others.
-  static bool may_end_above(std::string_view line, bool next_is_deeper) {
-    if (line.empty()) return false;
-    if (std::string_view(":{([,").find(line.back()) != line.npos) return next_is_deeper;
-    return line.back() == ';' || line.back() == '}';
-  }
-
-  // True if the kept lines of two halves are not all moved by as much against each other; the first
-  // may lack its depth.
-  bool moves_halves_unevenly() const {
-    std::optional<long> moved;
-    for (size_t k = 1; k < rows_.size(); ++k) {
-      const Row& row = rows_[k];
-      if (!row.is_kept() || is_blank(row.old_text)) continue;
-      const long by = static_cast<long>(indentation_of(row.new_text).size()) -
-                      static_cast<long>(indentation_of(row.old_text).size());
-      if (moved && *moved != by) return true;
-      moved = by;
-    }
-    return false;
-  }
-
-  // How deep the new half stands, where the old one stands otherwise than the file.
-  enum class NewHalf { like_quote, like_file, files_below_first, contradicts };
-
-  // The first removed and the first added line of each run are compared: a new line that stands
-  // where the file's line stands, and not where the quote's does, was written as the file has it.
-  NewHalf new_half_of(const std::vector<DepthPair>& pairs) const {
-    const Reading& reading = *alignment_.reading;
-    if (pairs.empty()) return NewHalf::like_quote;
-    if (reading.halves)
-      return !reading.deeper && moves_halves_unevenly() ? NewHalf::contradicts
-                                                        : NewHalf::like_quote;
-    // A kept line of SEARCH/REPLACE stands in the new half, too.
-    for (const DepthPair& pair : pairs)
-      if (!reading.hunk->shares_context && rows_[pair.row].is_kept() && pair.quoted != pair.ours &&
-          pair.row != pairs[0].row)
-        return NewHalf::like_quote;
-    std::string_view least = pairs[0].ours;  // of the file's lines
-    bool moved = false, rest_is_equal = true;
-    for (const DepthPair& pair : pairs) {
-      if (pair.ours.size() < least.size()) least = pair.ours;
-      moved |= pair.quoted.size() < pair.ours.size();
-      rest_is_equal &= &pair == &pairs[0] || pair.quoted == pair.ours;
-    }
-    if (!moved || least.empty()) return NewHalf::like_quote;
-    std::vector<std::string_view> added;  // indentations
-    for (const Row& row : rows_)
-      if (row.kind == Kind::added && !is_blank(row.new_text))
-        added.push_back(indentation_of(row.new_text));
-    const bool all_below = std::ranges::all_of(
-        added, [&](std::string_view depth) { return depth.starts_with(least); });
-    size_t like_file = 0, like_quote = 0;
-    for (size_t k = 0; k < rows_.size();) {
-      if (rows_[k].is_kept()) {
-        ++k;
-        continue;
-      }
-      const Row *removed = nullptr, *comes = nullptr;
-      size_t line = kUnpaired;
-      for (; k < rows_.size() && !rows_[k].is_kept(); ++k) {
-        const Row*& first = rows_[k].kind == Kind::removed ? removed : comes;
-        if (first ||
-            is_blank(rows_[k].kind == Kind::removed ? rows_[k].old_text : rows_[k].new_text))
-          continue;
-        first = &rows_[k];
-        if (first->kind == Kind::removed) line = lines_[k];
-      }
-      if (!removed || !comes || line == kUnpaired) continue;
-      const std::string_view quoted = indentation_of(removed->old_text),
-                             ours = indentation_of(file_.line(line)),
-                             own = indentation_of(comes->new_text);
-      if (quoted.size() >= ours.size()) continue;
-      like_file += own == ours;
-      like_quote += own == quoted;
-    }
-    if (like_file > 0)
-      return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
-    // Of a single line, or one above lines that are quoted as deep as they are, only the first may
-    // lack its depth.
-    if (added.size() > 1 && pairs[0].quoted.size() < pairs[0].ours.size() && rest_is_equal &&
-        added[0] == pairs[0].quoted) {
-      std::string_view rest = added[1];
-      for (size_t i = 1; i < added.size(); ++i)
-        if (added[i].size() < rest.size()) rest = added[i];
-      if (rest == pairs[0].ours && may_end_above(first_added(), added[1].size() > rest.size()))
-        return NewHalf::files_below_first;
-    }
-    return NewHalf::like_quote;
   }
 
   // Lines of a literal that does not move with the code are written as they are.
@@ -241,76 +144,6 @@ class Rewriter {
       for (size_t i = literal.opening + 1; i < literal.end && stays; ++i)
         in_literal_[numbers[i]] = 1;
     }
-  }
-
-  static std::string with_tabs(std::string_view text) {
-    std::string out;
-    for (size_t i = 0; i < text.size(); ++i)
-      if (text[i] != ' ')
-        out += text[i];
-      else if (!out.ends_with('\t'))
-        out += '\t';
-    return out;
-  }
-
-  // True if the file parts the columns of a table by tabs, and the quote has blanks for them.
-  bool quotes_columns() const {
-    bool any = false;
-    for (size_t k = 0; k < rows_.size(); ++k) {
-      if (lines_[k] == kUnpaired) continue;
-      const std::string_view quoted = trimmed(rows_[k].old_text),
-                             ours = trimmed(file_.line(lines_[k]));
-      if (quoted == ours) continue;
-      if (with_tabs(quoted) != ours) return false;
-      any = true;
-    }
-    return any;
-  }
-
-  // True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
-  // them everywhere, and its new lines do not mean theirs, either.
-  bool only_quote_has_blanks() const {
-    size_t count = 0;
-    for (size_t k = 0; k < rows_.size(); ++k) {
-      if (!rows_[k].is_old() || is_blank(rows_[k].old_text)) continue;
-      const std::string_view text = rows_[k].old_text;
-      if (trimmed_right(text) == text || lines_[k] == kUnpaired ||
-          trimmed_right(file_.line(lines_[k])) != file_.line(lines_[k]))
-        return false;
-      ++count;
-    }
-    return count > 1;
-  }
-
-  // The part of the old lines that agree.
-  double agreement() const {
-    size_t agree = 0, all = 0;
-    for (size_t k = 0; k < rows_.size(); ++k) {
-      if (!rows_[k].is_old() || is_blank(rows_[k].old_text) || lines_[k] == kUnpaired) continue;
-      ++all;
-      agree += same_under(loose_key, rows_[k].old_text, file_.line(lines_[k]));
-    }
-    return all == 0 ? 1.0 : static_cast<double>(agree) / static_cast<double>(all);
-  }
-
-  // The kept lines of a diff may have lost their sign: then what is removed, or else added, stands
-  // at the file's depth.
-  bool lost_signs() const {
-    bool removes = false, all_agree = true;
-    for (size_t k = 0; k < rows_.size(); ++k) {
-      if (rows_[k].kind != Kind::removed || lines_[k] == kUnpaired || is_blank(rows_[k].old_text))
-        continue;
-      removes = true;
-      all_agree &= indentation_of(rows_[k].old_text) == indentation_of(file_.line(lines_[k]));
-    }
-    if (removes) return all_agree;
-    for (const Row& row : rows_)
-      if (row.kind == Kind::added)
-        for (size_t k = 0; k < rows_.size(); ++k)
-          if (lines_[k] != kUnpaired && !is_blank(rows_[k].old_text) &&
-              indentation_of(row.new_text) == indentation_of(file_.line(lines_[k])))
-            return true;
-    return false;
   }
 
   // Of the rows above (below): the nearest that says something. kUnpaired: there is none.

@@ -496,7 +496,7 @@ class PlanApplier {
     if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
       for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
     return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, reports);
+                       selection, options_.with_bills, reports);
   }
 
   const Files& files_;

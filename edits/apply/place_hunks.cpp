@@ -1,4 +1,4 @@
-// One class, because the places of a file's hunks decide one another.
+// More than 350 lines: one class, because the places of a file's hunks decide one another.
 #include "edits/apply/place_hunks.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 
+#include "edits/align/bill.h"
 #include "edits/align/choose.h"
 #include "edits/align/lines.h"
 #include "edits/align/rewrite.h"
@@ -43,12 +44,14 @@ constexpr PlaceDoubt kMadeAlready = {"its new text is there already",
 class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-             const std::optional<LineRange>& selection, std::span<HunkReport> reports)
+             const std::optional<LineRange>& selection, bool with_bills,
+             std::span<HunkReport> reports)
       : path_(path),
         kind_(kind_of(path)),
         file_(text),
         hunks_(hunks),
         selection_(selection),
+        with_bills_(with_bills),
         reports_(reports) {}
 
   PlacedFile place() {
@@ -118,6 +121,12 @@ class FilePlacer {
     const Hunk& read = lines ? *lines : hunk;
     if (lines) kept_.push_back(lines);
     Alignments priced = priced_places(file_, read, selection_);
+    for (const Alignment& one : priced.all) {
+      if (with_bills_ && !priced.all[0].overlaps(one)) {
+        next_[i] = one;
+        break;
+      }
+    }
     std::vector<Alignment> best = within_margin(file_, std::move(priced.all));
     if (priced.gave_up) {
       best.clear();
@@ -227,6 +236,7 @@ class FilePlacer {
     if (only && is_repeated(i, only->offset, only->length)) return;
     for (size_t at = 0; at < aligned_[i].size(); ++at) {
       if (only && only != &found.places[at]) continue;
+      if (with_bills_) report.bill += bill_of(file_, aligned_[i][at], next_place(i, at));
       FailureOr<Place> final = rewritten(file_, aligned_[i][at], kind_.needs_tabs);
       if (!final) {
         final.error().message =
@@ -322,6 +332,15 @@ class FilePlacer {
     const size_t end = place.offset + place.length;
     return bytes.substr(place.offset).starts_with(after[0]) ||
            bytes.substr(0, end).ends_with(after[0]);
+  }
+
+  // The cheapest place of a hunk beside this one.
+  std::optional<Alignment> next_place(size_t i, size_t at) const {
+    std::optional<Alignment> next;
+    if (const auto known = next_.find(i); known != next_.end()) next = known->second;
+    for (size_t k = 0; k < aligned_[i].size(); ++k)
+      if (k != at && (!next || next->first == aligned_[i][at].first)) next = aligned_[i][k];
+    return next;
   }
 
   void report_unplaced(size_t i) {
@@ -474,10 +493,12 @@ class FilePlacer {
   MappedText file_;
   const std::vector<Hunk>& hunks_;
   const std::optional<LineRange>& selection_;
+  const bool with_bills_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
   std::vector<std::vector<Alignment>> aligned_;    // of each hunk: of its places
   std::set<size_t> too_many_;                      // hunks of which too many places are alike
+  std::map<size_t, Alignment> next_;               // hunk -> its cheapest place beside the cheapest
   std::map<size_t, Alignment> contradicted_;       // hunk -> its cheapest place that may not be
   std::vector<std::shared_ptr<const Hunk>> kept_;  // what alignments point into
   std::map<std::pair<size_t, size_t>, size_t>
@@ -490,10 +511,11 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
                                             const std::vector<Hunk>& hunks,
                                             const std::vector<char>& is_missing,
                                             std::span<HunkReport> reports) {
+  static const std::optional<LineRange> kNone;
   Text now = text;
   for (size_t i = 0; i < hunks.size(); ++i) {
     const std::vector<Hunk> one = {hunks[i]};
-    PlacedFile placed = FilePlacer(path, now, one, std::nullopt, reports.subspan(i, 1)).place();
+    PlacedFile placed = FilePlacer(path, now, one, kNone, false, reports.subspan(i, 1)).place();
     // What an earlier block wrote is quoted as it was written.
     if (placed.failed || (is_missing[i] && (!reports[i].match || reports[i].match->quality >
                                                                      MatchQuality::trailing_space)))
@@ -510,7 +532,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
 }  // namespace
 
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                       const std::optional<LineRange>& selection,
+                       const std::optional<LineRange>& selection, bool with_bills,
                        std::vector<HunkReport>& reports) {
   const size_t first = reports.size();
   const auto new_reports = [&] {
@@ -533,7 +555,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     }
   };
   std::vector<HunkReport> own = new_reports();
-  PlacedFile out = FilePlacer(path, text, hunks, selection, own).place();
+  PlacedFile out = FilePlacer(path, text, hunks, selection, with_bills, own).place();
   std::vector<char> is_missing;
   for (const HunkReport& report : own)
     is_missing.push_back(report.failure && report.failure->kind == FailureKind::not_found);

@@ -17,6 +17,7 @@ struct PlacedFile {
 
 // Appends a report for each hunk to `reports`, continuing its numbering.
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                       const std::optional<LineRange>& selection, std::vector<HunkReport>& reports);
+                       const std::optional<LineRange>& selection, bool with_bills,
+                       std::vector<HunkReport>& reports);
 
 }  // namespace bodkin

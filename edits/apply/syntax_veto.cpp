@@ -128,8 +128,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
     const bool keeps_signs =
         quality == MatchQuality::substring || quality == MatchQuality::trailing_space ||
         quality == MatchQuality::indentation || quality == MatchQuality::trimmed;
-    if (keeps_signs &&
-        may_be_distorted(before.substr(hunk.match->offset, hunk.match->length)))
+    if (keeps_signs && may_be_distorted(before.substr(hunk.match->offset, hunk.match->length)))
       return Doubt::none;
     const bool distorted = std::ranges::any_of(
         hunk.edits, [](const Replacement& edit) { return may_be_distorted(edit.text); });

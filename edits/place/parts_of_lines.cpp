@@ -155,7 +155,7 @@ bool is_word(std::string_view text) {
 }
 
 // A line that is indented less than in the file, to which lines are added: how deep these belong is
-// the question of the rungs that know of indentation.
+// the question of the aligner.
 bool adds_lines_within_indentation(const Search& search, const Place& place) {
   const MappedText& file = search.file;
   const size_t begin = file.begin_of(place.first);
