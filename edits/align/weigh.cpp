@@ -256,6 +256,21 @@ std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignme
   return best;
 }
 
+bool is_added_already(const MappedText& file, const Alignment& place) {
+  constexpr size_t kTelling = 8;  // bytes of a line that is not repeated by chance
+  Hunk made;
+  bool tells = false;
+  for (const Row& row : place.reading->rows) {
+    if (row.kind == HunkLine::Kind::removed) return false;
+    tells |= row.kind == HunkLine::Kind::added && trimmed(row.new_text).size() >= kTelling;
+    made.lines.push_back({HunkLine::Kind::context, std::string(row.new_text)});
+  }
+  return tells && std::ranges::any_of(exact_alignments(file, as_written(made)).all,
+                                      [&](const Alignment& one) {
+                                        return one.first <= place.first && place.last <= one.last;
+                                      });
+}
+
 NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* place) {
   const std::shared_ptr<const Reading> reading = place ? place->reading : as_written(hunk);
   Hunk made;

@@ -21,6 +21,10 @@ bool stands_in(const MappedText& file, const Hunk& hunk);
 // read one place only the cheapest.
 std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced);
 
+// True if the hunk only adds lines and its place, which is exact, has them already, beside the kept
+// ones, above or below.
+bool is_added_already(const MappedText& file, const Alignment& place);
+
 // Whether a hunk's new side is in the file already, line for line.
 enum class NewSide {
   absent,

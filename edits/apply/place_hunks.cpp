@@ -132,6 +132,10 @@ class FilePlacer {
       best.clear();
       too_many_.insert(i);
     }
+    if (best.size() == 1 && best[0].is_exact && is_added_already(file_, best[0])) {
+      reports_[i].state = State::already_applied;
+      return {};
+    }
     if ((best.empty() || best[0].price > 0) && hunk.alternatives.empty() && &hunk == &hunks_[i]) {
       switch (new_side_in(file_, read, best.empty() ? nullptr : &best[0])) {
         case NewSide::absent:

@@ -1,0 +1,3 @@
+begin();
+int number = 2;
+finish();
