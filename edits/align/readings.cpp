@@ -229,7 +229,11 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
     by = moved;
   }
   if ((uneven && !less) || loses_head(*out)) return nullptr;
-  out->halves = true;
+  // Halves that differ in blanks at line ends alone stand at one depth.
+  out->halves = std::ranges::any_of(out->rows, [](const Row& row) {
+    return row.is_kept() && !is_blank(row.new_text) &&
+           indentation_of(row.new_text) != indentation_of(row.old_text);
+  });
   out->deeper = std::ranges::none_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&
            indentation_of(row.new_text).size() < indentation_of(row.old_text).size();
