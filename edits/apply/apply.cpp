@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "edits/align/weigh.h"
 #include "edits/apply/place_hunks.h"
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
@@ -102,7 +103,7 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
     return std::nullopt;
   const auto has_lines = [&](const std::string& path, const Hunk& hunk) {
     const std::optional<Text> text = target_file(files, path, true).text;
-    return text && !find_places(MappedText(*text), hunk, MatchQuality::indentation).empty();
+    return text && stands_in(MappedText(*text), hunk);
   };
   EditPlan chosen = plan;
   std::vector<FileChange> moved;
@@ -543,7 +544,7 @@ class PlanApplier {
     if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
       for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
     return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, reports);
+                       selection, options_.with_bills, reports);
   }
 
   const Files& files_;

@@ -26,7 +26,7 @@ class Files {
   virtual Result<std::string> inside(const std::string& path) const { return path; }
 };
 
-// The rungs of the ladder (edits/README.md, "The ladder"), strictest first.
+// What was forgiven to place a hunk, least first (edits/README.md, "Placing").
 enum class MatchQuality {
   exact,
   substring,
@@ -62,6 +62,7 @@ struct HunkReport {
   std::vector<Replacement> edits;  // what it changes, in bytes of the old text, ascending
   std::string note;                // what the model may not have expected, without a full stop
   std::optional<Failure> failure;
+  std::string bill;      // why it is where it is, for people; empty: it was not looked for
   std::string feedback;  // of a failed hunk: the differing line, the nearest lines, the candidates
 };
 

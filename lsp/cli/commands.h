@@ -17,6 +17,7 @@ struct ApplyCommand {
   bool truncated = false;
   bool diff = false;     // print the diff, touch nothing
   bool dry_run = false;  // say what would happen, touch nothing
+  bool why = false;      // also say why each hunk is where it is
   bool json = false;
   bool jsonl = false;  // cases on standard input, results on standard output, no files
 };

@@ -301,20 +301,6 @@ TEST_CASE("only the hunks that are in doubt are laid to the syntax, and only at 
   CHECK(applied({lines}, {{"a", "x \nz\n"}}, &syntax).ok);
 }
 
-TEST_CASE("a fuzzy place that is little like the quote is laid to the syntax") {
-  OneError syntax;
-  const std::string file = "one(a, b)\ntwo()\nthree(c, d)\nfour()\nfive()\nsix()\n";
-  FileChange far = change(Change::update, "a");
-  far.hunks.emplace_back().lines = {{Kind::context, "one(a)"},   {Kind::context, "two()"},
-                                    {Kind::context, "three(c)"}, {Kind::context, "four()"},
-                                    {Kind::removed, "five()"},   {Kind::context, "six()"}};
-  CHECK(applied({far}, {{"a", file}}).ok);
-  CHECK(!applied({far}, {{"a", file}}, &syntax).ok);
-  FileChange near = far;
-  near.hunks[0].lines[0].text = "one(a, b)";
-  CHECK(applied({near}, {{"a", file}}, &syntax).ok);
-}
-
 TEST_CASE("a long text is not parsed") {
   OneError syntax;
   std::string text = "x \n";
