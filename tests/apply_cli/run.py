@@ -811,7 +811,7 @@ def a_signal_does_not_leave_half(case):
 
 def what_a_person_reads_of_a_refusal_does_not_speak_of_their_edit(case):
     case.put("a.txt", "1\n2\n1\n")
-    for reply in (block("a.txt", "7\n", "8\n"), block("a.txt", "1\n", "8\n"), block("a.txt", "", "8\n"),
+    for reply in (block("a.txt", "7\n", "8\n"), block("a.txt", "1\n", "8\n"),
                   block("a.txt", "1\n2\n", "8\n") + block("a.txt", "2\n", "9\n"), block("a.txt", "2\n", "x\n") + block("a.txt", "7\n", "y\n")):
         said = case.refused(reply).err.split("Send this back to the model")[0]
         check(said.startswith("bodkin apply: ") and "your edit" not in said and "hunk" not in said, said)
