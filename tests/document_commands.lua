@@ -22,16 +22,18 @@ local function only_the_file()
   vim.cmd("stopinsert | silent! tabonly! | silent! only! | edit! " .. vim.env.HOME .. "/work/shapes.py")
 end
 
--- Waits until the server has answered, and no ask is running.
+-- Waits until the server has answered, and no ask is running. A server that is being replaced answers no more: then the
+-- next one is asked. No request is left behind, which would be lost with a restart, and said so.
 local function settle()
-  local asked, ended = false, false
+  local ended, asked_at = false, nil
+  local now = (vim.uv or vim.loop).now
   assert(vim.wait(30000, function()
-    if not asked then
-      asked = true
+    if not ended and (not asked_at or now() - asked_at > 3000) then
+      asked_at = now()
       require("bodkin.requests").with_any(function(client)
         require("bodkin.client").request(client, require("bodkin.extensions").status, vim.empty_dict(), function(status)
           ended = #(status.asks or {}) == 0
-          asked = false
+          asked_at = nil
         end)
       end)
     end
