@@ -8,7 +8,7 @@
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
-CDPATH= cd -- "$(dirname -- "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$0")/.."
 . tests/setup.sh
 
 full='' nightly='' quick=''
