@@ -5,7 +5,7 @@
 # model's replies are a recording (clients/demo/replay.json), so no key is needed; with --live or
 # --model a real model answers.
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$0")/.."
 . tests/setup.sh
 
 usage() {
@@ -67,6 +67,7 @@ running=
 mkfifo "$work/alive"
 exec 8<>"$work/alive" 7<"$work/alive"
 clean_up() {
+  trap '' INT TERM HUP PIPE
   if [ -n "$running" ]; then
     kill "$running" 2>/dev/null || :
     wait "$running" 2>/dev/null || :
@@ -85,6 +86,14 @@ fresh() {
   mkdir -p "$work/demo" "$work/state"
   cp clients/demo/receipt.cpp clients/demo/compile_flags.txt "$work/demo"
 }
+# A path that holds in any folder; a bare name is looked up on PATH.
+absolute() {
+  case $1 in
+    /*) printf '%s' "$1" ;;
+    */*) printf '%s/%s' "$top" "$1" ;;
+    *) command -v "$1" || printf '%s' "$1" ;;
+  esac
+}
 quote() { printf '%s' "$1" | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g'; }
 
 DEMO_ORIGINAL=$top/clients/demo/receipt.cpp
@@ -96,12 +105,18 @@ if [ -n "$live" ]; then
 else
   DEMO_SETTINGS="{\"model\":{\"provider\":\"replay\",\"name\":\"$(quote "$top/clients/demo/replay.json")\"}}"
 fi
-export BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS DEMO_STARTED
+DEMO_STEPS=$top/clients/demo/steps.lua
+# Whatever this checkout's path has in it, Neovim's list of folders can hold this one.
+DEMO_PLUGIN=$work/plugin
+ln -s "$top/clients/nvim" "$DEMO_PLUGIN"
+nvim=$(absolute "${DEMO_NVIM:-nvim}")
+BODKIN=$(absolute "$BODKIN")
+export DEMO_STEPS DEMO_PLUGIN BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS DEMO_STARTED
 
 # neovim COMMAND…: in the demo's folder; what Neovim keeps for itself goes into a folder that is removed, too.
 neovim() {
   cd "$work/demo"
-  exec env XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/state" XDG_DATA_HOME="$work/state" \
+  exec env -u NVIM -u VIM -u VIMRUNTIME XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/state" XDG_DATA_HOME="$work/state" \
     XDG_CONFIG_HOME="$work/state" "$@"
 }
 
@@ -130,9 +145,9 @@ try
 status=0
 limit=300
 [ -z "$live" ] || limit=3600
-neovim timeout -k 5 "$limit" "${NVIM:-nvim}" -u "$top/clients/demo/init.lua" -i NONE --headless receipt.cpp \
-  -c "lua local read, error = pcall(dofile, '$top/clients/demo/steps.lua')
-      if not read then io.stderr:write(error, '\n') vim.cmd('cquit 1') end" 2>"$work/stderr" </dev/null 7<&- &
+neovim timeout -k 5 "$limit" "$nvim" -u "$top/clients/demo/init.lua" -i NONE --headless receipt.cpp \
+  -c "lua local read, error = pcall(dofile, vim.env.DEMO_STEPS) if not read then io.stderr:write(error, '\n') end" \
+  -c "cquit 1" 2>"$work/stderr" </dev/null 7<&- &
 running=$!
 wait "$running" || status=$?
 running=
@@ -157,7 +172,7 @@ if [ -t 0 ] && [ -t 1 ]; then
       fresh
       export DEMO_INTERACTIVE=1
       line=$(grep -n 'static Article parse' "$work/demo/receipt.cpp" | cut -d: -f1)
-      (neovim "${NVIM:-nvim}" -u "$top/clients/demo/init.lua" -i NONE receipt.cpp "+$line" \
+      (neovim "$nvim" -u "$top/clients/demo/init.lua" -i NONE receipt.cpp "+$line" \
         "+lua vim.schedule(function() vim.notify('Try  :$line,$((line + 8))Bodkin ask $DEMO_PROMPT') end)")
       ;;
   esac

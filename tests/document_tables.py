@@ -120,6 +120,11 @@ def tools():
     return table(["tool", "what it does"], [["`%s`" % name, first_sentence(read("agent/tools/%s.md" % name).split("\n---\n")[1])] for name in rows])
 
 
+def prices():
+    rows = re.findall(r"Price (k\w+) = (\d+);\s+// (.*)", read("edits/align/prices.h"))
+    return table(["price", "", "of what"], [["`%s`" % name, price, what] for name, price, what in rows if name != "kNever"])
+
+
 def formats():
     rows = {}
     headers = sorted(glob.glob("edits/formats/parse_*.h", root_dir=ROOT))

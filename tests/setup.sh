@@ -1,6 +1,6 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test workbench servers fuzz package try arm64   Debian packages for these purposes
+#   setup_packages build demo test editors workbench servers fuzz package try arm64 bare   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
@@ -19,7 +19,9 @@ packages_for() {
     try) echo advzip:advancecomp libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
     arm64) echo aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user ;;
     demo) echo nvim:neovim clangd:clangd ;;
-    test) echo python3:python3 clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
+    bare) echo debootstrap:debootstrap ;;
+    test) echo python3:python3 python3-yaml clangd:clangd shellcheck:shellcheck bwrap:bubblewrap openssl:openssl patch:patch ed:ed ;;
+    editors) echo emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
     servers) echo cargo:cargo rustc:rustc ;;
     lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 luacheck:lua-check shellcheck:shellcheck ;;

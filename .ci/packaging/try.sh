@@ -1,7 +1,7 @@
 # Sourced by .ci/release, which says what the variables are: tries each package, in a clean root unless $quick or
 # $sysroot is set.
 
-: "${dist:?}" "${name:?}" "${sysroot=}"
+: "${dist:?}" "${name:?}" "${version:?}" "${sysroot=}"
 work=$PWD/build/try
 remove() { # never what debootstrap has mounted there, should it have been killed
   umount -R "$1/base/proc" "$1/base/sys" 2>/dev/null || true
@@ -38,6 +38,12 @@ python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.arg
 chmod 755 "$work/vsix/extension/server/bodkin"
 dpkg-deb -x "$dist"/*.deb "$work/deb"
 
+# All of them are of this version.
+check version-deb test "$(dpkg-deb -f "$dist"/*.deb Version)" = "$version-1"
+check version-vsix python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["version"] == sys.argv[2]' \
+  "$work/vsix/extension/package.json" "$version"
+check version-notes test -s "$dist/bodkin-$version-notes.md"
+[ "$sysroot" ] || check version-program test "$("$work/deb/usr/bin/bodkin" --version | cut -d' ' -f2)" = "$version"
 check nvim-parts diff -r -x tags clients/nvim "$work/deb/usr/share/nvim/site/pack/dist/start/bodkin"
 check tarball-readme test -s "$work/tarball/$name/README.md" # a link to where its pictures are
 check vsix-parts test -s "$work/vsix/extension/LICENSE.txt" -a -s "$work/vsix/extension/media/icon.png"

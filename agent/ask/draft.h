@@ -20,7 +20,7 @@ struct DraftFile {
   std::optional<Snapshot> base;         // what the editor had; nothing: the file is new
   std::optional<Text> text;             // nothing: removed
   std::optional<std::string> moved_to;  // the file's new path, where the editor has none
-  // The loosest rung by which any of its hunks was placed.
+  // The loosest match by which any of its hunks was placed.
   MatchQuality quality = MatchQuality::exact;
 };
 

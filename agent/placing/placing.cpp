@@ -80,6 +80,7 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
     if (!change.hunks.empty()) add(std::move(change));
   }
   for (const FileChange& change : plan.changes) add(change);
+  both.plain_fences = plan.plain_fences;
   return both;
 }
 
@@ -281,6 +282,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   waiting_ = {};
   context_.draft.take(report);
   remember_texts(report, context_);
+  report.shown.clear();  // the user reads it in the answer
   PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
   for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
   return placed;

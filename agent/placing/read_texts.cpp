@@ -5,6 +5,7 @@
 #include "agent/placing/placing.h"
 #include "agent/support/fnv1a.h"
 #include "agent/workspace/secrets.h"
+#include "edits/lazy/part_of_file.h"
 #include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
 
@@ -78,7 +79,11 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
     if (file == report.files.end() || !file->before || knows_text(context, path, *file->before))
       continue;
     const bool was_read = context.seen->contains(path);
-    if (!was_read && change.kind == FileChange::Kind::overwrite && keeps_half(*file)) continue;
+    // What an empty SEARCH half adds at the end shows nothing of the file.
+    const bool is_added =
+        change.text_decides && !has_most_of(Text(change.contents), file->before->str());
+    if (!was_read && change.kind == FileChange::Kind::overwrite && !is_added && keeps_half(*file))
+      continue;
     Error why{.code = Error::Code::stale,
               .message = path + " has changed since it was read.",
               .advice = "Read it again."};

@@ -256,9 +256,10 @@ Chosen try_all_ways() {
       chosen.way = way;
       return true;
     }
+    std::string why = outcome ? "programs fail in it" : outcome.error().message;
+    if (why.ends_with('.')) why.pop_back();
     std::string& reason = chosen.ability.reason;
-    reason +=
-        (reason.empty() ? "" : "; ") + (outcome ? "programs fail in it" : outcome.error().message);
+    if (!reason.ends_with(why)) reason += (reason.empty() ? "" : "; ") + why;
     return false;
   };
   if (works(Isolation::user_namespaces, Confinement::namespaces))

@@ -1,7 +1,8 @@
 -- The demo's Neovim: this plugin, clangd, and the model of the command line. Also an example of a small
 -- configuration. From the environment: BODKIN (the server), DEMO_SETTINGS (JSON, the tree of |bodkin-settings|).
 local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h")
-vim.opt.runtimepath:append(vim.fn.fnamemodify(here, ":h") .. "/nvim")
+-- Before a plugin that is installed.
+vim.opt.runtimepath:prepend(vim.env.DEMO_PLUGIN or vim.fn.fnamemodify(here, ":h") .. "/nvim")
 vim.cmd("runtime plugin/bodkin.lua")
 vim.opt.swapfile = false
 vim.opt.number = true

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "edits/align/weigh.h"
 #include "edits/apply/place_hunks.h"
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
@@ -102,7 +103,7 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
     return std::nullopt;
   const auto has_lines = [&](const std::string& path, const Hunk& hunk) {
     const std::optional<Text> text = target_file(files, path, true).text;
-    return text && !find_places(MappedText(*text), hunk, MatchQuality::indentation).empty();
+    return text && stands_in(MappedText(*text), hunk);
   };
   EditPlan chosen = plan;
   std::vector<FileChange> moved;
@@ -148,7 +149,7 @@ class PlanApplier {
     if (!target_.why_outside.empty()) return refuse(FailureKind::stale_path, target_.why_outside);
     // A whole file takes the place of another one than it names only if it is that one's new text.
     if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
-        !resembles(*target_.text, change.contents))
+        !is_new_text_of(target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
     if (change.sure_size > 0 &&
         !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
@@ -157,7 +158,6 @@ class PlanApplier {
                                 "its end is ambiguous",
                                 change.source_line, change.path),
                     "use more backticks around it than inside it");
-    if (target_.text) texts_.push_back(*target_.text);
     contents_ = change.contents;
     if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
                                                  target_.text->line(0) != contents_.substr(0, end))
@@ -207,7 +207,7 @@ class PlanApplier {
       hunk.edits.clear();
       if (!report_.failure) report_.failure = hunk.failure;
     }
-    if (!report_.failure) refuse_unread_fences(fences);
+    if (!report_.failure) list_plain_fences(fences);
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);
@@ -235,6 +235,15 @@ class PlanApplier {
       if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
       hunk.failure = failure;
     }
+  }
+
+  // Whether a whole text means this file, which has another path than it names. An empty SEARCH
+  // half for "lib/keys.py" does not mean "keys.py", which has only the name in common.
+  bool is_new_text_of(std::string_view other, const Text& text) const {
+    if (!change_->has_empty_search) return resembles(text, change_->contents);
+    const bool is_above = other.size() < plain_path(change_->path).size();
+    return !(is_above && other.find('/') == other.npos) &&
+           has_most_of(Text(change_->contents), text.str());
   }
 
   bool check_rename() {
@@ -291,26 +300,30 @@ class PlanApplier {
     });
   }
 
-  // A fence of which no edit was made only shows something if it shows lines of the files, as they
-  // are or will be. Any other may be an edit, which must not get lost.
-  void refuse_unread_fences(const std::vector<PlainFence>& fences) {
-    for (const ChangedFile& file : report_.files)
-      if (file.after) texts_.push_back(*file.after);
+  // Lists what the reply only shows. What it says is a file must be one that an edit changes, or be
+  // quoted: else it may be an edit that would get lost.
+  void list_plain_fences(const std::vector<PlainFence>& fences) {
     for (const PlainFence& fence : fences) {
-      const auto quotes = [&](const Text& text) { return is_quote(fence.contents, text); };
-      const auto named =
-          fence.path.empty() ? std::nullopt : target_file(files_, fence.path, true).text;
-      if (std::ranges::any_of(texts_, quotes) || (named && quotes(*named))) continue;
-      // Commands are for the reader, whatever file is named, but not if that one has them.
-      if (fence.is_for_reader && !(named && resembles(*named, fence.contents))) continue;
+      if (fence.path.empty() || !may_be_lost(fence)) {
+        report_.shown.push_back({fence.source_line, fence.line_count});
+        continue;
+      }
+      report_.shown.clear();
       report_.failure = {
           FailureKind::malformed,
-          fmt::format("the fence at line {} of the edit is neither a valid edit nor a part of "
-                      "the files",
-                      fence.source_line),
+          fmt::format("the fence at line {} of the edit names {}, which no edit changes",
+                      fence.source_line, fence.path),
           "send what it changes in the format of the other edits, or leave it out"};
       return;
     }
+  }
+
+  bool may_be_lost(const PlainFence& fence) const {
+    const TargetFile target = target_file(files_, fence.path, true);
+    if (seen_.contains(target.path)) return false;
+    if (!target.text) return true;
+    return fence.is_for_reader ? resembles(*target.text, fence.contents)
+                               : !is_quote(fence.contents, *target.text);
   }
 
   bool is_shown() const { return change_->shown.begin < change_->shown.end; }
@@ -374,13 +387,21 @@ class PlanApplier {
     return true;
   }
 
+  // Why a fence below a path is not all of its file.
+  std::optional<std::string> shows_a_part() const {
+    auto why = left_out(target_.path, *target_.text, contents_, syntax_);
+    if (why && change_->has_bare_path)
+      why = why_a_part(target_.path, *target_.text, contents_, syntax_);
+    return why;
+  }
+
   void overwrite() {
     const std::string& contents = contents_;
     if (change_->is_removed_first && !target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
     if (!target_.text)
       for (const std::string& other : similar_paths(files_, target_.path))
-        if (const auto text = files_.read(other); text && resembles(*text, contents))
+        if (const auto text = files_.read(other); text && is_new_text_of(other, *text))
           return refuse(FailureKind::stale_path,
                         fmt::format("there is no file {}, but {} is similar", target_.path, other),
                         "give the full path");
@@ -391,16 +412,11 @@ class PlanApplier {
                       "file",
                       change_->source_line, target_.path),
           "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
-    if (change_->quotes_nothing && target_.text &&
+    if (change_->text_decides && target_.text &&
         target_.text->str().find_first_not_of(" \t\r\n") != std::string::npos &&
         !has_most_of(Text(contents), target_.text->str()))
-      return refuse(
-          FailureKind::exists,
-          fmt::format("{} already exists, and the block quotes none of its lines", target_.path),
-          "quote the lines that it replaces, or one to add lines to");
-    const auto part = is_shown() && target_.text
-                          ? left_out(target_.path, *target_.text, contents, syntax_)
-                          : std::nullopt;
+      return add_at_end();
+    const auto part = is_shown() && target_.text ? shows_a_part() : std::nullopt;
     if (part)
       return refuse(
           FailureKind::malformed,
@@ -434,11 +450,44 @@ class PlanApplier {
                       target_.path, *start + 1),
           "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a "
           "diff");
-    if (target_.text) return keep_edits(overwrite_edits(*target_.text, contents));
+    if (target_.text) {
+      keep_edits(overwrite_edits(*target_.text, contents));
+      if (change_->has_empty_search && report_.hunks.back().state == State::applied)
+        report_.hunks.back().note =
+            fmt::format("its empty SEARCH half replaces all {} lines of {}",
+                        MappedText(*target_.text).line_count(), target_.path);
+      return;
+    }
     file_.kind = Kind::create;
     file_.after = Text(contents_);
     whole(State::applied);
     keep();
+  }
+
+  // An empty SEARCH half of a file that exists, whose new text is not that file.
+  void add_at_end() {
+    std::string before = target_.text->str();
+    if (contents_.empty() || shares_outer_line(*target_.text, contents_))
+      return refuse(
+          FailureKind::exists,
+          fmt::format("{} already exists, and the block quotes none of its lines", target_.path),
+          "quote the lines that it replaces, or one to add lines to");
+    Hunk hunk;
+    for (std::string& line : lines_of(contents_))
+      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    const MappedText file(*target_.text);
+    if (leaves_out(hunk, "", kind_of(target_.path), &file))
+      return refuse(FailureKind::malformed,
+                    fmt::format("the new text of {} omits lines (\"...\")", target_.path),
+                    "write them");
+    if (before.ends_with(contents_)) {
+      whole(State::already_applied);
+      return;
+    }
+    if (!before.ends_with('\n')) before += '\n';
+    keep_edits(overwrite_edits(*target_.text, before + contents_));
+    report_.hunks.back().note =
+        fmt::format("its empty SEARCH half adds its lines at the end of {}", target_.path);
   }
 
   void remove() {
@@ -495,14 +544,13 @@ class PlanApplier {
     if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
       for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
     return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, reports);
+                       selection, options_.with_bills, reports);
   }
 
   const Files& files_;
   const Syntax* syntax_;
   const ApplyOptions& options_;
   std::set<std::string> seen_;  // the paths of the changes before
-  std::vector<Text> texts_;     // of the files that the plan means
   const FileChange* const first_;
   const FileChange* change_ = nullptr;
   TargetFile target_;

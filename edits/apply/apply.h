@@ -15,6 +15,7 @@ namespace bodkin {
 struct ApplyOptions {
   std::optional<std::string> selection_path;  // where the user's selection is: evidence
   LineRange selection;
+  bool with_bills = false;  // say why each hunk is where it is
 };
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,

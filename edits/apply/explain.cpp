@@ -65,6 +65,20 @@ std::string first_lines(const std::string& text, size_t most) {
   return text.substr(0, end) + "(truncated: more hunks failed in similar ways)\n";
 }
 
+// What was not taken for an edit, in one line.
+std::string shown(const ApplyReport& report) {
+  constexpr size_t kMaxShown = 8;
+  std::string words;
+  for (size_t i = 0; i < std::min(report.shown.size(), kMaxShown); ++i) {
+    const auto& [line, count] = report.shown[i];
+    words += fmt::format("{}line {}, {} line{}", i > 0 ? "; " : "Shown, not applied: ", line, count,
+                         count == 1 ? "" : "s");
+  }
+  if (report.shown.size() > kMaxShown)
+    words += fmt::format("; and {} more", report.shown.size() - kMaxShown);
+  return words.empty() ? words : words + ".\n";
+}
+
 }  // namespace
 
 // Decides: what the model is told of an edit that was refused or placed loosely.
@@ -84,7 +98,7 @@ std::string explain(const ApplyReport& report) {
       continue;
     }
     if (!report.ok) fine += fmt::format("{}{}", fine.empty() ? "" : ", ", hunk.hunk + 1);
-    std::string note;
+    std::string note = hunk.note;
     if (hunk.state == HunkReport::State::already_applied)
       note = fmt::format("{} already has the new text; nothing to do", hunk.path);
     if (hunk.state == HunkReport::State::no_change)
@@ -97,7 +111,7 @@ std::string explain(const ApplyReport& report) {
   }
   if (notes > kMaxLearned)
     learned += fmt::format("({} more hunks were matched loosely)\n", notes - kMaxLearned);
-  if (report.ok) return learned;
+  if (report.ok) return learned + shown(report);
   if (failed.empty() && report.failure) failed = for_model(*report.failure) + ".\n";
   if (!fine.empty())
     fine =

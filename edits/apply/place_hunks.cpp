@@ -5,17 +5,21 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
+#include "edits/align/bill.h"
+#include "edits/align/choose.h"
+#include "edits/align/lines.h"
+#include "edits/align/rewrite.h"
+#include "edits/align/weigh.h"
 #include "edits/apply/feedback.h"
-#include "edits/place/already_applied.h"
 #include "edits/place/beside.h"
-#include "edits/place/depth.h"
 #include "edits/place/dressed.h"
 #include "edits/place/evidence.h"
 #include "edits/place/leaves_out.h"
-#include "edits/place/match.h"
 #include "edits/place/overlaps.h"
+#include "edits/place/parts_of_lines.h"
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 
@@ -34,22 +38,27 @@ size_t count_without_dividers(const Hunk& hunk) {
   return count;
 }
 
+constexpr PlaceDoubt kMadeAlready = {"its new text is there already",
+                                     "omit the hunk, or quote more around it"};
+
 class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-             const std::optional<LineRange>& selection, std::span<HunkReport> reports)
+             const std::optional<LineRange>& selection, bool with_bills,
+             std::span<HunkReport> reports)
       : path_(path),
         kind_(kind_of(path)),
         file_(text),
         hunks_(hunks),
         selection_(selection),
+        with_bills_(with_bills),
         reports_(reports) {}
 
   PlacedFile place() {
     found_.resize(hunks_.size());
+    aligned_.resize(hunks_.size());
     for (size_t i = 0; i < hunks_.size(); ++i) find(i);
-    for (size_t i = 0; i < hunks_.size(); ++i) choose(i);
-    for (size_t i = 1; i + 1 < hunks_.size(); ++i) choose_between_neighbours(i);
+    choose_among_places(found_);
     PlacedFile out;
     for (size_t i = 0; i < hunks_.size(); ++i) resolve_hunk(i);
     mark_overlaps(path_, file_, found_, reports_);
@@ -79,14 +88,14 @@ class FilePlacer {
     const auto is_misread_ruler = [&](const Hunk& reading) {
       return count_without_dividers(reading) < most_lines;
     };
-    if (!is_misread_ruler(hunk)) found_[i].places = places_of(hunk, reports_[i]);
+    if (!is_misread_ruler(hunk)) found_[i].places = places_of(hunk, i);
     const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found_[i].places.empty();
     const size_t length = old_side(hunk).size();
     bool tie = false;
     for (const Hunk& reading : hunk.alternatives) {
       if (is_misread_ruler(reading)) continue;
       if (is_middle && old_side(reading).size() < length) continue;
-      std::vector<Place> places = places_of(reading, reports_[i]);
+      std::vector<Place> places = places_of(reading, i);
       if (places.empty()) continue;
       tie |= !found_[i].places.empty();
       found_[i] = {&reading, std::move(places), std::nullopt};
@@ -97,45 +106,118 @@ class FilePlacer {
            "rewrite the markers so that it is unambiguous");
   }
 
-  std::vector<Place> places_of(const Hunk& hunk, HunkReport& report) {
-    if (old_side(hunk).empty()) return {};
-    std::vector<Place> places = find_places(file_, hunk);
-    switch (find_new_text(file_, hunk, places)) {
-      case NewText::absent:
+  // The places of a hunk within the margin; their alignments are in `aligned_`.
+  std::vector<Place> places_of(const Hunk& hunk, size_t i) {
+    const std::vector<std::string_view> old = old_side(hunk);
+    if (old.empty()) return {};
+    if (hunk.within_lines || hunk.all_places) {
+      std::vector<Place> places = bytes_of(hunk);
+      if (!places.empty()) {
+        aligned_[i].clear();
         return places;
-      case NewText::there:
-        report.state = State::already_applied;
-        return {};
-      case NewText::possibly_present:
-        report.feedback =
-            "Its new text seems to be in the file already: if so, omit the hunk; if not, quote "
-            "more lines exactly.\n";
-        return {};
+      }
     }
+    const std::shared_ptr<const Hunk> lines = whole_lines_of(hunk);
+    const Hunk& read = lines ? *lines : hunk;
+    if (lines) kept_.push_back(lines);
+    Alignments priced = priced_places(file_, read, selection_);
+    for (const Alignment& one : priced.all) {
+      if (with_bills_ && !priced.all[0].overlaps(one)) {
+        next_[i] = one;
+        break;
+      }
+    }
+    std::vector<Alignment> best = within_margin(file_, std::move(priced.all));
+    if (priced.gave_up) {
+      best.clear();
+      too_many_.insert(i);
+    }
+    if (best.size() == 1 && best[0].is_exact && is_added_already(file_, best[0])) {
+      reports_[i].state = State::already_applied;
+      return {};
+    }
+    if ((best.empty() || best[0].price > 0) && hunk.alternatives.empty() && &hunk == &hunks_[i]) {
+      switch (new_side_in(file_, read, best.empty() ? nullptr : &best[0])) {
+        case NewSide::absent:
+          break;
+        case NewSide::proven:
+          reports_[i].state = State::already_applied;
+          return {};
+        case NewSide::there:
+          if (best.empty()) reports_[i].state = State::already_applied;
+          [[fallthrough]];
+        case NewSide::elsewhere:
+          reports_[i].feedback =
+              "Its new text seems to be in the file already: if so, omit the hunk; if not, quote "
+              "more lines exactly.\n";
+          return {};
+      }
+    }
+    if (best.empty() && hunk.within_lines)
+      for (const std::shared_ptr<const Reading>& reading : other_readings(hunk)) {
+        auto other = std::make_shared<Hunk>(hunk);
+        other->lines.clear();
+        for (const Row& row : reading->rows)
+          other->lines.push_back({row.kind, std::string(row.shown())});
+        std::vector<Place> places = bytes_of(*other);
+        for (Place& place : places) {
+          if (!place.hunk) place.hunk = other;
+          place.quality = MatchQuality::cosmetic;
+        }
+        if (!places.empty()) return places;
+      }
+    if (best.empty()) {
+      if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
+      return {};
+    }
+    std::ranges::sort(best, {}, &Alignment::first);
+    std::vector<Place> places;
+    for (const Alignment& one : best) {
+      Place& place = places.emplace_back();
+      place.first = one.first, place.last = one.last;
+      place.offset = file_.begin_of(one.first);
+      place.length = file_.begin_of(one.last) - place.offset;
+    }
+    aligned_[i] = std::move(best);
     return places;
   }
 
-  // Several equal places: first what the hunks themselves say, then their placed neighbours.
-  void choose(size_t i) {
-    Placed& found = found_[i];
-    if (found.places.size() < 2 || found.hunk->all_places) return;
-    found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
+  std::vector<Place> bytes_of(const Hunk& hunk) {
+    const Search search{file_, hunk, old_side(hunk)};
+    std::vector<Place> places =
+        hunk.within_lines ? find_in_bytes(search) : find_by_key(search, exact_key);
+    for (Place& place : places)
+      if (place.within_lines) place.quality = MatchQuality::substring;
+    // All of some lines but the indentation of the first: lines.
+    if (places.size() == 1 && places[0].within_lines && search.old.size() > 1 &&
+        places[0].offset + places[0].length == file_.end_of(places[0].last - 1) &&
+        is_blank(file_.bytes().substr(file_.begin_of(places[0].first),
+                                      places[0].offset - file_.begin_of(places[0].first))))
+      return {};
+    return places;
   }
 
-  void choose_between_neighbours(size_t i) {
-    Placed& found = found_[i];
-    if (found.places.size() < 2 || found.hunk->all_places || found.chosen) return;
-    const Place* before = found_[i - 1].certain();
-    const Place* after = found_[i + 1].certain();
-    if (before && after) found.chosen = only_within(found.places, before->last, after->first);
+  // A string replacement as whole lines; null: it is none.
+  static std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
+    if (!hunk.within_lines) return nullptr;
+    const auto is_edge = [](const HunkLine& line) {
+      return line.kind == Kind::context && line.text.empty();
+    };
+    auto out = std::make_shared<Hunk>(hunk);
+    out->within_lines = false;
+    if (!out->lines.empty() && is_edge(out->lines.back())) out->lines.pop_back();
+    if (!out->lines.empty() && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
+    return old_side(*out).empty() ? nullptr : out;
   }
 
   // Decides: when a hunk is refused because several places match equally well.
   void resolve_hunk(size_t i) {
     HunkReport& report = reports_[i];
-    const Placed& found = found_[i];
-    if (report.failure) return;
+    Placed& found = found_[i];
+    if (report.failure || report.state == State::already_applied) return;
     if (found.places.empty()) return report_unplaced(i);
+    if (found.places.size() > 1 && !found.chosen && !found.hunk->all_places && aligned_[i].empty())
+      found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
     const Place* only = found.certain();
     if (!only && !found.hunk->all_places) {
       std::vector<size_t> lines;
@@ -156,45 +238,40 @@ class FilePlacer {
                   fmt::format("its lines are in {} and in {}, which are both named above it", path_,
                               found.hunk->other_path),
                   "write its path alone on the line above it");
-    if (only && anchors_contradict(file_, *found.hunk, *only)) {
-      fail(i, FailureKind::not_found,
-           fmt::format("its lines are in {} only at line {}, which is not below \"{}\"", path_,
-                       only->first + 1, found.hunk->anchors.back()),
-           "quote the lines that you mean");
-      return;
-    }
-    if (only && heading_contradicts(file_, *found.hunk, *only))
-      return fail(i, FailureKind::not_found,
-                  fmt::format("its lines are in {} only at line {}, but its line number and its "
-                              "heading \"{}\" belong to a different part",
-                              path_, only->first + 1, found.hunk->heading),
-                  "quote the lines that you mean");
-    if (const auto other =
-            only ? contradicting_line(file_, *found.hunk, *only, selection_) : std::nullopt) {
-      fail(i, FailureKind::ambiguous,
-           fmt::format("its lines are at line {} of {}, but the line number or the selection "
-                       "points to line {}, which is nearly the same",
-                       only->first + 1, path_, *other + 1),
-           "also quote a line above or below");
-      return;
-    }
     if (only && is_repeated(i, only->offset, only->length)) return;
-    Place first = with_depths(file_, *found.hunk, only ? *only : found.places[0]);
-    if (first.doubt.empty()) first.doubt = doubt_of_dress(file_, kind_, *found.hunk);
-    if (first.doubt.empty())
-      first.doubt = doubt_beside(file_, kind_, first.hunk ? *first.hunk : *found.hunk, first);
-    if (!first.doubt.empty())
+    for (size_t at = 0; at < aligned_[i].size(); ++at) {
+      if (only && only != &found.places[at]) continue;
+      if (with_bills_) report.bill += bill_of(file_, aligned_[i][at], next_place(i, at));
+      FailureOr<Place> final = rewritten(file_, aligned_[i][at], kind_.needs_tabs);
+      if (!final) {
+        final.error().message =
+            fmt::format("its lines are at line {} of {}, but {}", found.places[at].first + 1, path_,
+                        final.error().message);
+        report.failure = std::move(final.error());
+        return;
+      }
+      if (!final->hunk && aligned_[i][at].reading->hunk != found.hunk)
+        final->hunk = std::make_shared<Hunk>(*aligned_[i][at].reading->hunk);
+      found.places[at] = *std::move(final);
+    }
+    const Place first = only ? *only : found.places[0];
+    const Hunk& read = first.hunk ? *first.hunk : *found.hunk;
+    PlaceDoubt doubt = first.doubt;
+    if (doubt.empty() && first.within_lines && begins_or_ends_as_new(read, first))
+      doubt = kMadeAlready;
+    if (doubt.empty()) doubt = doubt_of_dress(file_, kind_, *found.hunk);
+    if (doubt.empty()) doubt = doubt_beside(file_, kind_, read, first);
+    if (!doubt.empty())
       return fail(i, FailureKind::not_found,
                   fmt::format("its lines are at line {} of {}, but {}", first.first + 1, path_,
-                              first.doubt.message),
-                  std::string(first.doubt.advice));
-    if (refuse_elision(i, first.hunk ? *first.hunk : *found.hunk, first.first)) return;
+                              doubt.message),
+                  std::string(doubt.advice));
+    if (refuse_elision(i, read, first.first)) return;
     size_t behind = 0;
     for (const Place& place : found.places) {
       if ((only && &place != only) || place.offset < behind) continue;
       behind = place.offset + place.length;
-      for (Replacement& edit :
-           edits_at(file_, *found.hunk, only ? first : place, kind_.needs_tabs)) {
+      for (Replacement& edit : edits_at(file_, *found.hunk, place)) {
         if (!report.edits.empty() &&
             report.edits.back().offset + report.edits.back().length == edit.offset) {
           report.edits.back().length += edit.length;
@@ -209,8 +286,8 @@ class FilePlacer {
                              {place.first, place.last},
                              place.quality,
                              place.similarity,
-                             first.indented,
-                             repeats_neighbour(first.hunk ? *first.hunk : *found.hunk, place)};
+                             place.quality == MatchQuality::trimmed,
+                             repeats_neighbour(read, place)};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
@@ -249,9 +326,30 @@ class FilePlacer {
     return true;
   }
 
+  // True if the bytes from the place on, or up to its end, are the new text already.
+  bool begins_or_ends_as_new(const Hunk& hunk, const Place& place) const {
+    const std::vector<std::string_view> before = old_side(hunk), after = new_side(hunk);
+    if (before.size() == 2 && before[1].empty() && after.size() == 1)
+      return trimmed_right(before[0]) == trimmed_right(after[0]);
+    if (before.size() != 1 || after.size() != 1 || after[0].size() <= before[0].size())
+      return false;
+    const std::string_view bytes = file_.bytes();
+    const size_t end = place.offset + place.length;
+    return bytes.substr(place.offset).starts_with(after[0]) ||
+           bytes.substr(0, end).ends_with(after[0]);
+  }
+
+  // The cheapest place of a hunk beside this one.
+  std::optional<Alignment> next_place(size_t i, size_t at) const {
+    std::optional<Alignment> next;
+    if (const auto known = next_.find(i); known != next_.end()) next = known->second;
+    for (size_t k = 0; k < aligned_[i].size(); ++k)
+      if (k != at && (!next || next->first == aligned_[i][at].first)) next = aligned_[i][k];
+    return next;
+  }
+
   void report_unplaced(size_t i) {
     const Hunk& hunk = hunks_[i];
-    if (reports_[i].state == State::already_applied) return;
     if (hunk.at_lines) return replace_lines(i);
     if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
     if (file_.gave_up())
@@ -260,6 +358,12 @@ class FilePlacer {
                               "differ from the file",
                               path_),
                   "send fewer, and quote exactly");
+    if (too_many_.contains(i))
+      return fail(i, FailureKind::ambiguous,
+                  fmt::format("its lines may be in too many places of {}", path_),
+                  "quote a line that stands once");
+    if (const auto at = contradicted_.find(i); at != contradicted_.end())
+      if (report_contradicted(i, at->second)) return;
     if (hunk.within_lines && occurs_inside_words(hunk))
       return fail(
           i, FailureKind::not_found,
@@ -269,6 +373,43 @@ class FilePlacer {
           "quote all of them");
     fail(i, FailureKind::not_found, fmt::format("the lines it changes are not in {}", path_));
     reports_[i].feedback += nearest_feedback(file_, hunk);
+  }
+
+  // Says what contradicts the only place of a hunk. False: the lines that differ say it better.
+  bool report_contradicted(size_t i, const Alignment& place) {
+    const Hunk& hunk = *place.reading->hunk;
+    const auto refused = [&](std::string_view what) {
+      return std::ranges::any_of(place.bill, [&](const Charge& charge) {
+        return charge.what == what && charge.price >= kNever;
+      });
+    };
+    const size_t line = place.first + 1;
+    if (refused("anchor") && !hunk.anchors.empty()) {
+      fail(i, FailureKind::not_found,
+           fmt::format("its lines are in {} only at line {}, which is not below \"{}\"", path_,
+                       line, hunk.anchors.back()),
+           "quote the lines that you mean");
+    } else if (refused("anchor")) {
+      fail(i, FailureKind::not_found,
+           fmt::format("its lines are in {} only at line {}, but its line number and its heading "
+                       "\"{}\" belong to a different part",
+                       path_, line, hunk.heading),
+           "quote the lines that you mean");
+    } else if (refused("line number")) {
+      fail(i, FailureKind::ambiguous,
+           fmt::format("its lines are at line {} of {}, but the line number points to line {}, "
+                       "which is nearly the same",
+                       line, path_, *hunk.line_hint + 1),
+           "also quote a line above or below");
+    } else if (refused("end of file")) {
+      fail(i, FailureKind::not_found,
+           fmt::format("its lines are in {} only at line {}, which is not the end of the file",
+                       path_, line),
+           "quote the lines that you mean");
+    } else {
+      return false;
+    }
+    return true;
   }
 
   bool occurs_inside_words(const Hunk& hunk) const {
@@ -339,7 +480,7 @@ class FilePlacer {
 
   // True if another hunk is not at the line number it gives.
   bool line_hints_are_wrong() const {
-    return std::any_of(found_.begin(), found_.end(), [](const Placed& found) {
+    return std::ranges::any_of(found_, [](const Placed& found) {
       const Place* place = found.certain();
       return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;
     });
@@ -347,7 +488,7 @@ class FilePlacer {
 
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
-    report.edits = edits_at(file_, hunk, place, kind_.needs_tabs);
+    report.edits = edits_at(file_, hunk, place);
     report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
@@ -357,26 +498,87 @@ class FilePlacer {
   MappedText file_;
   const std::vector<Hunk>& hunks_;
   const std::optional<LineRange>& selection_;
+  const bool with_bills_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
+  std::vector<std::vector<Alignment>> aligned_;    // of each hunk: of its places
+  std::set<size_t> too_many_;                      // hunks of which too many places are alike
+  std::map<size_t, Alignment> next_;               // hunk -> its cheapest place beside the cheapest
+  std::map<size_t, Alignment> contradicted_;       // hunk -> its cheapest place that may not be
+  std::vector<std::shared_ptr<const Hunk>> kept_;  // what alignments point into
   std::map<std::pair<size_t, size_t>, size_t>
       first_hunk_at_;  // where a place begins and its length, in bytes -> its first hunk
 };
 
+// Blocks that build on one another: each is placed in what the blocks before it have made.
+// Nothing: one of them has no place there, either.
+std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text& text,
+                                            const std::vector<Hunk>& hunks,
+                                            const std::vector<char>& is_missing,
+                                            std::span<HunkReport> reports) {
+  static const std::optional<LineRange> kNone;
+  Text now = text;
+  for (size_t i = 0; i < hunks.size(); ++i) {
+    const std::vector<Hunk> one = {hunks[i]};
+    PlacedFile placed = FilePlacer(path, now, one, kNone, false, reports.subspan(i, 1)).place();
+    // What an earlier block wrote is quoted as it was written.
+    if (placed.failed || (is_missing[i] && (!reports[i].match || reports[i].match->quality >
+                                                                     MatchQuality::trailing_space)))
+      return std::nullopt;
+    now = with_edits(now, placed.edits);
+    reports[i].edits.clear();
+  }
+  PlacedFile out;
+  out.edits = changed_lines(text, now);
+  reports.back().edits = out.edits;
+  return out;
+}
+
 }  // namespace
 
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                       const std::optional<LineRange>& selection,
+                       const std::optional<LineRange>& selection, bool with_bills,
                        std::vector<HunkReport>& reports) {
   const size_t first = reports.size();
-  reports.resize(first + hunks.size());
-  const std::span<HunkReport> own = std::span(reports).subspan(first);
-  for (size_t i = 0; i < own.size(); ++i) {
-    own[i].path = path;
-    own[i].hunk = first + i;
-    own[i].source_line = hunks[i].source_line;
+  const auto new_reports = [&] {
+    std::vector<HunkReport> own(hunks.size());
+    for (size_t i = 0; i < own.size(); ++i) {
+      own[i].path = path;
+      own[i].hunk = first + i;
+      own[i].source_line = hunks[i].source_line;
+    }
+    return own;
+  };
+  // That a hunk was applied already is not proven by lines alone: then it is not all that is said.
+  const auto refuse_unproven = [&](std::vector<HunkReport>& some, PlacedFile& placed) {
+    if (!placed.edits.empty()) return;
+    for (HunkReport& report : some) {
+      if (report.state != State::already_applied || report.feedback.empty()) continue;
+      report.failure = {FailureKind::not_found,
+                        fmt::format("the lines it changes are not in {}", path), "", true};
+      placed.failed = true;
+    }
+  };
+  std::vector<HunkReport> own = new_reports();
+  PlacedFile out = FilePlacer(path, text, hunks, selection, with_bills, own).place();
+  std::vector<char> is_missing;
+  for (const HunkReport& report : own)
+    is_missing.push_back(report.failure && report.failure->kind == FailureKind::not_found);
+  const auto may_build_on_others = [](const Hunk& hunk) {
+    return !hunk.shares_context && !hunk.at_lines && !old_side(hunk).empty();
+  };
+  if (out.failed && hunks.size() > 1 && std::ranges::count(is_missing, 1) > 0 &&
+      std::ranges::all_of(hunks, may_build_on_others)) {
+    std::vector<HunkReport> in_sequence = new_reports();
+    if (auto placed = place_in_sequence(path, text, hunks, is_missing, in_sequence)) {
+      out = *std::move(placed);
+      own = std::move(in_sequence);
+    }
   }
-  return FilePlacer(path, text, hunks, selection, own).place();
+  refuse_unproven(own, out);
+  reports.insert(reports.end(), std::make_move_iterator(own.begin()),
+                 std::make_move_iterator(own.end()));
+  return out;
 }
 
 }  // namespace bodkin

@@ -1,4 +1,5 @@
-// Places all hunks of one file: each by the ladder, equal places by evidence, and without overlaps.
+// Places all hunks of one file: each by its alignments (edits/align/align.h); where several are
+// left, by the order of the hunks; and without overlaps.
 #pragma once
 
 #include <optional>
@@ -16,6 +17,7 @@ struct PlacedFile {
 
 // Appends a report for each hunk to `reports`, continuing its numbering.
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                       const std::optional<LineRange>& selection, std::vector<HunkReport>& reports);
+                       const std::optional<LineRange>& selection, bool with_bills,
+                       std::vector<HunkReport>& reports);
 
 }  // namespace bodkin

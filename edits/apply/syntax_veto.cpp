@@ -126,8 +126,10 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
     if (quality == MatchQuality::exact)
       return is_bent_at_exact_place(hunk, before) ? Doubt::bent : Doubt::none;
     // The quote has such signs byte for byte as the file has them: they are spelled right.
-    if (quality == MatchQuality::substring &&
-        may_be_distorted(before.substr(hunk.match->offset, hunk.match->length)))
+    const bool keeps_signs =
+        quality == MatchQuality::substring || quality == MatchQuality::trailing_space ||
+        quality == MatchQuality::indentation || quality == MatchQuality::trimmed;
+    if (keeps_signs && may_be_distorted(before.substr(hunk.match->offset, hunk.match->length)))
       return Doubt::none;
     const bool distorted = std::ranges::any_of(
         hunk.edits, [](const Replacement& edit) { return may_be_distorted(edit.text); });

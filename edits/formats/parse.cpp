@@ -12,7 +12,7 @@
 #include "edits/formats/parse_tags.h"
 #include "edits/formats/parse_unified.h"
 #include "edits/formats/parse_whole.h"
-#include "edits/formats/path_in_words.h"
+#include "edits/formats/plain_fences.h"
 #include "edits/formats/reply_lines.h"
 #include "edits/plan/paths.h"
 
@@ -56,12 +56,6 @@ constexpr Row kFormats[] = {
     {Format::lazy, "lazy", parse_lazy, Found::no},
     {Format::whole, "whole", parse_whole, Found::in_chat},
 };
-
-// Fences in which models show commands and what these print.
-constexpr std::string_view kTerminal[] = {
-    "bash",       "sh",       "shell",  "zsh",  "fish",  "console",   "shell-session",
-    "sh-session", "terminal", "cmd",    "text", "txt",   "plaintext", "powershell",
-    "ps1",        "bat",      "output", "log",  "stdout"};
 
 bool is_named(const ParseOptions& options) { return options.format != Format::automatic; }
 
@@ -184,73 +178,6 @@ FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
   return {};
 }
 
-bool is_shell_language(std::string_view word) {
-  return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
-}
-
-// True if the name is that of a script or a text.
-bool is_script(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  const size_t dot = name.rfind('.');
-  return !name.empty() && (dot == name.npos || is_shell_language(name.substr(dot + 1)));
-}
-
-// A command that edits a file: in place, or by a here-document that is written to one.
-bool edits_file(std::string_view line) {
-  line = trimmed(line);
-  for (const std::string_view word : {"sed -i", "perl -i", "perl -pi", "perl -0pi"})
-    if (line.find(word) != line.npos) return true;
-  const size_t document = line.find("<<");
-  if (document == line.npos || line.substr(document).starts_with("<<<")) return false;
-  if (line.find('>') != line.npos) return true;
-  const std::string_view command = line.substr(0, line.find(' '));
-  return command == "tee" || command == "patch" || command == "ed" || line.starts_with("git apply");
-}
-
-bool has_edits_of_files(std::string_view text) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    if (edits_file(text.substr(0, end))) return true;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return false;
-}
-
-// True if the fence shows commands or output. Not if a script is named for it or edited beside it,
-// if its first line is indented, as a piece of one is, or if a command in it edits a file.
-bool is_illustration(std::string_view info, const PlainFence& fence, const EditPlan& plan) {
-  const std::string_view text = fence.contents;
-  const size_t first = text.find_first_not_of(" \t\n");
-  const bool is_indented = first != text.npos && first > 0 && text[first - 1] != '\n';
-  return is_shell_language(info) && !is_indented && !is_script(fence.path) &&
-         !has_edits_of_files(text) &&
-         std::ranges::none_of(plan.changes,
-                              [](const FileChange& change) { return is_script(change.path); });
-}
-
-// The fences of which nothing was taken. A fence line below an edit closes that one's own fence.
-void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
-  for (size_t i = 0; i < reply.size(); ++i) {
-    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
-    if (!info || (info->empty() && i > 0 && reply.taken[i - 1])) continue;
-    PlainFence fence{"", "", i + 1};
-    size_t begin = i, end = i + 1;
-    fence.path = path_for(reply, i, "", options.is_file, begin).value_or("");
-    bool has_text = false;
-    for (; end < reply.size() && !reply.taken[end]; ++end) {
-      if (closes_fence(reply.lines[i], reply.lines[end])) break;
-      has_text = has_text || !trimmed(reply.lines[end]).empty();
-      fence.contents.append(reply.lines[end]).push_back('\n');
-    }
-    const bool is_closed = end < reply.size() && !reply.taken[end];
-    if (!is_closed && (end < reply.size() || info->empty())) continue;
-    fence.is_for_reader = is_illustration(*info, fence, plan);
-    if (has_text && (!fence.is_for_reader || !fence.path.empty()))
-      plan.plain_fences.push_back(std::move(fence));
-    i = end;
-  }
-}
-
 // Takes the fences that held nothing but edits.
 void take_empty_fences(ReplyLines& reply) {
   for (size_t open = 0; open < reply.size(); ++open) {
@@ -299,6 +226,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done)
     return std::unexpected(done.error());
+  give_back_unmarked_files(reply, plan);
   if (auto done = bind_to_tags(reply, plan); !done) return std::unexpected(done.error());
   if (auto done = refuse_left_over(reply, options, plan); !done)
     return std::unexpected(done.error());
@@ -314,7 +242,8 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
                    "the edit at line " + std::to_string(change.source_line) + " names no file",
                    "give its path");
   }
-  if (!options.in_chat) find_plain_fences(reply, options, plan);
+  if (!options.in_chat || has_marked_edits(plan)) find_plain_fences(reply, options, plan);
+  if (!options.in_chat && !is_named(options)) take_named_file(options, plan);
   merge_and_sort_changes(plan);
   return plan;
 }
@@ -325,6 +254,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
   EditPlan plan;
   // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
+  give_back_unmarked_files(reply, plan);
   for (const LineRange& lines : shown)
     std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
               reply.taken.begin() + static_cast<long>(lines.end), 0);

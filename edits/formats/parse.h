@@ -56,9 +56,8 @@ using ParseFormat = FailureOr<void>(ReplyLines&, const ParseOptions&, EditPlan&)
 using IsLeftOver = bool(const ReplyLines&, size_t line);
 
 // No part of a reply is dropped silently. A named format is parsed first; the rest is parsed for
-// the formats with their own markers. Whatever then looks like part of an edit is an error, and a
-// remaining fence must show lines of the files (`EditPlan::plain_fences`), but for commands and
-// output; these, too, where they are mostly lines of the file that is named above them.
+// the formats with their own markers. Whatever then looks like part of an edit is an error, and the
+// remaining fences are listed (`EditPlan::plain_fences`).
 //
 // Errors: `malformed` or `truncated` (edits/README.md, "Errors"). Text without any edit gives a
 // plan without changes; in chat, text that merely looks like an edit sets `doubt` instead.

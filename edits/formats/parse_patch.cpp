@@ -249,7 +249,7 @@ FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions& options, Edit
     size_t end = i + 1, padded = 0;
     for (; end < reply.size(); ++end) {
       if (reply.taken[end]) continue;
-      const std::string_view line = trimmed_right(reply.lines[end]);
+      const std::string_view line = without_token(reply.lines[end]);
       if (line.size() >= indent && trimmed(line.substr(0, indent)).empty() &&
           line.substr(indent) == kEnd) {
         break;

@@ -27,7 +27,7 @@ Signs signs_of(std::string_view line) {
   while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
   const char sign = line.empty() ? '\0' : line.front();
   if (sign != '<' && sign != '-' && sign != '>' && sign != '+' && sign != '=') return {};
-  const std::string_view s = trimmed(line);
+  const std::string_view s = trimmed(sign == '>' || sign == '+' ? without_token(line) : line);
   const size_t count = std::min(s.find_first_not_of(s[0]), s.size());
   return {s[0], count, trimmed(s.substr(count))};
 }
@@ -350,7 +350,8 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;
-      change.quotes_nothing = true;
+      change.has_empty_search = true;
+      change.text_decides = signs_of(reply.lines[i]).sign == '<';
       for (size_t k = dividers[0] + 1; k < block->end; ++k)
         change.contents.append(unescaped(reply.lines[k])).push_back('\n');
       change.source_line = i + 1;
@@ -362,9 +363,13 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     size_t end = block->end + block->extra + 1;
     bool fenced = false, tagged = false;
     for (size_t k = begin; k < i; ++k) {
-      fenced = fenced != fence_info(reply.lines[k]).has_value();
+      fenced = fenced || fence_info(reply.lines[k]);
       tagged = tagged || is_lone_tag(reply.lines[k]);
     }
+    // A fence that holds the path alone, and is not closed before the block's own begins.
+    if (fenced && begin > 0 && !reply.taken[begin - 1] && !fence_info(reply.lines[begin]) &&
+        !fence_info(reply.lines[begin - 1]).value_or("").empty())
+      --begin;
     while (tagged && end < reply.size() && is_lone_tag(reply.lines[end])) ++end;
     // Blocks in one fence have nothing but blank lines between them, and before its end.
     fenced = fenced || (open_end && first_solid(*open_end) >= begin);

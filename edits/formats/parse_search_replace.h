@@ -8,9 +8,11 @@
 //   tagged  := '<file-edit filePath="' path '">' block* "</file-edit>", "<chat>" prose "</chat>"
 //
 // Path: above the block (also inside its fence, and in words: edits/formats/path_in_words.h), or
-// the tag's, or that of the block before. An empty first half creates the file, or replaces one
-// most of whose lines the second half has; with ":start_line:" it is an insertion before that line,
-// and an ":end_line:" further down, which says that lines go, is refused. A line "\=======" (Roo)
+// the tag's, or that of the block before. An empty first half creates the file. If it exists, the
+// dash family's replaces it whole; in the other family the second half does if it has most of its
+// lines, is added at its end if it repeats none, and else is refused. With ":start_line:" it is an
+// insertion before that line, and an ":end_line:" further down, which says that lines go, is
+// refused. A line "\=======" (Roo)
 // means "=======". Any line of '=' may be content: every split is an alternative, and the engine
 // uses the one whose first half is in the file.
 #pragma once

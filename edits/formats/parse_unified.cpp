@@ -64,6 +64,8 @@ class DiffReader {
                        "send a plain unified diff");
       auto hunk = read_hunk();
       if (!hunk) return std::unexpected(hunk.error());
+      // "@@ ... @@" parts hunks, and also ends a diff.
+      if (hunk->lines.empty() && !hunk->line_hint && !hunks.empty()) continue;
       if (hunk->lines.empty()) {
         return failure(
             FailureKind::malformed,

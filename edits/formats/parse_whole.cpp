@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edits/formats/path_in_words.h"
+#include "edits/formats/plain_fences.h"
 #include "edits/plan/elision.h"
 
 namespace bodkin {
@@ -89,15 +90,6 @@ bool cites_lines(std::string_view info) {
   return !info.empty();
 }
 
-// The path in a line that is a comment and says nothing else ("# src/a.py"); or empty.
-std::string path_in_comment(std::string_view line) {
-  line = trimmed(line);
-  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", ";", "%"})
-    if (line.starts_with(std::string(sign) + " "))
-      return path_in_line(trimmed(line.substr(sign.size())));
-  return "";
-}
-
 bool ends_in_path(std::string_view path, std::string_view named) {
   return path.ends_with(named) &&
          (path.size() == named.size() || path[path.size() - named.size() - 1] == '/');
@@ -148,6 +140,8 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
         return error(FailureKind::truncated, i, "", "is not closed", "send the reply again");
       continue;
     }
+    // An edit begins there: the fence is the one around it, or around its path.
+    if (!close && i + 1 < reply.size() && reply.taken[i + 1]) continue;
     if (!close) {
       return error(FailureKind::truncated, i, path, "is not closed", "send the whole file again");
     }
@@ -179,6 +173,7 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     const bool may_elide = options.format == Format::automatic;
     if (lazy || (may_elide && std::count(elided.begin(), elided.end(), 1) > 0))
       change.kind = FileChange::Kind::lazy;
+    change.has_bare_path = i > 0 && trimmed(reply.lines[i - 1]) == path;
     change.begins_with_path = !named_inside.empty() && ends_in_path(path, named_inside);
     change.path = std::move(path);
     change.source_line = i + 1;

@@ -12,22 +12,12 @@ constexpr size_t kMaxLines = 40;       // that are looked at above a block
 constexpr size_t kLongestLine = 1000;  // bytes
 constexpr size_t kHeadingWords = 12;
 
+// Of new files that are only named in words; a file that exists may have any.
 constexpr std::string_view kExtensions[] = {
-    "c",     "h",     "cc",    "cpp",    "cxx",   "hpp",     "hh",         "hxx",    "mm",
-    "cs",    "fs",    "vb",    "java",   "kt",    "kts",     "scala",      "groovy", "gradle",
-    "swift", "dart",  "go",    "rs",     "zig",   "nim",     "py",         "pyi",    "pyx",
-    "rb",    "erb",   "rake",  "js",     "jsx",   "mjs",     "cjs",        "ts",     "tsx",
-    "mts",   "cts",   "vue",   "svelte", "astro", "html",    "htm",        "css",    "scss",
-    "sass",  "less",  "json",  "jsonc",  "json5", "yaml",    "yml",        "toml",   "ini",
-    "cfg",   "conf",  "env",   "md",     "mdx",   "rst",     "txt",        "tex",    "adoc",
-    "xml",   "xsl",   "xsd",   "svg",    "sql",   "sh",      "bash",       "zsh",    "fish",
-    "ps1",   "bat",   "cmd",   "lua",    "pl",    "pm",      "php",        "phtml",  "jl",
-    "ex",    "exs",   "erl",   "hrl",    "hs",    "ml",      "mli",        "clj",    "cljs",
-    "edn",   "el",    "lisp",  "vim",    "proto", "graphql", "gql",        "tf",     "tfvars",
-    "hcl",   "nix",   "cmake", "mk",     "csv",   "tsv",     "properties", "hbs",    "pug",
-    "twig",  "j2",    "tmpl",  "tpl",    "sol",   "asm",     "f90",        "cu",     "glsl",
-    "bzl",   "bazel", "sbt",   "csproj", "plist", "ipynb",   "dockerfile", "dev",    "prod",
-    "test",  "am",    "ac"};
+    "c",    "h",   "cc",  "cpp", "hpp", "cs",   "java", "kt",   "swift", "dart",
+    "go",   "rs",  "py",  "rb",  "js",  "jsx",  "mjs",  "ts",   "tsx",   "vue",
+    "html", "css", "md",  "rst", "txt", "json", "yaml", "yml",  "toml",  "ini",
+    "cfg",  "env", "xml", "sql", "sh",  "lua",  "php",  "scss", "ex",    "svelte"};
 
 bool has_known_extension(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
@@ -221,14 +211,6 @@ class Namer {
   std::vector<std::string> found_;
 };
 
-// A line that is above a part of the reply, as against a sentence in it.
-bool is_heading(std::string_view line) {
-  line = trimmed(line);
-  const auto words = std::ranges::count(line, ' ') + 1;
-  if (words > static_cast<long>(kHeadingWords)) return false;
-  return line.ends_with(':') || line.starts_with('#') || line.starts_with("**") || words <= 3;
-}
-
 // A line that is a name and nothing else: of a file, whether there is one or not.
 std::string standalone_name(std::string_view line, const IsFile& is_file) {
   const std::string plain = with_plain_signs(line.substr(0, kLongestLine));
@@ -273,6 +255,13 @@ std::unexpected<Failure> several_files_error(size_t line, const std::vector<std:
 
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file) {
   return Namer(with_plain_signs(line), is_file).names();
+}
+
+bool is_heading(std::string_view line) {
+  line = trimmed(line);
+  const auto words = std::ranges::count(line, ' ') + 1;
+  if (words > static_cast<long>(kHeadingWords)) return false;
+  return line.ends_with(':') || line.starts_with('#') || line.starts_with("**") || words <= 3;
 }
 
 // Decides: which path belongs to a block in prose.

@@ -29,6 +29,9 @@ using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_
 // The files that a line names, each once.
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file);
 
+// A line that is above a part of the reply, as against a sentence in it.
+bool is_heading(std::string_view line);
+
 // The path for the block that begins at `line`; empty: none is named. `inherited`: that of the
 // previous block. `begin` becomes the first line that belongs to the edit. `other` becomes another
 // file that may be meant: of the line that is nearer, or less of a heading; null: that is an error.

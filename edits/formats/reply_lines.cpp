@@ -86,8 +86,18 @@ std::string_view ReplyLines::text_from(size_t line) const {
   return text.substr(static_cast<size_t>(lines[line].data() - text.data()));
 }
 
+std::string_view without_token(std::string_view line) {
+  line = trimmed_right(line);
+  const size_t open = line.ends_with('>') ? line.rfind('<') : line.npos;
+  if (open == line.npos) return line;
+  const std::string_view token = line.substr(open);
+  const bool is_token =
+      token == "</s>" || token.starts_with("<|") || token.starts_with("<\xEF\xBD\x9C");
+  return is_token ? trimmed_right(line.substr(0, open)) : line;
+}
+
 std::optional<std::string_view> fence_info(std::string_view line) {
-  line = trimmed(line);
+  line = trimmed(without_token(line));
   for (const std::string_view tag : kFenceTags) {
     if (!line.starts_with('<') || line.find(tag) == line.npos) continue;
     std::string_view rest = line.substr(1);
@@ -112,7 +122,7 @@ bool is_diff_language(std::string_view info) {
 
 bool closes_fence(std::string_view opening, std::string_view line) {
   opening = trimmed(opening);
-  line = trimmed(line);
+  line = trimmed(without_token(line));
   if (opening.starts_with('<')) {
     const std::string_view tag = opening.substr(1, opening.find('>'));
     return line.starts_with("</") && line.substr(2) == tag;

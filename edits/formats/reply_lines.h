@@ -53,6 +53,9 @@ class CallPlaces {
   bool calls_ = false, other_ = false;  // what it holds
 };
 
+// The line without a token of a chat template at its end: "<|im_end|>", "</s>".
+std::string_view without_token(std::string_view line);
+
 // A fence line (three or more ` or ~ after whitespace, or a tag like <source>): its info string,
 // else nothing.
 std::optional<std::string_view> fence_info(std::string_view line);

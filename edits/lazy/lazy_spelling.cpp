@@ -9,7 +9,7 @@
 #include <unordered_set>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/place/reindent.h"
+#include "edits/lazy/reindent.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {

@@ -1,3 +1,4 @@
+// More than 350 lines: the measures of what a text has of a file share its lines and their diff.
 #include "edits/lazy/part_of_file.h"
 
 #include <fmt/format.h>
@@ -73,6 +74,28 @@ std::vector<SyntaxBlock> declarations_of(std::string_view path, const Text& text
     return !block.is_declaration || block.name.empty() || block.kind == "import";
   });
   return blocks;
+}
+
+// What the file declares first behind the last outer declaration of `now`, if that is one of the
+// file's and nothing that comes after it in the file is in `now`.
+std::optional<std::string> declared_behind(std::string_view path, const Text& file, const Text& now,
+                                           const Syntax* syntax) {
+  const auto outer_of = [&](const Text& text) {
+    std::vector<std::string> names;
+    size_t end = 0;
+    for (const SyntaxBlock& block : declarations_of(path, text, syntax))
+      if (block.lines.begin >= end || names.empty())
+        names.push_back(block.name), end = block.lines.end;
+    return names;
+  };
+  const std::vector<std::string> before = outer_of(file), after = outer_of(now);
+  if (after.empty()) return std::nullopt;
+  const auto last = std::ranges::find(before, after.back());
+  if (last == before.end() || last + 1 == before.end()) return std::nullopt;
+  const bool all_gone = std::none_of(last + 1, before.end(), [&](const std::string& name) {
+    return std::ranges::count(after, name) > 0;
+  });
+  return all_gone ? std::optional(*(last + 1)) : std::nullopt;
 }
 
 // "12 | " or "12: ", "13 | ", … before every line that is not blank, in their order, as they are
@@ -160,6 +183,47 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
     return fmt::format("leaves out {}", first_gone->name);
   const bool has_enough = declared.empty() ? 3 * kept_count >= 2 * count : 4 * kept_count >= count;
   if (!has_enough) return "has little in common with it";
+  return std::nullopt;
+}
+
+std::optional<std::string> why_a_part(std::string_view path, const Text& file,
+                                      const std::string& contents, const Syntax* syntax) {
+  constexpr size_t kTiny = 3, kHead = 3;  // lines of a file with little to lose, and of a beginning
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const auto& old = before.lines;
+  const auto& lines = after.lines;
+  if (lines.empty() || old.empty()) return std::nullopt;
+  if (is_quote(contents, file) && lines.size() < old.size()) return "only quotes lines of it";
+  const auto begin_of = [](std::string_view line) {
+    size_t end = 0;
+    while (end < line.size() && is_word_char(line[end])) ++end;
+    return line.substr(0, std::max<size_t>(end, 1));
+  };
+  const auto begins_alike = [&] {
+    const size_t head = std::min({kHead, old.size(), lines.size()});
+    for (size_t i = 0; i < head; ++i)
+      if (begin_of(old[0]) == begin_of(lines[i]) || old[i] == lines[0]) return true;
+    return false;
+  };
+  const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
+  if (old.size() <= kTiny && lines.size() < old.size()) return "leaves out lines of it";
+  if (old.size() > kTiny) {
+    if (!begins_alike()) return "does not begin as it does";
+    const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
+    if (parts * lines.size() < old.size()) return "leaves out most of it";
+    for (const Removal& gone : removed_places(old, lines))
+      if (gone.added == 0 && gone.count() > kTiny && (gone.begin == 0 || gone.end == old.size()))
+        return fmt::format("leaves out lines {} to {} of it", before.numbers[gone.begin] + 1,
+                           before.numbers[gone.end - 1] + 1);
+  }
+  if (const auto gone = declared_behind(path, file, now, syntax))
+    return fmt::format("ends before {}, which would be lost", *gone);
+  if (has_ends || !syntax || !syntax->knows(path) || file.size() > kParsedAtOnce)
+    return std::nullopt;
+  const auto errors = syntax->new_errors(path, file, now);
+  if (errors && !errors->empty())
+    return fmt::format("would break its syntax at line {}", errors->front() + 1);
   return std::nullopt;
 }
 
@@ -267,6 +331,20 @@ bool has_most_of(const Text& file, const std::string& text) {
     shared += known.contains(line);
   }
   return shared > 0 && 2 * shared >= all;
+}
+
+bool shares_outer_line(const Text& file, const std::string& text) {
+  const Text added(text);
+  const MappedText before(file), lines(added);
+  std::unordered_set<std::string_view> known;
+  const auto is_outer = [](std::string_view line) {
+    return has_word(line) && indentation_of(line).empty();
+  };
+  for (size_t i = 0; i < before.line_count(); ++i)
+    if (is_outer(before.line(i))) known.insert(trimmed_right(before.line(i)));
+  for (size_t i = 0; i < lines.line_count(); ++i)
+    if (is_outer(lines.line(i)) && known.contains(trimmed_right(lines.line(i)))) return true;
+  return false;
 }
 
 bool resembles(const Text& file, const std::string& contents) {

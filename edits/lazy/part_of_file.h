@@ -20,6 +20,13 @@ namespace bodkin {
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
+// Why `contents`, below nothing but the file's path, only shows a part of it, for the model
+// ("begins otherwise than it"); nothing if it is the whole file, however much of it changed: it
+// begins as such a file does, is not much shorter, or has its first and last line, does not end or
+// begin in its middle, and parses. `syntax` may be null.
+std::optional<std::string> why_a_part(std::string_view path, const Text& file,
+                                      const std::string& contents, const Syntax* syntax);
+
 // True if the text only quotes the file: its lines, between elisions, are runs of the file's lines
 // in order.
 bool is_quote(const std::string& contents, const Text& file);
@@ -46,6 +53,10 @@ std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
 
 // True if the file has at least half of the text's significant lines.
 bool has_most_of(const Text& file, const std::string& text);
+
+// True if a line of the text that is not indented and has a word is one of the file's. What is
+// added to a file repeats none of them: no import, no declaration.
+bool shares_outer_line(const Text& file, const std::string& text);
 
 // True if at least half of the lines of one of the two, and at least one, are in the other.
 bool resembles(const Text& file, const std::string& contents);

@@ -4,10 +4,8 @@
 #include <cctype>
 
 #include "edits/place/anchor_search.h"
-#include "edits/place/moved_on.h"
 #include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
-#include "edits/place/tokens.h"
 #include "edits/text/comments.h"
 
 namespace bodkin {
@@ -43,53 +41,6 @@ size_t end_with_gap(const MappedText& file, const LineRange& section, size_t lim
   };
   while (end < limit && is_gap(file.line(end)) && !heads_flat_section(file, end)) ++end;
   return end + 1;
-}
-
-// True if most of these lines are in the file from line `first` on.
-bool is_mostly_at(const MappedText& file, const std::vector<std::string_view>& old, size_t first) {
-  if (!file.spend(old.size())) return false;
-  size_t equal = 0, solid = 0;
-  for (size_t i = 0; i < old.size(); ++i) {
-    if (!has_word(old[i])) continue;
-    ++solid;
-    equal += same_under(whitespace_key, old[i], file.line(first + i));
-  }
-  return equal >= 3 && equal * 10 >= solid * 7;
-}
-
-// True if these lines are in the file from line `first` on, except for words that kept lines have
-// gained or lost since.
-bool has_moved_on_at(const MappedText& file, const Hunk& hunk, size_t first) {
-  size_t equal = 0, line = first;
-  for (const HunkLine& old : hunk.lines) {
-    if (old.kind == HunkLine::Kind::added) continue;
-    const std::string_view ours = file.line(line++);
-    if (same_under(whitespace_key, old.text, ours)) {
-      equal += has_word(ours);
-      continue;
-    }
-    if (old.kind == HunkLine::Kind::removed || !file.spend(1)) return false;
-    const Kinship kinship = kinship_of(file, old.text, ours);
-    if (kinship != Kinship::same && kinship != Kinship::moved_on) return false;
-  }
-  return equal >= 3;
-}
-
-// True if at least half of these lines fit the file from line `first` on as loosely as a fuzzy
-// place.
-bool fits_loosely_at(const MappedText& file, const std::vector<std::string_view>& old,
-                     size_t first) {
-  size_t alike = 0, solid = 0;
-  for (size_t i = 0; i < old.size(); ++i) {
-    if (!has_word(old[i])) continue;
-    if (!file.spend(1)) return false;
-    ++solid;
-    const std::string_view ours = file.line(first + i);
-    const Kinship kinship =
-        same_under(whitespace_key, old[i], ours) ? Kinship::same : kinship_of(file, old[i], ours);
-    alike += kinship == Kinship::same || kinship == Kinship::moved_on;
-  }
-  return alike * 2 >= solid;
 }
 
 // Where the body below an anchor's line begins, if what is added fits there.
@@ -243,39 +194,6 @@ bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& 
          std::none_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
            return range.begin < place.last && place.first < end_with_gap(file, range, place.first);
          });
-}
-
-std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hunk,
-                                         const Place& place,
-                                         const std::optional<LineRange>& selection) {
-  std::vector<std::string_view> old = old_side(hunk);
-  const size_t count = file.line_count();
-  // The ends of a string replacement that are line ends are not lines.
-  if (hunk.within_lines && old.size() > 1 && old.back().empty()) old.pop_back();
-  if (hunk.within_lines && old.size() > 1 && old.front().empty()) old.erase(old.begin());
-  const auto has_room_at = [&](size_t first) {
-    return first < count && first + old.size() <= count &&
-           (place.last <= first || first + old.size() <= place.first);
-  };
-  const auto stands_at = [&](size_t first) {
-    for (size_t i = 0; i < old.size(); ++i)
-      if (!same_under(whitespace_key, old[i], file.line(first + i))) return false;
-    return true;
-  };
-  if (hunk.line_hint && has_room_at(*hunk.line_hint) &&
-      (stands_at(*hunk.line_hint) || has_moved_on_at(file, hunk, *hunk.line_hint) ||
-       (place.quality > MatchQuality::substring && is_mostly_at(file, old, *hunk.line_hint)) ||
-       (place.quality == MatchQuality::fuzzy && fits_loosely_at(file, old, *hunk.line_hint))))
-    return hunk.line_hint;
-  if (!selection || selection->begin >= selection->end) return std::nullopt;
-  if (place.first < selection->end && selection->begin < place.last) return std::nullopt;
-  // Within the selection, or around it.
-  const size_t last = selection->end > old.size() ? selection->end - old.size() : 0;
-  const size_t begin = std::min(selection->begin, last), end = std::max(selection->begin, last);
-  if (!file.spend(end - begin + old.size())) return std::nullopt;
-  for (size_t first = begin; first <= end; ++first)
-    if (has_room_at(first) && stands_at(first)) return first;
-  return std::nullopt;
 }
 
 std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk) {

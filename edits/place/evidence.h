@@ -39,13 +39,6 @@ bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& p
 // True if a diff's heading and its line number both name another section than this.
 bool heading_contradicts(const MappedText& file, const Hunk& hunk, const Place& place);
 
-// The first line of another place that differs only in whitespace and is exactly where the line
-// number or the user's selection points. Where a number points, kept lines may also have got or
-// lost words since, and a few lines may differ if the found place is not exact.
-std::optional<size_t> contradicting_line(const MappedText& file, const Hunk& hunk,
-                                         const Place& place,
-                                         const std::optional<LineRange>& selection);
-
 // The line before which a pure addition without any old line goes: never inside the head that its
 // anchor names, nor at a depth that does not match.
 std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk);

@@ -55,11 +55,15 @@ class Reader {
     if (within || (elision == Elision::none && run.goes > run.comes &&
                    (!comment_that_elides(text).empty() || is_line_with_elision(i, text))))
       elision = Elision::perhaps;
+    // A comment that takes the place of a comment is content, whatever it says but an elision.
+    if (elision != Elision::sure &&
+        (replaces_docstring(i) || (is_comment(text) && replaces_comment(i))))
+      return false;
     // What most lines fail comes first, and what looks at all lines last.
     if (elision == Elision::none)
-      return run.goes > 0 && is_last(i) && is_unexplained(text) && loses_code(i) &&
-             !is_removed_line(text) && !stands_in_file(text) && !has_known_word(text) &&
-             comment_that_elides(text).empty();
+      return run.goes > 0 && is_last(i) && !heads_kept_line(i) && is_unexplained(text) &&
+             loses_code(i) && hunk_loses_code() && !is_removed_line(text) &&
+             !stands_in_file(text) && !has_known_word(text) && comment_that_elides(text).empty();
     if (is_removed_line(text)) return false;
     if (is_bare(text) && (is_code(last) || (kind_.yaml && run.goes == 0))) return false;
     if (within) return run.goes > 0;
@@ -75,7 +79,7 @@ class Reader {
       return goes > code(i, Kind::added) || (goes > 0 && run.goes > run.comes + 1) ||
              hunk_loses_code();
     }
-    return elision == Elision::sure || run.goes > run.comes ||
+    return elision == Elision::sure || (run.goes > run.comes && hunk_loses_code()) ||
            (!has_word(text) && run.blanks_that_go > run.blanks_that_come);
   }
 
@@ -85,6 +89,37 @@ class Reader {
     const std::string_view comment = comment_that_elides(text, Elision::likely);
     return !comment.empty() &&
            is_removed_line(trimmed(text.substr(0, text.size() - comment.size())));
+  }
+
+  // True if about as many comments go as come in the run of this line.
+  bool replaces_comment(size_t i) {
+    const Run& run = run_at(i);
+    size_t goes = 0, comes = 0;
+    for (size_t k = run.begin; k < run.end; ++k)
+      if (is_comment(trimmed(lines_[k].text))) ++(lines_[k].kind == Kind::removed ? goes : comes);
+    return goes > 0 && goes <= 2 * comes;
+  }
+
+  // True for a docstring in place of another one.
+  bool replaces_docstring(size_t i) {
+    const std::string_view quotes = trimmed(lines_[i].text).substr(0, 3);
+    if (quotes != "\"\"\"" && quotes != "'''") return false;
+    const Run& run = run_at(i);
+    return std::any_of(lines_.begin() + static_cast<long>(run.begin),
+                       lines_.begin() + static_cast<long>(run.end), [&](const HunkLine& line) {
+                         return line.kind == Kind::removed &&
+                                trimmed(line.text).starts_with(quotes);
+                       });
+  }
+
+  // True for a comment that heads lines of the file: outermost, a blank line above and none below.
+  bool heads_kept_line(size_t i) const {
+    const auto is_outer = [](std::string_view line) {
+      return has_word(line) && indentation_of(line).empty();
+    };
+    return i > 0 && i + 1 < lines_.size() && is_blank(lines_[i - 1].text) &&
+           lines_[i + 1].kind == Kind::context && is_outer(lines_[i].text) &&
+           is_outer(lines_[i + 1].text) && is_comment(lines_[i].text);
   }
 
   // True for the last added line of its run.

@@ -1,7 +1,5 @@
-// Placing a hunk: one ladder of rungs, from the exact bytes to a cautious approximation. Each rung
-// searches the whole file and counts all its hits; the first rung with a hit ends the search, and
-// several hits are several places, to be distinguished by evidence or refused (edits/README.md,
-// "The ladder").
+// A place of a hunk in a file, as the checks and the writer see it, whatever found it: the aligner
+// (edits/align/align.h), a search for bytes, or line numbers.
 #pragma once
 
 #include <memory>
@@ -35,17 +33,12 @@ struct Place {
   // The file's line for each old line (kNoLine: the file lacks this context line). Empty: the
   // lines from `first` on.
   std::vector<size_t> line_of;
-  // The hunk as interpreted at this place, if the rung had to interpret it differently.
+  // The hunk as it is to be written at this place, if not as it is.
   std::shared_ptr<const Hunk> hunk;
-  bool indented = false;  // the new lines of `hunk` are indented for this place
   PlaceDoubt doubt;
 
   size_t line_for(size_t old) const { return line_of.empty() ? first + old : line_of[old]; }
 };
-
-// All places at the first rung that has any, or nothing. Rungs looser than `loosest` are not tried.
-std::vector<Place> find_places(const MappedText& file, const Hunk& hunk,
-                               MatchQuality loosest = MatchQuality::fuzzy);
 
 std::vector<std::string_view> old_side(const Hunk& hunk);  // views into the hunk
 std::vector<std::string_view> new_side(const Hunk& hunk);

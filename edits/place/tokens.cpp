@@ -4,8 +4,6 @@
 #include <cctype>
 
 #include "edits/place/line_words.h"
-#include "edits/place/moved_on.h"
-#include "edits/text/comments.h"
 
 namespace bodkin {
 namespace {
@@ -33,25 +31,6 @@ CommonEnds common_ends(const Sequence& a, const Sequence& b) {
          a[a.size() - 1 - ends.tail] == b[b.size() - 1 - ends.tail])
     ++ends.tail;
   return ends;
-}
-
-// What a line opens in data: "key": {, key:, .selector {, case X:, [section], ## heading. Or
-// nothing.
-std::string_view entry_name(std::string_view line) {
-  static constexpr std::string_view kStatements[] = {
-      "if",    "for",  "foreach", "while", "until",  "unless", "switch", "match",
-      "catch", "elif", "elseif",  "else",  "except", "with",   "when",   "return"};
-  line = trimmed_of(line, " \t,");
-  for (const std::string_view heading : {"## ", "### ", "#### ", "FROM "})
-    if (line.starts_with(heading)) return line;
-  if (is_comment(line)) return {};
-  if (line.starts_with('[') && line.ends_with(']')) return line;
-  if (line.empty() || std::string_view("{[:").find(line.back()) == line.npos) return {};
-  line = trimmed_of(line, " \t{[:\"'-");
-  if (line.find_first_of("(){};<>,=") != line.npos) return {};
-  const bool prose = std::count(line.begin(), line.end(), ' ') > 3;
-  return prose || is_one_of(line.substr(0, line.find(' ')), kStatements) ? std::string_view()
-                                                                         : line;
 }
 
 // The name after a keyword: "M.load", "self.load", "(s *Server) Load", or "Display for Name" of an
@@ -127,14 +106,6 @@ size_t token_distance(std::string_view a, std::string_view b) {
   const std::vector<std::string_view> left = tokens_of(a), right = tokens_of(b);
   const auto [head, tail] = common_ends(left, right);
   return std::max(left.size(), right.size()) - head - tail;
-}
-
-bool declare_different_names(std::string_view a, std::string_view b) {
-  for (const auto name : {declared_name, entry_name}) {
-    const std::string_view left = name(a), right = name(b);
-    if (left != right && !is_clear_typo(left, right)) return true;
-  }
-  return false;
 }
 
 }  // namespace bodkin

@@ -21,8 +21,4 @@ size_t token_distance(std::string_view a, std::string_view b);
 // The name that a line declares, or nothing.
 std::string_view declared_name(std::string_view line);
 
-// True if these lines declare different names ("def get_a(self):", "def get_b(self):"). Then they
-// are different declarations, not the same line edited since, except for a typo in a long name.
-bool declare_different_names(std::string_view a, std::string_view b);
-
 }  // namespace bodkin

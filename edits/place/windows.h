@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "edits/place/rungs.h"
+#include "edits/place/parts_of_lines.h"
 
 namespace bodkin {
 

@@ -1,7 +1,5 @@
 #include "edits/place/write.h"
 
-#include "edits/place/reindent.h"
-#include "edits/place/respace.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {
@@ -31,64 +29,8 @@ void join(const MappedText& file, std::vector<Replacement>& edits, Replacement e
   last.text += edit.text;
 }
 
-// True if lines at a place of this quality may differ in inner white space.
-bool changes_white_space(MatchQuality quality) {
-  return quality == MatchQuality::whitespace || quality == MatchQuality::gaps ||
-         quality == MatchQuality::fuzzy;
-}
-
-// True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
-// them everywhere, and its new lines do not mean theirs, either.
-bool only_quote_has_trailing_space(const MappedText& file, const Hunk& hunk, const Place& place) {
-  size_t old = 0, count = 0;
-  for (const HunkLine& line : hunk.lines) {
-    if (line.kind == Kind::added) continue;
-    const size_t at = place.line_for(old++);
-    if (is_blank(line.text)) continue;
-    const bool ends_in_blanks = trimmed_right(line.text).size() < line.text.size();
-    if (!ends_in_blanks || at == kNoLine || trimmed_right(file.line(at)) != file.line(at))
-      return false;
-    ++count;
-  }
-  return count > 1;
-}
-
-// The hunk's added lines as this place wants them.
-class Added {
- public:
-  Added(const MappedText& file, const Hunk& hunk, const Place& place, bool needs_tabs)
-      : file_(file),
-        hunk_(hunk),
-        place_(place),
-        moves_(changes_indentation(place.quality) && !place.indented),
-        verbatim_(place.indented || hunk.at_lines || hunk.literal || needs_tabs),
-        only_quote_has_trailing_(place.quality > MatchQuality::substring &&
-                                 only_quote_has_trailing_space(file, hunk, place)) {}
-
-  std::string line(size_t index) {
-    std::string text = hunk_.lines[index].text;
-    if (only_quote_has_trailing_) text.resize(trimmed_right(text).size());
-    if (changes_white_space(place_.quality)) {
-      if (!respace_) respace_.emplace(file_, hunk_, place_);
-      text = (*respace_)(index, text);
-    }
-    if (!moves_ && (verbatim_ || !Reindent::introduces_tabs(file_, hunk_, text))) return text;
-    if (!reindent_) reindent_.emplace(file_, hunk_, place_);
-    return (*reindent_)(index, text);
-  }
-
- private:
-  const MappedText& file_;
-  const Hunk& hunk_;
-  const Place& place_;
-  bool moves_, verbatim_, only_quote_has_trailing_;
-  std::optional<Reindent> reindent_;
-  std::optional<Respace> respace_;
-};
-
 std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk,
-                                        const Place& place, bool needs_tabs) {
-  Added added_lines(file, hunk, place, needs_tabs);
+                                        const Place& place) {
   std::vector<Replacement> edits;
   size_t at = place.first;  // the file's line before which to write
   size_t old = 0, old_count = 0;
@@ -106,7 +48,7 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
     std::vector<size_t> removed;
     for (; i < hunk.lines.size() && hunk.lines[i].kind != Kind::context; ++i) {
       if (hunk.lines[i].kind == Kind::added) {
-        added.push_back(added_lines.line(i));
+        added.push_back(hunk.lines[i].text);
       } else if (const size_t line = place.line_for(old++); line != kNoLine) {
         removed.push_back(line);
       }
@@ -207,12 +149,10 @@ Replacement whole_lines(const MappedText& file, size_t first, size_t last,
   return out;
 }
 
-std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
-                                  bool needs_tabs) {
+std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place) {
   const Hunk& read = place.hunk ? *place.hunk : hunk;
-  std::vector<Replacement> edits = place.within_lines
-                                       ? edits_of_substring(file, read, place)
-                                       : edits_of_lines(file, read, place, needs_tabs);
+  std::vector<Replacement> edits = place.within_lines ? edits_of_substring(file, read, place)
+                                                      : edits_of_lines(file, read, place);
   std::erase_if(edits, [&](const Replacement& edit) {
     return file.bytes().substr(edit.offset, edit.length) == edit.text;
   });
@@ -229,7 +169,7 @@ std::vector<Replacement> overwrite_edits(const Text& before, std::string_view co
   hunk.at_lines = LineRange{0, old.size()};
   Place place;
   place.last = old.size();
-  return edits_of_lines(file, hunk, place, true);
+  return edits_of_lines(file, hunk, place);
 }
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits) {

@@ -12,11 +12,8 @@
 namespace bodkin {
 
 // What the hunk changes at its place, in bytes of the file: ascending, disjoint, omitting no-op
-// replacements. At an exact place the added lines are written as they are: the model has shown that
-// it knows the whitespace. (Where it has shown none, tabs become the file's blanks, unless it
-// `needs_tabs`.)
-std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place,
-                                  bool needs_tabs = false);
+// replacements. Its added lines are written as they are.
+std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place);
 
 // Whole lines [first, last) of the file become `lines`. The file keeps its final line end, or its
 // lack of one, unless `final_newline` says otherwise.

@@ -63,7 +63,7 @@ struct Words {
 constexpr std::string_view kCommentOpens[] = {
     "{/*", "{{!--", "{{!",  "{#",   "<%#", "<!--", "///", "//",   "/**", "/*",
     "(*",  "{-",    "--[[", "--",   "##",  "#",    "%",   ";;",   ";",   "\"\"\"",
-    "'''", "@*",    "REM ", "rem ", "!",   "*",    "'",   "dnl ", "\" "};
+    "'''", "@*",    "REM ", "rem ", "! ",  "*",    "'",   "dnl ", "\" "};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
 constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
 constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);

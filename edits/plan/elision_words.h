@@ -94,40 +94,14 @@ inline constexpr std::string_view kOther[] = {
     "had", "redacted", "yours", "whatever", "different", "come",
 };
 
-// In languages other than English, as word fragments.
+// In other languages, as fragments that say so alone: "the others" is also a heading.
 inline constexpr std::string_view kForeign[] = {
-    "unver\xC3\xA4ndert", "bestehend", "restlich", "rest des", "rest der", "wie zuvor",
-    "wie bisher", "bleibt gleich", "bleiben gleich", "inchang\xC3\xA9", "reste du", "reste de",
-    "code existant", "sans changement", "sin cambios", "resto de", "existente", "sin modificar",
-    "igual que antes", "sem altera", "inalterad", "resto do", "invariat", "resto del", "esistente",
-    "bez zmian", "reszta", "без изменений", "остальн", "существующ",
-    "как раньше", "其余", "其他代码", "保持不变", "不变", "省略",
-    "现有代码", "原有", "剩余", "既存", "変更なし", "残りの", "以下同",
-    "そのまま", "기존", "나머지", "생략", "변경 없음", "동일", "bleibt unver",
-    "wie gehabt", "der rest", "rest wie", "rest bleibt", "und so weiter", "usw.",
-    "\xC3\xBC" "brige", "weitere zeilen", "ausgelassen", "vorhandene", "bleibt so", "bleibt wie",
-    "le reste", "identique", "comme avant", "ainsi de suite", "tel quel", "ne change pas",
-    "comme pr\xC3\xA9" "c", "el resto", "sucesivamente", "como est\xC3\xA1", "como antes",
-    "no cambia", "omitid", "igual que", "o resto", "resto da", "assim por diante", "sem mudan",
-    "il resto", "come prima", "cos\xC3\xAC via", "senza modific", "omess", "istniej", "jak wcze",
-    "i tak dalej", "pozosta", "ongewijzigd", "bestaande", "rest van", "zoals voorheen",
-    "zoals eerder", "enzovoort", "overige", "oförändra", "befintlig", "resten av", "resten er",
-    "uendret", "uændret", "blijft hetzelfde", "rest blijft", "eksisterende", "som tidigare", "som før", "så videre", "så vidare",
-    "değiş", "mevcut", "geri kalan", "aynı", "ve benzeri", "önceki gibi", "как было",
-    "и так далее", "и т.д", "и т. д", "не измен", "прежн",
-    "остается", "остаётся", "оставить", "без змін", "решта",
-    "існуюч", "як раніше", "і так далі", "beze změn", "zbytek",
-    "stávající", "a tak dále", "változatlan", "többi", "meglévő", "neschimbat", "restul",
-    "ennallaan", "muuttumat", "loput", "αμετάβλητ", "υπόλοιπ", "υπάρχ",
-    "giữ nguyên", "không thay đổi", "không đổi", "phần còn lại", "hiện có",
-    "tidak berubah", "sisanya", "kode yang ada", "seperti sebelumnya", "tetap sama",
-    "dan seterusnya", "بدون تغيير", "باقي", "الحالي", "كما هو", "بقية",
-    "بدون تغییر", "بقیه", "ללא שינוי", "שאר", "הקיים",
-    "अपरिवर्तित", "बाकी", "मौजूदा", "शेष",
-    "ไม่เปลี่ยนแปลง", "ส่วนที่เหลือ",
-    "โค้ดเดิม", "其他", "其它", "其餘", "同上", "之前相同", "与之前",
-    "等等", "原样", "余下", "已有", "現有", "保持原", "以下略", "中略", "同じ",
-    "残り", "変わら", "同様", "以前と", "その他", "이하", "그대로", "등등",
+    "unver\xC3\xA4ndert", "bestehend", "rest des", "wie bisher", "bleibt gleich",
+    "inchang\xC3\xA9", "reste du", "code existant", "sin cambios", "resto de", "existente",
+    "sem altera", "invariat", "esistente", "bez zmian", "reszta", "без изменений", "остальн",
+    "существующ", "как раньше", "без змін", "ongewijzigd", "oförändra", "其余", "其他代码", "保持不变",
+    "不变", "省略", "现有代码", "剩余", "既存", "変更なし", "残りの", "そのまま", "기존", "나머지", "생략", "변경 없음",
+    "không thay đổi", "tidak berubah",
 };
 
 // Words of a comment that explains why lines were removed; `kGlue` are those that alone explain

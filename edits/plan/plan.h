@@ -58,8 +58,9 @@ struct FileChange {
   // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
   bool is_quoted = false;
   std::string contents;  // of a create, overwrite or lazy
-  // Of an overwrite: nothing says that the file is to be replaced, only that no old text is quoted.
-  bool quotes_nothing = false;
+  // Of an overwrite by an empty SEARCH half. In the dash family it replaces the whole file; in the
+  // other one the text decides: it has the file's lines, or is added at the file's end.
+  bool has_empty_search = false, text_decides = false;
   // Of an overwrite: the edit deletes the file and adds it again.
   bool is_removed_first = false;
   // The first line of the contents is a comment that names the file: it is no line of it, unless
@@ -72,19 +73,22 @@ struct FileChange {
   // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
   // file. They may be a part of it that the model shows.
   LineRange shown;
+  // … and the path is all of the line right above the fence, as where whole files are asked for.
+  bool has_bare_path = false;
 };
 
-// A fence that produced no edit: it may just show lines of a file, or be an edit that was missed.
+// A fence of which no edit was made (edits/formats/plain_fences.h).
 struct PlainFence {
   std::string contents;
-  std::string path;            // of the file that is named for it; or empty
+  std::string path;            // of the file that it is, if the reply says so; or empty
   size_t source_line = 0;      // in the edit text, from 1
+  size_t line_count = 0;       // of the contents
   bool is_for_reader = false;  // commands or output, if the named file has no such lines
 };
 
 struct EditPlan {
   std::vector<FileChange> changes;
-  std::vector<PlainFence> plain_fences;  // not in chat; commands and output only below a path
+  std::vector<PlainFence> plain_fences;  // in chat only beside edits with marks
   // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
   std::optional<Failure> doubt;
 };

@@ -26,7 +26,7 @@ class Files {
   virtual Result<std::string> inside(const std::string& path) const { return path; }
 };
 
-// The rungs of the ladder (edits/README.md, "The ladder"), strictest first.
+// What was forgiven to place a hunk, least first (edits/README.md, "Placing").
 enum class MatchQuality {
   exact,
   substring,
@@ -60,7 +60,9 @@ struct HunkReport {
   size_t source_line = 0;          // in the edit text, from 1
   std::optional<Match> match;      // where it is in the old text, if it was placed
   std::vector<Replacement> edits;  // what it changes, in bytes of the old text, ascending
+  std::string note;                // what the model may not have expected, without a full stop
   std::optional<Failure> failure;
+  std::string bill;      // why it is where it is, for people; empty: it was not looked for
   std::string feedback;  // of a failed hunk: the differing line, the nearest lines, the candidates
 };
 
@@ -73,10 +75,17 @@ struct ChangedFile {
   std::vector<Replacement> edits;        // before -> after: minimal, ascending, disjoint
 };
 
+// Code of the reply that was not taken for an edit.
+struct NotApplied {
+  size_t source_line = 0;  // of the edit text, from 1
+  size_t line_count = 0;
+};
+
 struct ApplyReport {
   bool ok = false;                 // every hunk applied, already applied or without change
   std::vector<ChangedFile> files;  // what changes; empty unless ok
   std::vector<HunkReport> hunks;   // one for every hunk of the plan, in its order
+  std::vector<NotApplied> shown;   // what was not applied, if ok: the model only shows it
   std::optional<Failure> failure;  // the first reason, if not ok
 };
 

@@ -1,4 +1,4 @@
-// The exact rung is a search for bytes in a file, which may have many megabytes.
+// Exact placing is a search for bytes in a file, which may have many megabytes.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Line keys: what a rung of the ladder takes for the same line. Two lines are the same to a rung if
+// Line keys: what is taken for the same line. Two lines are the same to a comparison if
 // their keys are equal.
 #pragma once
 

@@ -1,4 +1,4 @@
-// MappedText: a file's bytes as lines, with what the rungs compute once per file.
+// MappedText: a file's bytes as lines, with what placing computes once per file.
 #pragma once
 
 #include <cstddef>

@@ -96,6 +96,8 @@ json json_of(const ApplyReport& report) {
     if (hunk.failure) entry["error"] = json_of(*hunk.failure);
     out["hunks"].push_back(std::move(entry));
   }
+  for (const NotApplied& shown : report.shown)
+    out["shown"].push_back({{"line", shown.source_line}, {"lines", shown.line_count}});
   return out;
 }
 

@@ -22,7 +22,7 @@ ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const
 // they are; else empty.
 std::string modes_left_alone(std::string_view reply);
 
-nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks"}
+nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks", "shown"}
 
 // On one line; bytes that are not UTF-8 become U+FFFD.
 std::string text_of_json(const nlohmann::json& value);

@@ -194,7 +194,7 @@ int apply_command(const ApplyCommand& options) {
   if (!failed) {
     report = apply_reply(
         *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
-        FolderFiles(*folder), *make_syntax(), {});
+        FolderFiles(*folder), *make_syntax(), {.with_bills = options.why});
     const Result<std::vector<FileWrite>> writes = writes_of(report.files, *folder);
     if (const ChangedFile* marked = file_with_marker(report)) {
       failed = Error{Error::Code::invalid_input,
@@ -215,6 +215,10 @@ int apply_command(const ApplyCommand& options) {
   }
   writing.reset();
   const int code = report.ok && !failed ? 0 : 1;
+  if (options.why && !options.json)
+    for (const HunkReport& hunk : report.hunks)
+      if (!hunk.bill.empty())
+        put(stderr, fmt::format("Hunk {} of {}, {}", hunk.hunk + 1, hunk.path, hunk.bill));
   if (options.json) {
     print_json(report, options, failed, written, undo);
   } else if (failed) {

@@ -30,6 +30,7 @@
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/model_choice.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/folder/ask_folder.h"
@@ -84,6 +85,7 @@ class AskRun {
 
  private:
   bool prepare(AskRequest& request);
+  bool choose_its_model();
   void make_title_in_background();
   int decide(Outcome outcome);
   bool begin_refinement(const Outcome& outcome, bool is_lost);
@@ -184,15 +186,7 @@ bool AskRun::prepare(AskRequest& request) {
     before_ = conversation_.spent;
   }
 
-  ModelSettings model = lsp::user_model_settings(options_.provider, options_.endpoint);
-  if (!options_.model.empty()) model.name = options_.model;
-  auto chosen = choose_model(model, nullptr, task());
-  if (!chosen && folder_.mode() != Mode::human) {
-    const std::string& why = chosen.error().message;
-    say(why == kNoModel ? why + " Without one, bodkin apply takes the answer of any chat" : why);
-    return false;
-  }
-  model_ = chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
+  if (!choose_its_model()) return false;
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
   if (is_home(folder_.folder().path())) {
@@ -211,6 +205,33 @@ bool AskRun::prepare(AskRequest& request) {
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);
   return true;
+}
+
+// False: there is none; the reason is said.
+bool AskRun::choose_its_model() {
+  for (bool was_asked = false;; was_asked = true) {
+    ModelSettings settings = lsp::user_model_settings(options_.provider, options_.endpoint);
+    if (!options_.model.empty()) settings.name = options_.model;
+    auto chosen = choose_model(settings, nullptr, task());
+    if (chosen || folder_.mode() == Mode::human) {
+      model_ =
+          chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
+      return true;
+    }
+    const std::string& why = chosen.error().message;
+    if (why != kNoModel || was_asked) return say(why), false;
+    if (options_.json || !can_ask_user()) {
+      say("No model: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, "
+          "start Ollama, LM Studio, llama.cpp or vLLM on this machine, or run bodkin ask in a "
+          "terminal to choose one; without a model, bodkin apply takes the answer of any chat");
+      return false;
+    }
+    screen_.pause();
+    const auto model = choose_model_in_terminal(settings, task());
+    if (!model) return false;
+    folder_.set(
+        {{"model", *model}});  // the draft's and the small model may be of this one's server
+  }
 }
 
 // As the sessions of editors have one, if there is a model for it. The ask does not wait for it.

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "agent/rpc/uri.h"
+#include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
@@ -15,13 +16,9 @@ namespace bodkin {
 
 namespace {
 
-std::string words_of_trust(const lsp::Settings& own) {
-  const auto folder = ConfinedFolder::open(root_of({}));
+std::string words_of_trust(const Result<ConfinedFolder>& folder, bool is_trusted) {
   if (!folder) return folder.error().message;
-  lsp::Documents documents;
-  documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
-  if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots()))
-    return folder->path() + " is trusted.";
+  if (is_trusted) return folder->path() + " is trusted.";
   return folder->path() +
          " is not trusted: commands and verify.command do not run there. bodkin trust makes it "
          "trusted; or trust it in your editor.";
@@ -45,11 +42,18 @@ int check_command(const CheckCommand& options) {
   }
   const McpSettings mcp =
       mcp_settings(own.value("agent.mcpServers"), own.list("model.insecureHosts"));
-  const bool ok = check_setup(settings, mcp.servers, nullptr, {}, say);
+  const auto folder = ConfinedFolder::open(root_of({}));
+  lsp::Documents documents;
+  if (folder) {
+    never_run_from(folder->path());  // its files are listed
+    documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
+  }
+  const bool is_trusted =
+      folder && lsp::Trust(own.list("workspace.trusted")).covers(documents.roots());
+  const SetupWorkspace workspace{documents.roots(), is_trusted, own.value("verify.servers")};
+  const bool ok = check_setup(settings, mcp.servers, workspace, nullptr, {}, say);
   for (const std::string& problem : problems_of(own)) say("settings   " + problem);
-  say("trust      " + words_of_trust(own));
-  if (settings.own.endpoint.empty() && settings.provider == "auto" && !ok)
-    put(stdout, "\n" + own_server_example());
+  say("trust      " + words_of_trust(folder, is_trusted));
   return ok ? 0 : 1;
 }
 

@@ -26,8 +26,7 @@ std::string spaced(std::string_view values) {
   return result;
 }
 
-}  // namespace
-
+// A settings.json, and where it is.
 std::string own_server_example() {
   return fmt::format(
       "{}\n{{\n"
@@ -39,6 +38,8 @@ std::string own_server_example() {
                           lsp::config_folder()),
               79, 0));
 }
+
+}  // namespace
 
 int settings_command(const std::string& word, bool json) {
   lsp::Json all = lsp::Json::array();

@@ -17,6 +17,7 @@ struct ApplyCommand {
   bool truncated = false;
   bool diff = false;     // print the diff, touch nothing
   bool dry_run = false;  // say what would happen, touch nothing
+  bool why = false;      // also say why each hunk is where it is
   bool json = false;
   bool jsonl = false;  // cases on standard input, results on standard output, no files
 };
@@ -44,8 +45,7 @@ int mcp_command(const McpCommand& options);
 
 // bodkin settings. `word`: a part of the names of those that are listed; empty: all.
 int settings_command(const std::string& word, bool json);
-std::string own_server_example();  // a settings.json, and where it is
-int profiles_command(bool json);   // … --profiles; 1: one of the user's cannot be loaded
+int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot be loaded
 
 // bodkin ask. The exit code: 0 applied, answered or only shown, 1 refused or failed, 2 usage,
 // 3 a limit was met, 130 cancelled.

@@ -2,6 +2,14 @@
 
 namespace bodkin {
 
+const char kFirstSteps[] =
+    R"(bodkin is a language server, which your editor starts. In a terminal:
+  bodkin check                            what works here, and what is missing
+  bodkin ask "rename x to width" main.c   a model's change, checked, as a diff
+  bodkin apply --diff < reply.md          what any chat's answer would change
+All commands: bodkin --help. For editors: README.md, :help bodkin in Neovim.
+)";
+
 // Decides: the words of a subcommand's help, and its exit codes.
 const char kApplyFooter[] = R"(
 DESCRIPTION
@@ -88,7 +96,8 @@ const char kAskFooter[] = R"(
 DESCRIPTION
   The model works on a draft. What it changes is checked and shown as a diff;
   files are written only when you say so, all of them or none, as by
-  bodkin apply. Uses your settings (bodkin settings) and model (bodkin check).
+  bodkin apply. Uses your settings (bodkin settings) and model (bodkin check);
+  if there is no model yet, you choose one in the terminal.
   In a terminal you choose: apply, choose hunks, refine, view, or discard;
   bodkin redo ID brings back what you discarded or cancelled. In a pipe the
   diff goes to standard output and nothing is written unless --yes is given;
@@ -264,9 +273,10 @@ EXAMPLES
 const char kCheckFooter[] = R"(
 DESCRIPTION
   Prints which model an ask here would use, which keys, model servers, programs
-  and settings were found, and whether the folder is trusted. The model is sent
-  one short request, without any of your code; your MCP servers are started and
-  asked for their tools.
+  and settings were found, what would check the languages of this folder, and
+  whether it is trusted. What is missing is named with the command that installs
+  it. The model is sent one short request, without any of your code; your MCP
+  servers are started and asked for their tools.
 
 EXIT STATUS
   0  the model answers

@@ -14,6 +14,7 @@
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/server.h"
+#include "lsp/cli/help_texts.h"
 #include "lsp/cli/manual.h"
 #include "lsp/cli/subcommands.h"
 #include "lsp/server/serve.h"
@@ -147,8 +148,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("trust")) return trust_command(line.trusted);
   if (app.got_subcommand("check")) return check_command(line.check);
   if (!line.stdio && ::isatty(0)) {
-    fold_help(app);
-    put(stderr, "bodkin is a language server, meant to be started by an editor.\n\n" + app.help());
+    put(stderr, kFirstSteps);
     return 2;
   }
   return serve();

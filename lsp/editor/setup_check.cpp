@@ -1,12 +1,15 @@
 #include "lsp/editor/setup_check.h"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <ranges>
+#include <set>
 
+#include "agent/checkers/server_choice.h"
+#include "agent/checkers/server_table.h"
 #include "agent/models/model_facts.h"
 #include "agent/models/providers/local_servers.h"
 #include "agent/models/providers/provider_table.h"
@@ -15,6 +18,8 @@
 #include "agent/support/shown_text.h"
 #include "agent/tools/mcp.h"
 #include "grammars/languages.h"
+#include "lsp/editor/install_commands.h"
+#include "lsp/workspace/indexed_files.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin {
@@ -22,12 +27,14 @@ namespace {
 
 using lsp::Json;
 
+constexpr size_t kPartWidth = 11;  // characters
+
 // One line for each finding: "model      openai: gpt-6.1-sol at …".
 class Lines {
  public:
   explicit Lines(const SayLine& say) : say_(say) {}
   void operator()(std::string part, const std::string& sentence) const {
-    part.resize(11, ' ');
+    part.resize(kPartWidth, ' ');
     say_(part + sentence);
   }
 
@@ -76,6 +83,29 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
   say("", "The model has " + text.substr(0, text.size() - 2) + ".");
 }
 
+// What is missing, and the command that mends it; said at the end, where it is found.
+class Missing {
+ public:
+  // `purpose`: "to check Python". `commands`: a line each, which is not broken; "": none is known.
+  void add(const std::string& what, const std::string& purpose, const std::string& commands) {
+    std::string sentence =
+        what + ", " + purpose + (commands.empty() ? "; please install it." : ":");
+    for (const std::string& command : words_of_list(commands, '\n'))
+      sentence += "\n" + std::string(kPartWidth, ' ') + command;
+    found_.push_back(std::move(sentence));
+  }
+  void add_program(const std::string& name, const std::string& purpose) {
+    add(name, purpose, commands_to_install(name));
+  }
+  void tell(const Lines& say) const {
+    if (found_.empty()) say("missing", "Nothing.");
+    for (const std::string& sentence : found_) say("missing", sentence);
+  }
+
+ private:
+  std::vector<std::string> found_;
+};
+
 void say_local_servers(const Lines& say) {
   for (const LocalAnswer& answer : ask_local_servers()) {
     std::string sentence = answer.provider + " at " + answer.endpoint + ": ";
@@ -95,16 +125,69 @@ void say_local_servers(const Lines& say) {
   }
 }
 
-void say_programs(const Lines& say) {
+void say_programs(const Lines& say, Missing& missing) {
   say("syntax", std::to_string(languages().size()) + " languages are built in.");
   for (const auto& [name, purpose] : {std::pair{"rg", "searching and listing files"},
-                                      std::pair{"git", "listing what a repository ignores"}})
-    say("programs", std::string(name) +
-                        (find_program(name) ? " found, for " : " not found, needed for ") +
+                                      std::pair{"git", "listing what a repository ignores"}}) {
+    const bool is_found = find_program(name).has_value();
+    say("programs", std::string(name) + (is_found ? " found, for " : " not found, needed for ") +
                         purpose + ".");
+    if (!is_found) missing.add_program(name, std::string("for ") + purpose);
+  }
 }
 
-void say_sandbox(const Lines& say) {
+// What would check a language, or why nothing would.
+Result<std::string> checker_of(std::string_view language, const SetupWorkspace& workspace) {
+  const std::string& root = workspace.roots.begin()->folder;
+  if (language == "rust") {
+    if (!find_program("cargo", {root}))
+      return fail(Error::Code::unavailable, "cargo is not installed");
+    if (!workspace.is_trusted || sandbox_ability().kind == Confinement::none)
+      return fail(Error::Code::unavailable, "cargo runs only in a trusted folder and a sandbox");
+    return "cargo";
+  }
+  auto server = choose_server(language, workspace.servers, root, workspace.is_trusted);
+  if (!server) return std::unexpected(server.error());
+  return std::move(server->name);
+}
+
+// Only those of the workspace's languages that something could check.
+void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& workspace,
+                  const std::stop_token& stop) {
+  std::set<std::string_view> present;
+  for (const auto& file : lsp::files_to_index(workspace.roots, workspace.is_trusted, stop))
+    if (const Language* language = language_of(file.path)) present.insert(language->id);
+  const auto consider = [&](std::string_view languages, std::vector<std::string> programs) {
+    std::string names;
+    std::string_view first;
+    const std::vector<std::string> ids = words_of_list(languages);
+    for (const std::string& id : ids) {
+      const Language* language = language_with_id(id);
+      if (!language || !present.contains(language->id)) continue;
+      if (names.empty()) first = language->id;
+      if (names.find(language->name) == std::string::npos)
+        names += (names.empty() ? "" : ", ") + std::string(language->name);
+    }
+    if (names.empty()) return;
+    const auto checker = checker_of(first, workspace);
+    say("checks", names + ": " + (checker ? *checker + "." : checker.error().message + "."));
+    if (checker || checker.error().message.ends_with("is set up")) return;  // as the user wants it
+    for (const std::string& program : programs | std::views::reverse)
+      if (!find_program(program)) missing.add_program(program, "to check " + names);
+  };
+  for (const ServerKind& kind : server_kinds()) {
+    std::vector<std::string> programs;
+    for (const std::string& command : words_of_list(kind.commands, '|'))
+      programs = {command.substr(0, command.find(' '))};  // the last one: npm has it
+    if (kind.reporting == Reporting::tsserver && find_program(programs[0]))
+      programs.emplace_back("tsserver");  // else it comes with the server
+    if (!kind.needs.empty()) programs.emplace_back(kind.needs);
+    consider(kind.languages, programs);
+  }
+  consider("rust", {"cargo"});
+}
+
+void say_sandbox(const Lines& say, Missing& missing) {
   const SandboxAbility& ability = sandbox_ability();
   const std::string why = ability.reason.empty() ? "" : ", because " + ability.reason;
   switch (ability.kind) {
@@ -118,6 +201,7 @@ void say_sandbox(const Lines& say) {
                  "the folder" +
                      why + ".");
     case Confinement::none:
+      if (!find_program("bwrap")) missing.add_program("bwrap", "for a sandbox");
       return say(
           "sandbox",
           "Commands that run proposed code are not confined, so bodkin asks you first" + why + ".");
@@ -163,8 +247,8 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
 }
 
 // Whether it answered as it should, or need not be asked.
-bool say_model(const Lines& say, const ModelSettings& settings, EditorModels* editor,
-               const Task& task) {
+bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings,
+               EditorModels* editor, const Task& task) {
   if (settings.provider == "replay") {
     const auto recording = choose_model(settings, editor, task);
     say("model", recording ? "Replaying the recording " + settings.name + "; no model is asked."
@@ -180,6 +264,16 @@ bool say_model(const Lines& say, const ModelSettings& settings, EditorModels* ed
   auto chosen = choose_model(patient, editor, task);
   if (!chosen) {
     say("model", chosen.error().message);
+    if (chosen.error().message == kNoModel)
+      missing.add("a model", "which bodkin ask in a terminal helps to choose",
+                  "export ANTHROPIC_API_KEY=…   # or the key of another provider; or\n" +
+                      commands_for_local_model());
+    else if (const Provider* provider = find_provider(settings.provider);
+             provider && chosen.error().setting == "model.apiKeyEnv")
+      missing.add(
+          "a key", "for " + settings.provider,
+          fmt::format("export {}=…", settings.own.api_key_env.empty() ? provider->key_envs[0]
+                                                                      : settings.own.api_key_env));
     return false;
   }
   const ModelChoice& choice = chosen->choice;
@@ -194,15 +288,20 @@ bool say_model(const Lines& say, const ModelSettings& settings, EditorModels* ed
 }  // namespace
 
 bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mcp_servers,
-                 EditorModels* editor, const Task& task, const SayLine& say_line) {
+                 const SetupWorkspace& workspace, EditorModels* editor, const Task& task,
+                 const SayLine& say_line) {
   const Lines say(say_line);
-  const bool model_answers = say_model(say, settings, editor, task);
+  Missing missing;
+  const bool model_answers = say_model(say, missing, settings, editor, task);
   say_settings(say);
   say_keys(say);
   say_local_servers(say);
-  say_programs(say);
-  say_sandbox(say);
-  return say_mcp(say, mcp_servers, task) && model_answers;
+  say_programs(say, missing);
+  say_checkers(say, missing, workspace, task.stop);
+  say_sandbox(say, missing);
+  const bool servers_answer = say_mcp(say, mcp_servers, task);
+  missing.tell(say);
+  return servers_answer && model_answers;
 }
 
 }  // namespace bodkin

@@ -119,8 +119,10 @@ void Models::check(const Arguments&, Reply reply) {
                mcp = mcp_settings(configuration_.settings().value("agent.mcpServers"),
                                   configuration_.settings().list("model.insecureHosts"))
                          .servers,
+               workspace = SetupWorkspace{documents_.roots(), status_.is_trusted(),
+                                          configuration_.settings().value("verify.servers")},
                text, fine = problems.empty(), reply = std::move(reply)](const Task& task) mutable {
-    const bool answered = check_setup(settings, mcp, &editor_, task,
+    const bool answered = check_setup(settings, mcp, workspace, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });
     reply.result({{"ok", fine && answered}, {"text", visible(text)}});
   });

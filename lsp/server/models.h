@@ -6,14 +6,20 @@
 #include "lsp/server/configuration.h"
 #include "lsp/server/status.h"
 #include "lsp/sessions/background_work.h"
+#include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
 
 class Models {
  public:
-  Models(EventLoop& loop, Configuration& configuration, EditorModels& editor, BackgroundWork& work,
-         Status& status)
-      : loop_(loop), configuration_(configuration), editor_(editor), work_(work), status_(status) {}
+  Models(EventLoop& loop, Configuration& configuration, const Documents& documents,
+         EditorModels& editor, BackgroundWork& work, Status& status)
+      : loop_(loop),
+        configuration_(configuration),
+        documents_(documents),
+        editor_(editor),
+        work_(work),
+        status_(status) {}
   void serve(Router& router);
 
   // Finds out which model would be asked now, and its host; `then` runs later on the loop's thread.
@@ -29,6 +35,7 @@ class Models {
 
   EventLoop& loop_;
   Configuration& configuration_;
+  const Documents& documents_;
   EditorModels& editor_;
   BackgroundWork& work_;
   Status& status_;

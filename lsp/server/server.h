@@ -75,7 +75,7 @@ class Server {
   Rechecks rechecks_{loop_, policy_, proposals_, work_};
   Status status_{can_, client_, asks_, checker_, proposals_, trust_, policy_};
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
-  Models models_{loop_, configuration_, client_models_, work_, status_};
+  Models models_{loop_, configuration_, documents_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_};
   CodeActionRequests code_actions_{can_,     documents_, bridge_,  proposals_,

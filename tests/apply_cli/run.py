@@ -474,6 +474,15 @@ def an_interrupted_run_is_mentioned_by_dry_runs_and_not_touched(case):
     check({case.get(n) for n in MANY} == {b"old\n"}, "not changed back")
 
 
+def why_a_hunk_is_where_it_is_is_said_when_asked(case):
+    case.put("a.txt", "one\ntwo\nthree\nend\n\none\ntwo\nthree\n")
+    reply = block("a.txt", "two\nthree\nend\n", "two\n3\nend\n")
+    done = case.run(reply, "--dry-run")
+    check("line 2" not in done.err, done.err)
+    done = case.run(reply, "--dry-run", "--why")
+    check(done.returncode == 0 and "Hunk 1 of a.txt, line 2: exact" in done.err, done.err)
+
+
 def a_journal_that_lies_in_the_root_is_ignored(case):
     """Whoever made the repository put it there: nothing is changed "back" to a text of his."""
     def digest(text):
@@ -802,7 +811,7 @@ def a_signal_does_not_leave_half(case):
 
 def what_a_person_reads_of_a_refusal_does_not_speak_of_their_edit(case):
     case.put("a.txt", "1\n2\n1\n")
-    for reply in (block("a.txt", "7\n", "8\n"), block("a.txt", "1\n", "8\n"), block("a.txt", "", "8\n"),
+    for reply in (block("a.txt", "7\n", "8\n"), block("a.txt", "1\n", "8\n"),
                   block("a.txt", "1\n2\n", "8\n") + block("a.txt", "2\n", "9\n"), block("a.txt", "2\n", "x\n") + block("a.txt", "7\n", "y\n")):
         said = case.refused(reply).err.split("Send this back to the model")[0]
         check(said.startswith("bodkin apply: ") and "your edit" not in said and "hunk" not in said, said)

@@ -675,14 +675,190 @@ def a_question_mark_says_what_the_keys_do(case):
     check(screen.code == 0 and case.get() == TEXT, case.get())
 
 
-def without_a_model_it_is_said_in_whole_words(case):
-    screen = Terminal([case.program, "ask", "Wider, please."], case.root, case.environment, 80)
-    text = screen.end()
-    check(screen.code == 1 and "bodkin ask: No model: set ANTHROPIC_API_KEY, " in text, text)
-    check("bodkin.model.provider" in text and "bodkin apply takes the answer of any chat." in " ".join(text.split()), text)
-    check(max(map(len, text.splitlines())) < 80, text)
+def without_a_model_a_pipe_is_told_what_to_do(case):
+    for words in ([], ["--json"], ["--yes"]):
+        done = subprocess.run([case.program, "ask", *words, "Wider, please."], cwd=case.root, env=case.environment,
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+        check(done.returncode == 1 and done.stdout == "" and done.stderr.count("\n") == 1, str(done))
+        check(done.stderr.startswith("bodkin ask: No model: set ANTHROPIC_API_KEY, "), done.stderr)
+        check("terminal to choose one" in done.stderr and "bodkin apply takes the answer of any chat." in done.stderr, done.stderr)
     shown = subprocess.run([case.program, "check"], cwd=case.root, env=case.environment, capture_output=True, text=True)
     check(shown.returncode == 1 and shown.stdout.startswith("model      No model: "), shown.stdout)
+    check("missing    a model, " in shown.stdout and "\n           export ANTHROPIC_API_KEY=…" in shown.stdout, shown.stdout)
+
+
+CHOICE = "Number (just Enter: none; nothing is changed): "
+
+
+def first_ask(case, *words, **environment):
+    return Terminal([case.program, "ask", *words, "What is b?"], case.root, dict(case.environment, **environment), 80)
+
+
+def settings_of(case):
+    file = case.home / ".config/bodkin/settings.json"
+    return file.read_text() if file.exists() else None
+
+
+def a_choice_of_a_model_that_is_given_up_writes_nothing(case):
+    for keys, code, said in (("\n", 1, "No model was chosen"), ("\x04", 1, "No model was chosen"), ("\x03", 130, "Cancelled."),
+                             ("2\n", 1, "    export ANTHROPIC_API_KEY=…"), ("1\n", 1, "    ollama pull qwen3-coder")):
+        before = settings_of(case)
+        screen = first_ask(case)
+        shown = screen.until(CHOICE)
+        check(max(map(len, shown.splitlines())) < 80 and "needs its key in MISTRAL_API_KEY" in shown, shown)
+        screen.type(keys)
+        text = screen.end()
+        check(screen.code == code and said in text, "%r: %d %s" % (keys, screen.code, text))
+        check(settings_of(case) == before and case.get() == TEXT, settings_of(case))
+    (case.home / ".config/bodkin/settings.json").unlink()
+    (case.home / ".config/bodkin").rmdir()
+    screen = first_ask(case)
+    screen.until(CHOICE)
+    screen.type("9\n")
+    screen.until("(just Enter: back): ")
+    screen.type("\x03")
+    screen.end()
+    check(screen.code == 130 and not (case.home / ".config/bodkin").exists(), "a folder was made")
+
+
+class ModelServer:
+    """Lists models, and answers each request with these words; keeps the headers of what it was asked."""
+
+    def __init__(self, words, models=("small", "large")):
+        outer = self
+        self.headers = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def answer(self, kind, body):
+                outer.headers.append(dict(self.headers))
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def do_GET(self):
+                self.answer("application/json", json.dumps({"data": [{"id": name} for name in models]}))
+
+            def do_POST(self):
+                outer.request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                self.answer("text/event-stream", 'data: {"choices":[{"delta":{"content":%s},"finish_reason":"stop"}]}\n\n'
+                            "data: [DONE]\n\n" % json.dumps(words))
+
+            def log_message(self, *words):
+                pass
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = "127.0.0.1:%d" % self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+def a_server_of_the_users_own_is_chosen_and_kept(case):
+    server = ModelServer("It is an int.")
+    file = case.home / ".config/bodkin/settings.json"
+    file.write_text('{  // mine\n  "model.provider": "auto",\n  "verify.servers": {}\n}\n')
+    screen = first_ask(case, MINE="key-of-mine-123")
+    rows = screen.until(CHOICE)
+    screen.type("77\n")
+    screen.until("Type a number from 1 to 9.")
+    screen.until(CHOICE)
+    own = re.search(r"(\d+)  Your own server", rows)[1]
+    for typed in ("ftp://host", ""):
+        screen.type(own + "\n")
+        screen.until("(just Enter: back): ")
+        screen.type(typed + "\n")
+        answer = screen.until(CHOICE)
+        check(("must be an http or https URL" in answer) == (typed != ""), answer)
+    for variable, answer in (("sk-no-name", "letters, digits and _ only"), ("NOT_THERE", "There is no such variable")):
+        screen.type(own + "\n")
+        screen.until("(just Enter: back): ")
+        screen.type(server.address + "\n")
+        screen.until("it needs none): ")
+        screen.type(variable + "\n")
+        screen.until(answer)
+        screen.until(CHOICE)
+    check("mine" in settings_of(case) and server.address not in settings_of(case), settings_of(case))
+    screen.type(own + "\n")
+    screen.until("(just Enter: back): ")
+    screen.type(server.address + "\n")
+    screen.until("it needs none): ")
+    screen.type("MINE\n")
+    shown = screen.until("(just Enter: back): ")
+    check("1  small" in shown and "2  large" in shown, shown)
+    screen.type("3\n")
+    screen.until("There is no number 3.")
+    screen.until("(just Enter: back): ")
+    screen.type("2\n")
+    text = " ".join(screen.end().split())
+    check(screen.code == 0 and "It is an int." in text and "openai-compatible, large is kept in " in text, text)
+    check(server.request["model"] == "large" and server.headers[-1]["Authorization"] == "Bearer key-of-mine-123", str(server.headers))
+    kept = settings_of(case)
+    for line in ('{', '// mine', '"model.provider": "openai-compatible"', '"bodkin.model.endpoint": "http://%s/v1"' % server.address,
+                 '"bodkin.model.name": "large"', '"bodkin.model.apiKeyEnv": "MINE"', '"verify.servers": {}'):
+        check(line in kept, kept)
+    check("key-of-mine" not in kept and "key-of-mine" not in text, kept)
+    screen = first_ask(case, MINE="key-of-mine-123")  # it is not asked again
+    text = screen.end()
+    check(screen.code == 0 and "It is an int." in text, text)
+    file.write_text('{"model.provider": "auto", "model.provider": "auto"}')  # where only a person can write it
+    screen = first_ask(case)
+    screen.until(CHOICE)
+    screen.type(own + "\n")
+    screen.until("(just Enter: back): ")
+    screen.type(server.address + "\n")
+    screen.until("it needs none): ")
+    screen.type("\n")
+    screen.until("(just Enter: back): ")
+    screen.type("tiny\n")
+    text = " ".join(screen.end().split())
+    check(screen.code == 1 and 'bodkin.model.name to "tiny" in ' in text and "yourself" in text, text)
+    check(settings_of(case) == '{"model.provider": "auto", "model.provider": "auto"}', settings_of(case))
+
+
+def a_provider_whose_key_is_set_is_offered_first(case):
+    screen = first_ask(case, DEEPSEEK_API_KEY="none-of-theirs", HTTPS_PROXY="http://127.0.0.1:9")
+    shown = screen.until(CHOICE)
+    check(re.search(r" 1  DeepSeek +DEEPSEEK_API_KEY is set", shown) and "none-of-theirs" not in shown, shown)
+    screen.type("1\n")
+    screen.until("Name of the model (just Enter: back): ")  # it listed none
+    screen.type("\n")
+    screen.until(CHOICE)
+    screen.type("\n")
+    screen.end()
+    check(screen.code == 1 and "deepseek" not in settings_of(case), settings_of(case))
+
+
+def bodkin_alone_says_what_to_do_to_a_person(case):
+    screen = Terminal([case.program], case.root, case.environment, 80)
+    text = screen.end()
+    check(screen.code == 2 and len(text.splitlines()) == 5 and max(map(len, text.splitlines())) < 80, text)
+    check(all("bodkin " + command in text for command in ("check", "ask ", "apply ", "--help")), text)
+    done = subprocess.run([case.program], env=case.environment, input=b"", capture_output=True, timeout=60)
+    check(done.stdout == done.stderr == b"", str(done))
+
+
+def what_is_missing_is_named_with_the_command_that_installs_it(case):
+    tools = case.home / "tools"
+    tools.mkdir()
+    (tools / "apt").symlink_to("/bin/true")
+    for name, text in (("b.py", "x = 1\n"), ("c.go", "package c\n")):
+        case.put(name, text)
+    def checked(path):
+        return subprocess.run([case.program, "check"], cwd=case.root, env=dict(case.environment, PATH=path),
+                              capture_output=True, text=True).stdout
+    case.settings(**{"verify.servers": {}})
+    shown = checked(str(tools))
+    sudo = "" if os.geteuid() == 0 else "sudo "
+    for program, command in (("rg, for searching and listing files", "apt install ripgrep"), ("clangd, to check C", "apt install clangd"),
+                             ("go, to check Go", "apt install golang-go")):
+        check("missing    %s:\n           %s%s\n" % (program, sudo, command) in shown, shown)
+    check("           %snpm install -g pyright\n" % sudo in shown and "           go install golang.org/x/tools/gopls@latest\n" in shown, shown)
+    check("cargo" not in shown and "bash-language-server" not in shown, shown)  # there is no such file
+    check(max(map(len, shown.splitlines())) < 80, shown)
+    case.put("rg", "#!/bin/sh\n: >%s\n" % (case.home / "ran"))
+    (case.root / "rg").chmod(0o755)
+    check("missing    rg" in checked("%s:%s" % (case.root, tools)), "rg of the folder counts")
+    check(not (case.home / "ran").exists(), "rg of the folder ran")
+    (tools / "rg").symlink_to("/bin/true")
+    check("missing    rg" not in checked(str(tools)), "rg is there")
 
 
 def hunks_are_chosen_one_by_one(case):

@@ -68,7 +68,7 @@ void measure(const char* what, size_t lines, size_t quote, bool misquoted) {
               report.ok ? name_of(report.hunks[0].match->quality).data() : "REFUSED");
 }
 
-// Many quotes of four lines, each without the comment that the file has on one that is kept.
+// Many quotes of four lines, each without the blank line that the file has below the first.
 void measure_many(size_t lines, size_t hunks) {
   OneFile files;
   std::string bytes;
@@ -79,7 +79,7 @@ void measure_many(size_t lines, size_t hunks) {
            ", name);";
   };
   for (size_t i = 0; i < lines; ++i)
-    bytes += line(i) + (i % 6 == 2 && i / 6 < hunks ? "  // checked\n" : "\n");
+    bytes += line(i) + (i % 6 == 2 && i / 6 < hunks ? "\n\n" : "\n");
   files.text = Text(std::move(bytes));
   for (size_t i = 2; i / 6 < hunks; i += 6)
     change.hunks.push_back({.lines = {{HunkLine::Kind::context, line(i)},

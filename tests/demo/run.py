@@ -33,14 +33,15 @@ class Demo:
 
     def __init__(self, program, nvim="nvim"):
         self.folder = tempfile.TemporaryDirectory(prefix="bodkin-demo-")
-        self.top = pathlib.Path(self.folder.name)
+        self.top = pathlib.Path(self.folder.name, "o'brien's \"ä\" copy")
+        self.top.mkdir()
         shutil.copytree(TOP / "clients" / "demo", self.top / "clients" / "demo")
         shutil.copy(TOP / "clients" / "demo.sh", self.top / "clients")
         os.symlink(TOP / "clients" / "nvim", self.top / "clients" / "nvim")
         (self.top / "tests").mkdir()
         shutil.copy(TOP / "tests" / "setup.sh", self.top / "tests")
-        (self.top / "tmp").mkdir()
-        self.env = dict(os.environ, BODKIN=program, NVIM=nvim, TMPDIR=str(self.top / "tmp"))
+        (pathlib.Path(self.folder.name, "tmp")).mkdir()
+        self.env = dict(os.environ, BODKIN=program, DEMO_NVIM=nvim, TMPDIR=str(pathlib.Path(self.folder.name, "tmp")), NVIM="/nowhere/socket", VIMRUNTIME="/nowhere")
 
     def break_line(self, name, old, new):
         path = self.top / "clients" / "demo" / name
@@ -77,13 +78,13 @@ class Demo:
         while left := [pid for pid in os.listdir("/proc") if pid.isdigit() and self.is_ours(pid)]:
             check(time.monotonic() < until, "these processes are left: %s\n%s" % (" ".join(left), output))
             time.sleep(0.05)
-        check(not list((self.top / "tmp").glob("tmp.*")), "its folder is left\n" + output)
+        check(not list((pathlib.Path(self.folder.name, "tmp")).glob("tmp.*")), "its folder is left\n" + output)
         return process.returncode, output
 
     def is_ours(self, pid):
         try:
-            return (str(self.top).encode() in pathlib.Path("/proc", pid, "environ").read_bytes()
-                    or os.readlink("/proc/%s/cwd" % pid).startswith(str(self.top)))
+            return (self.folder.name.encode() in pathlib.Path("/proc", pid, "environ").read_bytes()
+                    or os.readlink("/proc/%s/cwd" % pid).startswith(self.folder.name))
         except OSError:
             return False  # it has ended meanwhile
 

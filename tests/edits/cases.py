@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the directory of cases: what is applied where, by which rung, and what is refused and why.
+"""Runs the directory of cases: what is applied where, what was forgiven, and what is refused and why.
 
     python3 tests/edits/cases.py BODKIN [PART_OF_A_NAME…]
 
@@ -14,9 +14,9 @@ A case is a directory tests/edits/cases/GROUP/CASE; a new one needs no code:
                    "truncated", "selection" {"path", "start_line", "end_line"}
     hunks.txt      if it matters: one line for each hunk, "QUALITY LINE" of an applied one ("fuzzy 12"), else its
                    state ("already_applied", "no_change")
+    shown.txt      what is listed as shown and not applied: "LINE COUNT" of each fence
 
-Where GROUP is the name of a rung, an accepted reply must have a hunk that this rung placed. All cases go through
-`bodkin apply --jsonl`, so that they reach every format and the grammars. The last line is:
+All cases go through `bodkin apply --jsonl`, so that they reach every format and the grammars. The last line is:
 N passed, N failed, N skipped.
 """
 import difflib
@@ -26,8 +26,7 @@ import subprocess
 import sys
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")
-RUNGS = ("exact substring trailing_space punctuation indentation trimmed whitespace cosmetic elision gaps fuzzy").split()
-PARTS = {"before", "after", "reply.md", "refused.txt", "options.json", "hunks.txt"}
+PARTS = {"before", "after", "reply.md", "refused.txt", "options.json", "hunks.txt", "shown.txt"}
 
 
 def text_of(path):
@@ -87,9 +86,9 @@ def faults(name, feed, result):
     expected = lines_in(os.path.join(folder, "hunks.txt"))
     if expected is not None and hunks != expected:
         yield "its hunks are %s" % ", ".join(hunks)
-    rung = name.split("/")[0]
-    if result["ok"] and rung in RUNGS and not any(hunk.split()[0] == rung for hunk in hunks):
-        yield "no hunk was placed by the rung %s: %s" % (rung, ", ".join(hunks))
+    shown = ["%d %d" % (lines["line"], lines["lines"]) for lines in result.get("shown", [])]
+    if (expected := lines_in(os.path.join(folder, "shown.txt"))) is not None and shown != expected:
+        yield "it lists as shown: %s" % ", ".join(shown)
 
 
 def main():

@@ -8,11 +8,13 @@
 #include "agent/placing/edit_json.h"
 #include "agent/rpc/connection.h"
 #include "agent/rpc/message.h"
+#include "edits/align/rewrite.h"
+#include "edits/align/weigh.h"
 #include "edits/apply/apply.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/parse.h"
 #include "edits/lazy/lazy.h"
-#include "edits/place/match.h"
+#include "edits/place/write.h"
 #include "grammars/context.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
@@ -115,23 +117,25 @@ void run_locate(std::string_view bytes) {
     hunk.lines.push_back({kind, std::string(line.substr(line.empty() ? 0 : 1))});
   }
   if (old_side(hunk).empty()) return;
-  for (const bool within_lines : {false, true}) {
-    hunk.within_lines = within_lines;
-    const MappedText map{Text(std::string(file))};
-    const std::vector<Place> places = find_places(map, hunk);
-    for (const Place& place : places) {
-      promise(place.quality == places[0].quality, "one rung has all the places");
-      promise(
-          place.length <= map.bytes().size() && place.offset <= map.bytes().size() - place.length,
-          "a place lies in the file");
-      promise(place.first <= place.last && place.last <= map.line_count(),
-              "a place's lines lie in the file");
-      if (place.quality != MatchQuality::exact) continue;
-      const std::vector<std::string_view> old = old_side(place.hunk ? *place.hunk : hunk);
-      for (size_t i = 0; i < place.line_of.size(); ++i) {
-        promise(place.line_of[i] < map.line_count() && map.line(place.line_of[i]) == old.at(i),
-                "an exact place has the lines that were quoted");
-      }
+  const MappedText map{Text(std::string(file))};
+  const Alignments found = priced_places(map, hunk, std::nullopt);
+  const size_t rows = old_side(hunk).size();
+  for (const Alignment& place : found.all) {
+    promise(place.price < kNever, "a place can be paid");
+    promise(place.first < place.last && place.last <= map.line_count(),
+            "a place's lines lie in the file");
+    size_t above = 0;
+    for (const size_t line : place.lines) {
+      if (line == kUnpaired) continue;
+      promise(line >= above && line < map.line_count(), "rows are paired in order");
+      above = line + 1;
+    }
+    if (place.is_exact)
+      promise(place.lines.size() == rows, "an exact place has all lines that were quoted");
+    if (const auto written = rewritten(map, place, false)) {
+      Hunk own = written->hunk ? *written->hunk : hunk;
+      for (const Replacement& edit : edits_at(map, own, *written))
+        promise(edit.offset + edit.length <= map.bytes().size(), "an edit lies in the file");
     }
   }
 }

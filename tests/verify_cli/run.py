@@ -519,7 +519,7 @@ def run_contract(program, counts):
         refused = subprocess.run([program, "verify", "--jsonl"], input="no JSON\n", capture_output=True, text=True,
                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
         counts.add("ms" in json.loads(refused.stdout))
-        there = verify(edit("b.md", "# A title\n\nFew words.", "# A title\n\nSome words of it.\nAnd more words here."))
+        there = verify("--- a/b.md\n+++ b/b.md\n@@ -1,3 +1,4 @@\n # A title\n \n-Few words.\n+Some words of it.\n+And more words here.\n")
         right = (there.returncode, there.stdout) == (0, "✓ nothing to check: the changes are already in place\n")
         counts.add(right)
         if not right:

@@ -273,7 +273,7 @@ TEST_CASE("code that the model only shows below a path overwrites nothing") {
   CHECK(outcome.answer.find("def area()") != std::string::npos);
 }
 
-TEST_CASE("one reply edits in several formats, and makes a new file in a fence") {
+TEST_CASE("one reply edits in several formats, and shows a command") {
   World world;
   world.workspace.files["a.txt"] = "one\n";
   world.workspace.files["b.txt"] = "one\n";
@@ -283,14 +283,26 @@ TEST_CASE("one reply edits in several formats, and makes a new file in a fence")
             block("shapes.py", "    return width + height", "    return width * height") +
             "\nThe texts:\n\n```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n\n"
             "*** Begin Patch\n*** Update File: b.txt\n@@\n-one\n+three\n*** End Patch\n\n"
-            "And a test:\n\ntests/test_shapes.py\n```python\nassert True\n```\n\nBye.\n")});
+            "And run:\n\n```sh\npython shapes.py\n```\n\nBye.\n")});
   const Outcome outcome = world.ask(model);
   CHECK(outcome.end == Outcome::End::done);
-  CHECK(outcome.files.size() == 4);
+  CHECK(outcome.files.size() == 3);
   CHECK(text_of(outcome, "a.txt") == "two\n");
   CHECK(text_of(outcome, "b.txt") == "three\n");
+  CHECK(outcome.answer ==
+        "All of it:\n\nThe texts:\n\nAnd run:\n\n```sh\npython shapes.py\n```\n\nBye.");
+}
+
+TEST_CASE("a file in a fence beside edits is asked for as an edit") {
+  World world;
+  const std::string edit =
+      block("shapes.py", "    return width + height", "    return width * height");
+  ScriptedModel model(false,
+                      {says(edit + "\ntests/test_shapes.py\n```python\nassert True\n```\n"),
+                       says(edit + "\n" + block("tests/test_shapes.py", "", "assert True"))});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
   CHECK(text_of(outcome, "tests/test_shapes.py") == "assert True\n");
-  CHECK(outcome.answer == "All of it:\n\nThe texts:\n\nAnd a test:\n\nBye.");
 }
 
 TEST_CASE("what a reply shows and quotes is its answer, at once") {

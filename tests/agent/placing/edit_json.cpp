@@ -112,7 +112,9 @@ TEST_CASE("JSON edits are found among prose, code and other formats") {
           "\n" + std::string(edit) + "\n```\n\nc.py\n```python\nnew\n```\n",
       {});
   REQUIRE(mixed);
-  REQUIRE(mixed->changes.size() == 3);
+  REQUIRE(mixed->changes.size() == 2);
+  REQUIRE(mixed->plain_fences.size() == 1);
+  CHECK(mixed->plain_fences[0].path == "c.py");
   CHECK(mixed->changes[1].path == "a.py");
   CHECK(mixed->changes[1].hunks.size() == 2);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "edits/apply/apply.h"
+#include "edits/apply/explain.h"
 #include "edits/plan/syntax.h"
 
 using namespace bodkin;
@@ -300,20 +301,6 @@ TEST_CASE("only the hunks that are in doubt are laid to the syntax, and only at 
   CHECK(applied({lines}, {{"a", "x \nz\n"}}, &syntax).ok);
 }
 
-TEST_CASE("a fuzzy place that is little like the quote is laid to the syntax") {
-  OneError syntax;
-  const std::string file = "one(a, b)\ntwo()\nthree(c, d)\nfour()\nfive()\nsix()\n";
-  FileChange far = change(Change::update, "a");
-  far.hunks.emplace_back().lines = {{Kind::context, "one(a)"},   {Kind::context, "two()"},
-                                    {Kind::context, "three(c)"}, {Kind::context, "four()"},
-                                    {Kind::removed, "five()"},   {Kind::context, "six()"}};
-  CHECK(applied({far}, {{"a", file}}).ok);
-  CHECK(!applied({far}, {{"a", file}}, &syntax).ok);
-  FileChange near = far;
-  near.hunks[0].lines[0].text = "one(a, b)";
-  CHECK(applied({near}, {{"a", file}}, &syntax).ok);
-}
-
 TEST_CASE("a long text is not parsed") {
   OneError syntax;
   std::string text = "x \n";
@@ -322,17 +309,23 @@ TEST_CASE("a long text is not parsed") {
   CHECK(applied({update("a", "x", "\\")}, {{"a", text + "y"}}, &syntax).ok);
 }
 
-TEST_CASE(
-    "a fence of which no edit was made shows lines as they are or will be, or is an edit lost") {
-  const auto is_ok = [](const std::string& contents) {
+TEST_CASE("a fence that names a file which no edit changes shows its lines, or is an edit lost") {
+  const auto report = [](const std::string& path, const std::string& contents) {
     EditPlan plan;
-    plan.changes = {update("a", "old_one();", "new_one();")};
-    plan.plain_fences.emplace_back().contents = contents;
-    const std::map<std::string, std::string> files = {
-        {"a", "old_one();\nkept_one();\nkept_two();\n"}};
-    return apply(plan, MapFiles(files), nullptr, {}).ok;
+    plan.changes = {update("a", "old();", "new();")};
+    plan.plain_fences.push_back(
+        {.contents = contents, .path = path, .source_line = 9, .line_count = 1});
+    const std::map<std::string, std::string> files = {{"a", "old();\n"}, {"b", "x();\ny();\n"}};
+    return apply(plan, MapFiles(files), nullptr, {});
   };
-  CHECK(is_ok("old_one();\nkept_one();\n"));
-  CHECK(is_ok("new_one();\nkept_one();\n"));
-  CHECK(!is_ok("third_one();\nkept_one();\n"));
+  for (const auto& [path, contents] :
+       {std::pair("", "any();\n"), {"a", "any();\n"}, {"b", "y();\n"}}) {
+    const ApplyReport shown = report(path, contents);
+    CHECK(shown.ok);
+    REQUIRE(shown.shown.size() == 1);
+    CHECK(shown.shown[0].source_line == 9);
+    CHECK(explain(shown) == "Shown, not applied: line 9, 1 line.\n");
+  }
+  CHECK(!report("b", "z();\n").ok);
+  CHECK(!report("c", "z();\n").ok);
 }

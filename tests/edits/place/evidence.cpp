@@ -183,63 +183,6 @@ TEST_CASE("a heading and a number that name another section contradict a place")
   CHECK(!contradicts({.heading = "def a():"}, 7));
 }
 
-TEST_CASE("a number or a selection on a place that differs in white space contradicts another") {
-  const auto other = [](const std::string& text, const std::vector<std::string>& old, size_t first,
-                        const Said& said, MatchQuality quality = MatchQuality::exact,
-                        bool within_lines = false) {
-    const MappedText file{Text(text)};
-    Hunk hunk = hunk_of(said);
-    hunk.within_lines = within_lines;
-    for (const std::string& line : old) hunk.lines.push_back({HunkLine::Kind::removed, line});
-    Place place = place_of(first, first + old.size());
-    place.quality = quality;
-    return number(contradicting_line(file, hunk, place, said.selection));
-  };
-  const std::string text = "a\n b\n c\nd\nb\nc\n";
-  CHECK(other(text, {"b", "c"}, 4, {}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.line = 1}) == 1);
-  CHECK(other(text, {"b", "c"}, 4, {.line = 2}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.line = 4}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.line = 6}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.line = 60}) == -1);
-  CHECK(other("b\nc\na\n b\n c\n", {"b", "c"}, 0, {.line = 3}) == 3);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 3}}) == 1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 2}}) == 1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{2, 3}}) == 1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{0, 4}}) == 1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{0, 1}}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{3, 4}}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 1}}) == -1);
-  CHECK(other(text, {"b", "c"}, 4, {.selection = LineRange{1, 5}}) == -1);
-  CHECK(other("b\nc\n b\n c\n", {"b", "c"}, 0, {.selection = LineRange{2, 4}}) == 2);
-  CHECK(other("b\nc\n b\n c\n", {"b", "c"}, 0, {.selection = LineRange{1, 4}}) == -1);
-  // The ends of a string replacement that are line ends.
-  CHECK(other(text, {"", "b", "c", ""}, 3, {.line = 1}, MatchQuality::exact, true) == 1);
-  CHECK(other(text, {"", "b", "c", ""}, 3, {.line = 1}) == -1);
-  // A place that is not exact is contradicted by lines that are mostly those, too.
-  const std::string mostly = "a1();\na2();\na3();\nb();\n\nq();\na1();\na2();\na3();\nc();\n";
-  const std::vector<std::string> quoted = {"a1();", "a2();", "a3();", "c();"};
-  CHECK(other(mostly, quoted, 6, {.line = 0}, MatchQuality::trailing_space) == 0);
-  CHECK(other(mostly, quoted, 6, {.line = 0}) == -1);
-  CHECK(other(mostly, quoted, 6, {.line = 1}, MatchQuality::trailing_space) == -1);
-  CHECK(other(mostly, quoted, 6, {.line = 0}, MatchQuality::substring) == -1);
-  const std::string half = "a1();\na2();\nx();\nb();\n\nq();\na1();\na2();\na3();\nc();\n";
-  CHECK(other(half, quoted, 6, {.line = 0}, MatchQuality::trailing_space) == -1);
-  const std::string few = "a1();\na2();\nq();\na1();\na2();\n";
-  CHECK(other(few, {"a1();", "a2();", "}"}, 3, {.line = 0}, MatchQuality::trailing_space) == -1);
-  CHECK(other("a1\na2\na3\nc\na1\na2\na3\nb\n", {"a1", "a2", "a3", "c"}, 0, {.line = 4},
-              MatchQuality::trailing_space) == 4);
-  CHECK(other("a1\na2\na3\nb\na1\na2\na3\nc\n", {"a1", "a2", "a3", "c"}, 4, {.line = 0},
-              MatchQuality::trailing_space) == 0);
-  CHECK(other("a1\na2\n}\nb\nq\na1\na2\n}\nc\n", {"a1", "a2", "}", "c"}, 5, {.line = 0},
-              MatchQuality::trailing_space) == -1);
-  const std::string of_ten =
-      "a1\na2\na3\na4\na5\na6\na7\nx\nx\nx\n--\na1\na2\na3\na4\na5\na6\na7\na8\na9\na0\n";
-  const std::vector<std::string> ten = {"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a0"};
-  CHECK(other(of_ten, ten, 11, {.line = 0}, MatchQuality::trailing_space) == 0);
-  CHECK(other("y" + of_ten.substr(1), ten, 11, {.line = 0}, MatchQuality::trailing_space) == -1);
-}
-
 TEST_CASE("an addition without any old line goes where it is said, and fits") {
   const auto line = [](const std::string& text, const Said& said, const std::string& added = "n") {
     const MappedText file{Text(text)};

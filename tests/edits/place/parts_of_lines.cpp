@@ -1,11 +1,10 @@
-// Where the old text of a string replacement stands, which cuts nothing in two; and lines that are
-// moved as one.
+// Where the old text of a string replacement stands, which cuts nothing in two.
+#include "edits/place/parts_of_lines.h"
+
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
-
-#include "edits/place/rungs.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;
@@ -137,32 +136,4 @@ TEST_CASE("of several lines the first ends a line, and the last begins one") {
   CHECK(places_in("f(a,\n  b);\nf(a,\n  b);\n", "a,\n  b") ==
         "f([a,\n  b]);\nf(a,\n  b);\n f(a,\n  b);\nf([a,\n  b]);\n");
   CHECK(places_in("a,\n  a,\n  b", "a,\n  b") == "a,\n  [a,\n  b]");
-}
-
-TEST_CASE("lines are moved as one, or their tabs are blanks level by level") {
-  const auto is_moved = [](const std::string& text, const std::vector<std::string>& old) {
-    Hunk hunk;
-    for (const std::string& line : old) hunk.lines.push_back({Kind::removed, line});
-    const MappedText file{Text(text)};
-    return find_indented({file, hunk, old_side(hunk)}).size() == 1;
-  };
-  CHECK(is_moved("  a\n    b\n", {"a", "  b"}));
-  CHECK(is_moved("a\n  b\n", {"  a", "    b"}));
-  CHECK(is_moved("  a\n\n    b\n", {"a", "", "  b"}));
-  CHECK(is_moved("  a\n\n  b\n", {"    a", "  ", "    b"}));
-  CHECK(!is_moved("  a\n    b\n", {"a", "    b"}));
-  CHECK(!is_moved("  a\n    b\n", {"a", "b"}));
-  CHECK(is_moved("\ta\n\t\tb\n", {"a", "\tb"}));
-  CHECK(is_moved("\ta\n\t\tb\n", {"a", "    b"}));
-  CHECK(is_moved("\ta\n\t\tb\n", {"  a", "    b"}));
-  CHECK(is_moved("\ta\n\t\tb\n", {"   a", "      b"}));
-  CHECK(is_moved("\ta\n\t\tb\n", {"        a", "                b"}));
-  CHECK(is_moved("\ta\n\t\tb\n", {"     a", "          b"}));
-  CHECK(is_moved("    a\n        b\n", {"\ta", "\t\tb"}));
-  CHECK(is_moved("        a\n            b\n", {"\ta", "\t\tb"}));
-  CHECK(is_moved("\ta\n\t\tb\n\t\t c\n", {"    a", "        b", "         c"}));
-  CHECK(!is_moved("\ta\n\t\tb\n", {"    a", "    b"}));
-  CHECK(!is_moved("\ta\n\t\t\tb\n", {"a", " b"}));
-  CHECK(!is_moved("\ta\n\t  b\n", {"    a", "     b"}));
-  CHECK(!is_moved("\ta\n  b\n", {"  a", "\tb"}));
 }

@@ -41,7 +41,7 @@ const Row kRows[] = {
      "alpha();\nbeta();\n# ... rest unchanged ...\n\n",
      "alpha();\nbeta();\n# ... rest unchanged ...\nomega();\n", "not_found"},
     {"a changed piece below an elision that stands twice", "a();\nc();\nb();\nc();\n",
-     "a();\n...\nc();\n", "a();\n...\nd();\n", "not_found"},
+     "a();\n...\nc();\n", "a();\n...\nd();\n", "ambiguous"},
     {"the same code below other comments", "// x\n\n// x\nint a;\n\nint b;\nint c;\n",
      "// x\nint a;\nint b;\nint c;\n", "// x\nint a;\nint b;\nint d;\n",
      "// x\n\n// x\nint a;\n\nint b;\nint d;\n"},

@@ -1,0 +1,229 @@
+#include "edits/align/depth_map.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+bool has_tab(std::string_view text) { return text.find('\t') != text.npos; }
+
+// The commonest number of blanks by which a line is deeper than the one before; 0: none dominates.
+size_t step_of(const std::vector<std::string_view>& lines) {
+  std::map<size_t, size_t> steps;
+  std::optional<size_t> above;
+  size_t all = 0;
+  for (const std::string_view line : lines) {
+    const std::string_view depth = indentation_of(line);
+    if (is_blank(line) || has_tab(depth)) continue;
+    if (above && depth.size() > *above + 1) ++steps[depth.size() - *above], ++all;
+    above = depth.size();
+  }
+  size_t commonest = 0, times = 0;
+  for (const auto& [step, count] : steps)
+    if (count > times) commonest = step, times = count;
+  return 2 * times > all ? commonest : 0;
+}
+
+}  // namespace
+
+DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_view>& quote,
+                   const MappedText& file)
+    : pairs_(std::move(pairs)) {
+  bool any_depth = false;
+  for (const DepthPair& pair : pairs_) {
+    moved_ |= pair.quoted != pair.ours;
+    from_tabs_ |= has_tab(pair.quoted);
+    to_tabs_ |= has_tab(pair.ours);
+    any_depth |= !pair.ours.empty();
+  }
+  if (pairs_.size() > 1 && pairs_[0].quoted != pairs_[0].ours)
+    first_lacks_ = std::all_of(pairs_.begin() + 1, pairs_.end(), [&](const DepthPair& pair) {
+      return pair.quoted == pair.ours && pair.quoted != pairs_[0].quoted;
+    });
+  // … unless these are indented in another unit than the file's.
+  const bool may_lack = first_lacks_ && pairs_[0].quoted.size() < pairs_[0].ours.size();
+  const size_t step =
+      may_lack && !quote.empty() ? step_of({quote.begin() + 1, quote.end()}) : size_t{0};
+  if (step > 0 && file.indentation().unit > 0 && step % file.indentation().unit == 0 &&
+      step != file.indentation().unit)
+    first_lacks_ = false;
+  for (const std::string_view line : quote) from_tabs_ |= has_tab(indentation_of(line));
+  if (!any_depth && moved_) to_tabs_ = file.indentation().tabs;
+  if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);
+}
+
+// Of two pairs; of one, where its depths fit the units of both; else as they are.
+std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_view>& quote,
+                                                const MappedText& file) const {
+  const auto is_equal = [](const DepthPair& pair) { return pair.quoted == pair.ours; };
+  if (pairs_.size() > 2 && std::all_of(pairs_.begin() + 1, pairs_.end(), is_equal)) return Rate{};
+  // The first line may lack its depth.
+  bool varies = false;
+  for (size_t i = 2; i < pairs_.size(); ++i) varies |= pairs_[i].quoted != pairs_[1].quoted;
+  std::vector<std::pair<size_t, size_t>> points;
+  for (size_t i = varies ? 1 : 0; i < pairs_.size(); ++i)
+    points.emplace_back(pairs_[i].quoted.size(), pairs_[i].ours.size());
+  std::ranges::sort(points);
+  points.erase(std::ranges::unique(points).begin(), points.end());
+  std::optional<Rate> slope;
+  bool agree = true;
+  for (size_t i = 0; i + 1 < points.size(); ++i) {
+    const auto [quoted, ours] = points[i];
+    const auto [next_quoted, next_ours] = points[i + 1];
+    if (next_quoted == quoted) continue;
+    if (next_ours <= ours) {
+      agree = false;
+      continue;
+    }
+    const size_t common = std::gcd(next_ours - ours, next_quoted - quoted);
+    const Rate found{(next_ours - ours) / common, (next_quoted - quoted) / common};
+    agree &= !slope || (slope->ours == found.ours && slope->quoted == found.quoted);
+    slope = found;
+  }
+  if (slope && agree) return slope;
+  const size_t unit_quoted = from_tabs_ ? 1 : step_of(quote);
+  const size_t unit_ours = to_tabs_ ? 1 : file.indentation().unit;
+  if (from_tabs_ != to_tabs_) {
+    if (unit_quoted && unit_ours) return Rate{unit_ours, unit_quoted};
+    if (points.empty() || !points.back().first || !points.back().second) return std::nullopt;
+    return Rate{points.back().second, points.back().first};
+  }
+  const bool fits = unit_quoted && unit_ours && std::ranges::all_of(points, [&](const auto& point) {
+                      return point.first * unit_ours == point.second * unit_quoted;
+                    });
+  return fits ? Rate{unit_ours, unit_quoted} : Rate{};
+}
+
+std::optional<std::string> DepthMap::scaled(std::string_view rest) const {
+  if (from_tabs_ == to_tabs_ && (!rate_ || rate_->ours == rate_->quoted)) return std::string(rest);
+  if (!rate_ || (from_tabs_ && rest.find(' ') != rest.npos)) return std::nullopt;
+  const size_t columns = rest.size() * rate_->ours;
+  if (columns % rate_->quoted != 0 && !to_tabs_) return std::nullopt;
+  const size_t count = columns / rate_->quoted;
+  if (!to_tabs_) return std::string(count, ' ');
+  // What is less than a tab stays blanks.
+  const size_t used = count * rate_->quoted / rate_->ours;
+  return std::string(count, '\t') + std::string(rest.size() - used, ' ');
+}
+
+// Decides: the indentation of a new line.
+std::optional<std::string> DepthMap::of(std::string_view indentation, size_t row) const {
+  if (!moved_ || pairs_.empty()) return std::string(indentation);
+  if (first_lacks_)
+    return std::string(indentation == pairs_[0].quoted ? pairs_[0].ours : indentation);
+  const DepthPair *above = nullptr, *below = nullptr;
+  for (const DepthPair& pair : pairs_) {
+    if (pair.quoted != indentation) continue;
+    if (pair.row <= row)
+      above = &pair;
+    else if (!below)
+      below = &pair;
+  }
+  if (above && above->row == row) return std::string(above->ours);
+  if (above && below && above->ours != below->ours) return std::nullopt;
+  if (above || below) return std::string((above ? above : below)->ours);
+  // The nearest pair, above before below, of the deepest that it is deeper than.
+  const auto rank = [&](const DepthPair& pair) {
+    return pair.row <= row ? row - pair.row : pair.row;
+  };
+  const DepthPair* inner = nullptr;
+  const DepthPair* least = nullptr;
+  for (const DepthPair& pair : pairs_) {
+    const auto is_nearer = [&](const DepthPair* other) {
+      const bool up = pair.row <= row, other_up = other->row <= row;
+      return up != other_up ? up : rank(pair) < rank(*other);
+    };
+    if (indentation.starts_with(pair.quoted) &&
+        (!inner || pair.quoted.size() > inner->quoted.size() ||
+         (pair.quoted.size() == inner->quoted.size() && is_nearer(inner))))
+      inner = &pair;
+    if (!least || pair.quoted.size() < least->quoted.size() ||
+        (pair.quoted.size() == least->quoted.size() && is_nearer(least)))
+      least = &pair;
+  }
+  if (inner) {
+    const auto more = scaled(indentation.substr(inner->quoted.size()));
+    if (!more) return std::nullopt;
+    return std::string(inner->ours) + *more;
+  }
+  if (!least->quoted.starts_with(indentation)) return std::nullopt;
+  const auto less = scaled(least->quoted.substr(indentation.size()));
+  if (!less || !least->ours.ends_with(*less)) return std::nullopt;
+  return std::string(least->ours.substr(0, least->ours.size() - less->size()));
+}
+
+void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings) {
+  quoted = trimmed(quoted), ours = trimmed(ours);
+  if (is_ascii(quoted) || quoted == ours) return;
+  Spellings found;
+  while (!quoted.empty() && !ours.empty()) {
+    const auto sign = typographic_at(quoted), other = typographic_at(ours);
+    if (quoted.front() == ours.front() && !sign && !other) {
+      quoted.remove_prefix(1), ours.remove_prefix(1);
+      continue;
+    }
+    const std::string_view left = sign ? sign->written : quoted.substr(0, 1),
+                           right = other
+                                       ? other->written
+                                       : ours.substr(
+                                             0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
+    if ((sign ? sign->plain : left) != (other ? other->plain : right)) return;
+    if (sign && left != right) {
+      found.emplace_back(left, right);
+      // Who writes one of the two quotes so writes the other so, too.
+      for (const auto& [open, close] : {std::pair("“", "”"), std::pair("‘", "’")})
+        if (right.size() == 1 && (left == open || left == close)) {
+          found.emplace_back(open, right);
+          found.emplace_back(close, right);
+        }
+    }
+    quoted.remove_prefix(left.size()), ours.remove_prefix(right.size());
+  }
+  spellings.insert(spellings.end(), found.begin(), found.end());
+}
+
+std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file) {
+  std::string out;
+  const std::string_view whole = text;
+  // "it’s", where the file writes that word so.
+  const auto is_word_of_file = [&](size_t sign_size) {
+    const size_t at = whole.size() - text.size();
+    size_t begin = at, end = at + sign_size;
+    // Letters of ASCII, and those of two bytes.
+    const auto length_at = [&](size_t i) -> size_t {
+      if (i < whole.size() && (whole[i] | 32) >= 'a' && (whole[i] | 32) <= 'z') return 1;
+      const auto lead = static_cast<unsigned char>(i < whole.size() ? whole[i] : 0);
+      return lead >= 0xC3 && lead < 0xE0 ? 2 : 0;
+    };
+    while (begin > 0) {
+      const size_t back = length_at(begin - 1) == 1                ? 1
+                          : begin > 1 && length_at(begin - 2) == 2 ? 2
+                                                                   : 0;
+      if (back == 0) break;
+      begin -= back;
+    }
+    while (length_at(end) > 0) end += length_at(end);
+    return begin < at && end > at + sign_size && file.spend(file.bytes().size() / 8) &&
+           file.bytes().find(whole.substr(begin, end - begin)) != std::string_view::npos;
+  };
+  while (!text.empty()) {
+    const auto found = std::ranges::find_if(
+        spellings.rbegin(), spellings.rend(),
+        [&](const auto& spelling) { return text.starts_with(spelling.first); });
+    const bool is_one = found != spellings.rend() && !is_word_of_file(found->first.size());
+    if (is_one) {
+      out += found->second;
+      text.remove_prefix(found->first.size());
+    } else {
+      out += text.front();
+      text.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,58 @@
+// The maps that the aligned pairs teach, through which new lines go: how deep the file's lines
+// stand where the quote's stand so deep, and how the file spells what the quote spells otherwise.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "edits/text/mapped_text.h"
+
+namespace bodkin {
+
+// A quoted line's indentation and the file's, and the row of the reading that it is.
+struct DepthPair {
+  size_t row = 0;
+  std::string_view quoted, ours;
+};
+
+// Depth is a relation, not a function: pairs above a new line come before pairs below it, and where
+// the two disagree the depth is unknown. A depth that no line was quoted at is continued from the
+// nearest one, step for step.
+class DepthMap {
+ public:
+  // `quote`: the lines of the quote whose depths the pairs have.
+  DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_view>& quote,
+           const MappedText& file);
+
+  // The new half stands as deep as the file, but for lines that are quoted as the first one, which
+  // lack their depth.
+  void trust_all_but_first() { first_lacks_ = true; }
+
+  // The file's indentation of a new line that is quoted with `indentation` and stands at `row`.
+  // Nothing: it follows from no quoted line.
+  std::optional<std::string> of(std::string_view indentation, size_t row) const;
+
+ private:
+  struct Rate {  // so many of the file's columns for so many quoted ones
+    size_t ours = 1, quoted = 1;
+  };
+  std::optional<Rate> rate_of(const std::vector<std::string_view>& quote,
+                              const MappedText& file) const;
+  std::optional<std::string> scaled(std::string_view rest) const;
+
+  std::vector<DepthPair> pairs_;
+  bool moved_ = false, from_tabs_ = false, to_tabs_ = false, first_lacks_ = false;
+  std::optional<Rate> rate_;
+};
+
+// (as the quote writes it, as the file does), for typographic signs.
+using Spellings = std::vector<std::pair<std::string, std::string>>;
+
+// Adds how `quoted` spells what `ours` spells otherwise.
+void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings);
+std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file);
+
+}  // namespace bodkin

@@ -1,0 +1,15 @@
+// What it costs that a quote stands at another depth than the file's lines.
+#pragma once
+
+#include "edits/align/align.h"
+
+namespace bodkin {
+
+// True if the line does no more than end a block: "}", "end". Without blanks at its ends.
+bool only_ends_block(std::string_view bare);
+
+// One price for a quote that stands at another depth, one where it is scaled, and one for each line
+// that does not follow the rest. Lines that are shifted against each other are another text.
+void charge_depth(const MappedText& file, const Reading& reading, Alignment& alignment);
+
+}  // namespace bodkin

@@ -1,0 +1,166 @@
+#include "edits/align/new_half.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+std::string_view first_added(const std::vector<Row>& rows) {
+  for (const Row& row : rows)
+    if (row.kind == Kind::added && !is_blank(row.new_text)) return trimmed(row.new_text);
+  return {};
+}
+
+// True if a line that is less deep only by mistake may be above the next one: it ends a
+// statement, or it opens a block and the next line is deeper than others.
+bool may_end_above(std::string_view line, bool next_is_deeper) {
+  if (line.empty()) return false;
+  if (std::string_view(":{([,").find(line.back()) != line.npos) return next_is_deeper;
+  return line.back() == ';' || line.back() == '}';
+}
+
+// True if the kept lines of two halves are not all moved by as much against each other; the first
+// may lack its depth.
+bool moves_halves_unevenly(const std::vector<Row>& rows) {
+  std::optional<long> moved;
+  for (size_t k = 1; k < rows.size(); ++k) {
+    const Row& row = rows[k];
+    if (!row.is_kept() || is_blank(row.old_text)) continue;
+    const long by = static_cast<long>(indentation_of(row.new_text).size()) -
+                    static_cast<long>(indentation_of(row.old_text).size());
+    if (moved && *moved != by) return true;
+    moved = by;
+  }
+  return false;
+}
+
+}  // namespace
+
+NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pairs) {
+  const Reading& reading = paired.reading;
+  const std::vector<Row>& rows = reading.rows;
+  if (pairs.empty()) return NewHalf::like_quote;
+  if (reading.halves)
+    return !reading.deeper && moves_halves_unevenly(rows) ? NewHalf::contradicts
+                                                          : NewHalf::like_quote;
+  // A kept line of SEARCH/REPLACE stands in the new half, too.
+  for (const DepthPair& pair : pairs)
+    if (!reading.hunk->shares_context && rows[pair.row].is_kept() && pair.quoted != pair.ours &&
+        pair.row != pairs[0].row)
+      return NewHalf::like_quote;
+  std::string_view least = pairs[0].ours;  // of the file's lines
+  bool moved = false, rest_is_equal = true;
+  for (const DepthPair& pair : pairs) {
+    if (pair.ours.size() < least.size()) least = pair.ours;
+    moved |= pair.quoted.size() < pair.ours.size();
+    rest_is_equal &= &pair == &pairs[0] || pair.quoted == pair.ours;
+  }
+  if (!moved || least.empty()) return NewHalf::like_quote;
+  std::vector<std::string_view> added;  // indentations
+  for (const Row& row : rows)
+    if (row.kind == Kind::added && !is_blank(row.new_text))
+      added.push_back(indentation_of(row.new_text));
+  const bool all_below =
+      std::ranges::all_of(added, [&](std::string_view depth) { return depth.starts_with(least); });
+  size_t like_file = 0, like_quote = 0;
+  for (size_t k = 0; k < rows.size();) {
+    if (rows[k].is_kept()) {
+      ++k;
+      continue;
+    }
+    const Row *removed = nullptr, *comes = nullptr;
+    size_t line = kUnpaired;
+    for (; k < rows.size() && !rows[k].is_kept(); ++k) {
+      const Row*& first = rows[k].kind == Kind::removed ? removed : comes;
+      if (first || is_blank(rows[k].kind == Kind::removed ? rows[k].old_text : rows[k].new_text))
+        continue;
+      first = &rows[k];
+      if (first->kind == Kind::removed) line = paired.lines[k];
+    }
+    if (!removed || !comes || line == kUnpaired) continue;
+    const std::string_view quoted = indentation_of(removed->old_text),
+                           ours = indentation_of(paired.file.line(line)),
+                           own = indentation_of(comes->new_text);
+    if (quoted.size() >= ours.size()) continue;
+    like_file += own == ours;
+    like_quote += own == quoted;
+  }
+  if (like_file > 0)
+    return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
+  // Of a single line, or one above lines that are quoted as deep as they are, only the first may
+  // lack its depth.
+  if (added.size() > 1 && pairs[0].quoted.size() < pairs[0].ours.size() && rest_is_equal &&
+      added[0] == pairs[0].quoted) {
+    std::string_view rest = added[1];
+    for (size_t i = 1; i < added.size(); ++i)
+      if (added[i].size() < rest.size()) rest = added[i];
+    if (rest == pairs[0].ours && may_end_above(first_added(rows), added[1].size() > rest.size()))
+      return NewHalf::files_below_first;
+  }
+  return NewHalf::like_quote;
+}
+
+std::string with_tabs(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] != ' ')
+      out += text[i];
+    else if (!out.ends_with('\t'))
+      out += '\t';
+  return out;
+}
+
+bool quotes_columns(const PairedRows& paired) {
+  const std::vector<Row>& rows = paired.reading.rows;
+  bool any = false;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    if (paired.lines[k] == kUnpaired) continue;
+    const std::string_view quoted = trimmed(rows[k].old_text),
+                           ours = trimmed(paired.file.line(paired.lines[k]));
+    if (quoted == ours) continue;
+    if (with_tabs(quoted) != ours) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool only_quote_has_blanks(const PairedRows& paired) {
+  const std::vector<Row>& rows = paired.reading.rows;
+  size_t count = 0;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    if (!rows[k].is_old() || is_blank(rows[k].old_text)) continue;
+    const std::string_view text = rows[k].old_text;
+    if (trimmed_right(text) == text || paired.lines[k] == kUnpaired ||
+        trimmed_right(paired.file.line(paired.lines[k])) != paired.file.line(paired.lines[k]))
+      return false;
+    ++count;
+  }
+  return count > 1;
+}
+
+bool lost_signs(const PairedRows& paired) {
+  const std::vector<Row>& rows = paired.reading.rows;
+  bool removes = false, all_agree = true;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    if (rows[k].kind != Kind::removed || paired.lines[k] == kUnpaired || is_blank(rows[k].old_text))
+      continue;
+    removes = true;
+    all_agree &=
+        indentation_of(rows[k].old_text) == indentation_of(paired.file.line(paired.lines[k]));
+  }
+  if (removes) return all_agree;
+  for (const Row& row : rows)
+    if (row.kind == Kind::added)
+      for (size_t k = 0; k < rows.size(); ++k)
+        if (paired.lines[k] != kUnpaired && !is_blank(rows[k].old_text) &&
+            indentation_of(row.new_text) == indentation_of(paired.file.line(paired.lines[k])))
+          return true;
+  return false;
+}
+
+}  // namespace bodkin

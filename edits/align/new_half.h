@@ -1,0 +1,39 @@
+// What the paired lines say of the reply's habits: how deep its new half stands, and what it writes
+// otherwise than the file everywhere.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/align/align.h"
+#include "edits/align/depth_map.h"
+
+namespace bodkin {
+
+struct PairedRows {
+  const MappedText& file;
+  const Reading& reading;
+  std::vector<size_t> lines;  // of each row, also of added ones: the file's line, or kUnpaired
+};
+
+// How deep the new half stands, where the old one stands otherwise than the file.
+enum class NewHalf { like_quote, like_file, files_below_first, contradicts };
+
+// The first removed and the first added line of each run are compared: a new line that stands
+// where the file's line stands, and not where the quote's does, was written as the file has it.
+NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pairs);
+
+// True if the file parts the columns of a table by tabs, and the quote has blanks for them.
+bool quotes_columns(const PairedRows& paired);
+std::string with_tabs(std::string_view text);  // for the blanks of a text
+
+// True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
+// them everywhere, and its new lines do not mean theirs, either.
+bool only_quote_has_blanks(const PairedRows& paired);
+
+// True if the kept lines of a diff have lost their sign: then what is removed, or else added,
+// stands at the file's depth.
+bool lost_signs(const PairedRows& paired);
+
+}  // namespace bodkin

@@ -1,0 +1,316 @@
+#include "edits/align/readings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "edits/align/lines.h"
+#include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+using Lines = std::vector<std::string>;
+
+Lines copies(const std::vector<std::string_view>& lines) { return {lines.begin(), lines.end()}; }
+
+// The line diff of two halves whose lines are compared by `key`; both texts of a kept row stay.
+std::shared_ptr<Reading> reading_of(const Hunk& hunk, Lines before, Lines after, LineKey key) {
+  auto out = std::make_shared<Reading>();
+  out->hunk = &hunk;
+  out->price = kReading;
+  const auto keys = [&](const Lines& lines) {
+    Lines found;
+    std::string buffer;
+    for (const std::string& line : lines) found.emplace_back(key(line, buffer));
+    return found;
+  };
+  const std::vector<HunkLine> diff = line_diff(keys(before), keys(after));
+  const size_t split = before.size();
+  out->storage = std::move(before);
+  out->storage.insert(out->storage.end(), std::make_move_iterator(after.begin()),
+                      std::make_move_iterator(after.end()));
+  size_t i = 0, j = split;
+  for (const HunkLine& line : diff) {
+    Row& row = out->rows.emplace_back();
+    row.kind = line.kind;
+    if (line.kind != Kind::added) row.old_text = out->storage[i++];
+    if (line.kind != Kind::removed) row.new_text = out->storage[j++];
+  }
+  return out;
+}
+
+// "12 | ", "12: ", "12\t", "12→": how long it is; 0: there is none.
+size_t gutter_of(std::string_view line) {
+  size_t at = 0;
+  while (at < line.size() && is_space(line[at])) ++at;
+  const size_t digits = at;
+  while (at < line.size() && line[at] >= '0' && line[at] <= '9') ++at;
+  if (at == digits) return 0;
+  for (const std::string_view sign :
+       {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
+    if (line.substr(at).starts_with(sign)) return at + sign.size();
+  return 0;
+}
+
+// The character that "u003c" or "#60;" names, and how long that is; {0, 0}: none of ASCII.
+std::pair<char, size_t> named_character(std::string_view text) {
+  unsigned code = 0;
+  size_t size = 0;
+  if (text.starts_with('u') && text.size() >= 5) {
+    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 5, code, 16);
+    size = error == std::errc() && end == text.data() + 5 ? 5 : 0;
+  } else if (text.starts_with('#')) {
+    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), code);
+    const auto behind = static_cast<size_t>(end - text.data());
+    size = error == std::errc() && behind < text.size() && *end == ';' ? behind + 1 : 0;
+  }
+  if (size == 0 || code < ' ' || code > '~') return {0, 0};
+  return {static_cast<char>(code), size};
+}
+
+std::string without_entities(std::string_view line) {
+  static constexpr std::pair<std::string_view, char> kEntities[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
+  std::string out;
+  while (!line.empty()) {
+    const auto* found = std::ranges::find_if(
+        kEntities, [&](const auto& entity) { return line.starts_with(entity.first); });
+    if (found != std::end(kEntities)) {
+      out += found->second;
+      line.remove_prefix(found->first.size());
+    } else if (const auto [code, size] = named_character(line.substr(1));
+               line[0] == '&' && size > 0) {
+      out += code;
+      line.remove_prefix(1 + size);
+    } else {
+      out += line.front();
+      line.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+// Without the backslashes before quotes and backslashes.
+std::string without_escaped_quotes(std::string_view line) {
+  std::string out;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\\' && i + 1 < line.size() &&
+        std::string_view("\\\"'`").find(line[i + 1]) != std::string_view::npos)
+      ++i;
+    out += line[i];
+  }
+  return out;
+}
+
+// True if "\n" stands in the line, and not in a string literal of it.
+bool breaks_line_outside_string(std::string_view line) {
+  char quote = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\\' && i + 1 < line.size()) {
+      if (!quote && line[i + 1] == 'n') return true;
+      ++i;
+    } else if (line[i] == '"' || line[i] == '\'') {
+      quote = quote == line[i] ? '\0' : quote ? quote : line[i];
+    }
+  }
+  return false;
+}
+
+std::string with_plain_blanks(std::string_view line) {
+  constexpr std::string_view kNoBreak = "\u00a0";
+  std::string out(line);
+  for (size_t at = out.find(kNoBreak); at != out.npos; at = out.find(kNoBreak, at))
+    out.replace(at, kNoBreak.size(), " ");
+  return out;
+}
+
+// Every escape as what it stands for, of a text whose lines are joined.
+Lines without_escapes(const Lines& lines) {
+  Lines out(1);
+  for (size_t k = 0; k < lines.size(); ++k) {
+    if (k > 0) out.emplace_back();
+    const std::string& line = lines[k];
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (line[i] != '\\' || i + 1 == line.size()) {
+        out.back() += line[i];
+        continue;
+      }
+      const char escaped = line[++i];
+      const auto [code, size] = named_character(std::string_view(line).substr(i));
+      if (size > 0) {
+        out.back() += code;
+        i += size - 1;
+      } else if (escaped == 'n')
+        out.emplace_back();
+      else if (escaped == 't')
+        out.back() += '\t';
+      else if (escaped != 'r')
+        out.back() += escaped;
+    }
+  }
+  return out;
+}
+
+template <class Change>
+Lines each_line(const Lines& lines, const Change& change) {
+  Lines out;
+  for (const std::string& line : lines) out.emplace_back(change(line));
+  return out;
+}
+
+std::optional<size_t> least_depth(const std::vector<std::string_view>& lines) {
+  std::optional<size_t> least;
+  for (const std::string_view line : lines)
+    if (const size_t depth = indentation_of(line).size();
+        !is_blank(line) && (!least || depth < *least))
+      least = depth;
+  return least;
+}
+
+// True if lines go without a replacement and what was below them, deeper, takes their depth: the
+// head of its block goes.
+bool loses_head(const Reading& reading) {
+  const std::vector<Row>& rows = reading.rows;
+  for (size_t i = 0; i < rows.size();) {
+    const size_t begin = i;
+    bool adds = false;
+    for (; i < rows.size() && !rows[i].is_kept(); ++i) adds |= rows[i].kind == Kind::added;
+    if (i == begin) {
+      ++i;
+      continue;
+    }
+    if (adds || i == rows.size() || is_blank(rows[i].new_text)) continue;
+    const size_t head = indentation_of(rows[begin].old_text).size();
+    if (indentation_of(rows[i].old_text).size() > head &&
+        indentation_of(rows[i].new_text).size() == head)
+      return true;
+  }
+  return false;
+}
+
+// The halves compared without their depth, where that pairs more of their lines: they stand at
+// different depths. Null: they do not.
+std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Lines& before,
+                                                    const Lines& after) {
+  std::shared_ptr<Reading> out = reading_of(hunk, before, after, loose_key);
+  size_t kept = 0, kept_as_written = 0;
+  std::vector<std::string_view> old_kept, new_kept;
+  for (const Row& row : out->rows) {
+    if (!row.is_kept() || is_blank(row.new_text)) continue;
+    ++kept;
+    old_kept.push_back(row.old_text);
+    new_kept.push_back(row.new_text);
+  }
+  for (const HunkLine& line : hunk.lines)
+    kept_as_written += line.kind == Kind::context && !is_blank(line.text);
+  if (kept <= kept_as_written) return nullptr;
+  const auto signed_size = [](std::optional<size_t> size) {
+    return static_cast<long>(size.value_or(0));
+  };
+  const long above_new =
+      signed_size(least_depth(out->new_side())) - signed_size(least_depth(new_kept));
+  const long above_old =
+      signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
+  if (above_new < above_old) return nullptr;
+  // Lines that move apart from the others are to be moved.
+  std::optional<long> by;
+  bool uneven = false, less = false;
+  for (const Row& row : out->rows) {
+    if (!row.is_kept() || is_blank(row.new_text) || begins_with_dots(trimmed(row.old_text)))
+      continue;
+    const long moved = static_cast<long>(indentation_of(row.new_text).size()) -
+                       static_cast<long>(indentation_of(row.old_text).size());
+    uneven |= by && *by != moved;
+    less |= moved < 0;
+    by = moved;
+  }
+  if ((uneven && !less) || loses_head(*out)) return nullptr;
+  // Halves that differ in blanks at line ends alone stand at one depth.
+  out->halves = std::ranges::any_of(out->rows, [](const Row& row) {
+    return row.is_kept() && !is_blank(row.new_text) &&
+           indentation_of(row.new_text) != indentation_of(row.old_text);
+  });
+  out->deeper = std::ranges::none_of(out->rows, [](const Row& row) {
+    return row.is_kept() && !is_blank(row.new_text) &&
+           indentation_of(row.new_text).size() < indentation_of(row.old_text).size();
+  });
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string_view> Reading::old_side() const {
+  std::vector<std::string_view> lines;
+  for (const Row& row : rows)
+    if (row.is_old()) lines.push_back(row.old_text);
+  return lines;
+}
+
+std::vector<std::string_view> Reading::new_side() const {
+  std::vector<std::string_view> lines;
+  for (const Row& row : rows)
+    if (row.kind != Kind::removed) lines.push_back(row.new_text);
+  return lines;
+}
+
+std::shared_ptr<const Reading> as_written(const Hunk& hunk) {
+  auto out = std::make_shared<Reading>();
+  out->hunk = &hunk;
+  out->rows.reserve(hunk.lines.size());
+  for (const HunkLine& line : hunk.lines) out->rows.push_back({line.kind, line.text, line.text});
+  return out;
+}
+
+std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
+  std::vector<std::shared_ptr<const Reading>> found;
+  const std::shared_ptr<const Reading> written = as_written(hunk);
+  const Lines before = copies(written->old_side()), after = copies(written->new_side());
+  const auto is_blank_end = [](const HunkLine& line) {
+    return line.kind == Kind::context && is_blank(line.text);
+  };
+  if (!hunk.lines.empty() &&
+      (is_blank_end(hunk.lines.front()) || is_blank_end(hunk.lines.back()))) {
+    auto ends = std::make_shared<Reading>(*written);
+    while (!ends->rows.empty() && ends->rows.back().is_kept() &&
+           is_blank(ends->rows.back().old_text))
+      ends->rows.pop_back();
+    const auto first = std::ranges::find_if_not(
+        ends->rows, [](const Row& row) { return row.is_kept() && is_blank(row.old_text); });
+    ends->skipped = static_cast<size_t>(first - ends->rows.begin());
+    ends->rows.erase(ends->rows.begin(), first);
+    ends->price = kReading;
+    found.push_back(std::move(ends));
+  }
+  const auto has = [&](std::string_view sign) {
+    return std::ranges::any_of(hunk.lines, [&](const HunkLine& line) {
+      return line.text.find(sign) != std::string::npos;
+    });
+  };
+  const auto add = [&](Lines one, Lines other) {
+    found.push_back(reading_of(hunk, std::move(one), std::move(other), exact_key));
+  };
+  if (std::ranges::all_of(
+          before, [](const std::string& line) { return is_blank(line) || gutter_of(line) > 0; })) {
+    const auto bare = [](const std::string& line) { return line.substr(gutter_of(line)); };
+    add(each_line(before, bare), each_line(after, bare));
+  }
+  if (has("\u00a0")) add(each_line(before, with_plain_blanks), each_line(after, with_plain_blanks));
+  if (has("&")) add(each_line(before, without_entities), each_line(after, without_entities));
+  if (has("\\")) {
+    // Once too often escaped is all of it: what still breaks lines then is not within a string.
+    Lines one = each_line(before, without_escaped_quotes),
+          other = each_line(after, without_escaped_quotes);
+    const auto breaks = [](const std::string& line) { return breaks_line_outside_string(line); };
+    if (std::ranges::none_of(one, breaks) && std::ranges::none_of(other, breaks))
+      add(std::move(one), std::move(other));
+    add(without_escapes(before), without_escapes(after));
+  }
+  if (auto halves = with_separate_halves(hunk, before, after)) found.push_back(std::move(halves));
+  return found;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,39 @@
+// What else is known about a place adds to its price; then the cheapest place wins by a margin.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "edits/align/align.h"
+
+namespace bodkin {
+
+// All places of a hunk that some price can pay, cheapest first, with what evidence adds. A hunk
+// that stands byte for byte in the file, where nothing points elsewhere, is not looked for
+// otherwise.
+Alignments priced_places(const MappedText& file, const Hunk& hunk,
+                         const std::optional<LineRange>& selection);
+
+// True if the old side stands in the file line for line, though perhaps at another depth.
+bool stands_in(const MappedText& file, const Hunk& hunk);
+
+// Those that are within the margin of the cheapest and are places of their own: of several ways to
+// read one place only the cheapest.
+std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced);
+
+// True if the hunk only adds lines and its place, which is exact, has them already, beside the kept
+// ones, above or below.
+bool is_added_already(const MappedText& file, const Alignment& place);
+
+// Whether a hunk's new side is in the file already, line for line.
+enum class NewSide {
+  absent,
+  elsewhere,  // somewhere, which proves nothing, but the old side is doubtful then
+  there,      // once, with two lines that stand nowhere else: the hunk may have been applied
+  proven      // once, and where its anchor or number says
+};
+
+// `place`: the cheapest place of the old side, which is not exact; null: it has none.
+NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* place);
+
+}  // namespace bodkin

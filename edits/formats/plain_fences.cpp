@@ -1,0 +1,112 @@
+#include "edits/formats/plain_fences.h"
+
+#include <algorithm>
+
+#include "edits/formats/path_in_words.h"
+
+namespace bodkin {
+namespace {
+
+// Fences in which models show commands and what these print.
+constexpr std::string_view kTerminal[] = {
+    "bash",       "sh",       "shell",  "zsh",  "fish",  "console",   "shell-session",
+    "sh-session", "terminal", "cmd",    "text", "txt",   "plaintext", "powershell",
+    "ps1",        "bat",      "output", "log",  "stdout"};
+
+bool is_terminal(std::string_view word) {
+  return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
+}
+
+// True if a file of this name may hold what such fences hold: a script or a text.
+bool is_script(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const size_t dot = name.rfind('.');
+  return dot == name.npos || is_terminal(name.substr(dot + 1));
+}
+
+// The nearest line above that is not blank.
+std::string_view line_above(const ReplyLines& reply, size_t line) {
+  while (line > 0 && trimmed(reply.lines[line - 1]).empty()) --line;
+  return line > 0 && !reply.taken[line - 1] ? reply.lines[line - 1] : std::string_view();
+}
+
+// Which file the fence is, if the reply says so.
+void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options,
+               PlainFence& fence) {
+  size_t begin = open;
+  fence.path = path_above(reply, open + 1, begin);
+  if (fence.path.empty() && open + 1 < reply.size())
+    fence.path = path_in_comment(reply.lines[open + 1]);
+  const std::string_view above = line_above(reply, open);
+  if (!fence.path.empty() || !is_heading(above)) return;
+  std::vector<std::string> names = files_named_in(above, options.is_file);
+  if (names.size() != 1 || (options.is_file && !options.is_file(names[0]))) return;
+  fence.path = std::move(names[0]);
+  fence.is_for_reader = is_terminal(*fence_info(reply.lines[open])) && !is_script(fence.path);
+}
+
+}  // namespace
+
+std::string path_in_comment(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", ";", "%"})
+    if (line.starts_with(std::string(sign) + " "))
+      return path_in_line(trimmed(line.substr(sign.size())));
+  return "";
+}
+
+void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
+    // A fence line below an edit closes that one's own fence.
+    if (!info || (info->empty() && i > 0 && reply.taken[i - 1])) continue;
+    PlainFence fence;
+    fence.source_line = i + 1;
+    size_t end = i + 1;
+    bool has_text = false;
+    for (; end < reply.size() && !reply.taken[end]; ++end) {
+      if (closes_fence(reply.lines[i], reply.lines[end])) break;
+      has_text = has_text || !trimmed(reply.lines[end]).empty();
+      fence.contents.append(reply.lines[end]).push_back('\n');
+    }
+    fence.line_count = end - i - 1;
+    const bool is_closed = end < reply.size() && !reply.taken[end];
+    if (!is_closed && (end < reply.size() || info->empty())) continue;
+    name_file(reply, i, options, fence);
+    if (has_text) plan.plain_fences.push_back(std::move(fence));
+    i = end;
+  }
+}
+
+bool has_marked_edits(const EditPlan& plan) {
+  return std::ranges::any_of(plan.changes, [](const FileChange& change) {
+    return change.shown.begin == change.shown.end;
+  });
+}
+
+void give_back_unmarked_files(ReplyLines& reply, EditPlan& plan) {
+  if (!has_marked_edits(plan)) return;
+  std::erase_if(plan.changes, [&](const FileChange& change) {
+    std::fill(reply.taken.begin() + static_cast<long>(change.shown.begin),
+              reply.taken.begin() + static_cast<long>(change.shown.end), 0);
+    return change.shown.begin < change.shown.end;
+  });
+}
+
+void take_named_file(const ParseOptions& options, EditPlan& plan) {
+  if (!plan.changes.empty() || plan.plain_fences.size() != 1 || !options.is_file) return;
+  PlainFence& fence = plan.plain_fences.front();
+  if (fence.path.empty() || fence.is_for_reader || !options.is_file(fence.path)) return;
+  FileChange& change = plan.changes.emplace_back();
+  change.kind = FileChange::Kind::overwrite;
+  change.begins_with_path =
+      !path_in_comment(std::string_view(fence.contents).substr(0, fence.contents.find('\n')))
+           .empty();
+  change.path = std::move(fence.path);
+  change.contents = std::move(fence.contents);
+  change.source_line = fence.source_line;
+  change.shown = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
+  plan.plain_fences.clear();
+}
+
+}  // namespace bodkin

@@ -1,0 +1,35 @@
+// Prose beside edits: the fences of which no edit was made.
+//
+// In a reply with edits, a fence without marks of its own shows something: a command, a sample of
+// use, output, a tree. It is listed as not applied (`ApplyReport::shown`), and costs nothing. Only
+// a fence of which the reply says that it is a file may be an edit that was missed:
+//
+//   src/a.py            "### `src/a.py`"        the path alone, on the line above
+//   ```python src/a.py                          … or in the fence's info
+//   # src/a.py                                  … or as a comment in its first line
+//   "And in `src/a.py`:"                        a heading that names one existing file
+//
+// `apply` refuses the reply if no other edit changes that file and the fence does not quote it.
+#pragma once
+
+#include "edits/formats/reply_lines.h"
+
+namespace bodkin {
+
+// The path in a line that is a comment and says nothing else ("# src/a.py"); or empty.
+std::string path_in_comment(std::string_view line);
+
+// Adds the fences without any taken line to the plan.
+void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
+
+// True if an edit of the plan has marks of its own: it is not just a fence below a path.
+bool has_marked_edits(const EditPlan& plan);
+
+// Beside such edits, the fences below a path are no files: takes them out of the plan.
+void give_back_unmarked_files(ReplyLines& reply, EditPlan& plan);
+
+// The only code of a reply without any edit may be all of an existing file that the words above it
+// name.
+void take_named_file(const ParseOptions& options, EditPlan& plan);
+
+}  // namespace bodkin

@@ -1,0 +1,252 @@
+#include "lsp/cli/model_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "agent/models/providers/local_servers.h"
+#include "agent/models/providers/provider_table.h"
+#include "agent/models/providers/served_models.h"
+#include "agent/models/providers/wire_setup.h"
+#include "agent/support/program.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/url.h"
+#include "lsp/cli/ask_screen.h"
+#include "lsp/cli/terminal_editor.h"
+#include "lsp/editor/install_commands.h"
+#include "lsp/workspace/settings.h"
+#include "lsp/workspace/settings_file.h"
+
+namespace bodkin {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMostNames = 20;  // of a server's models; of the others the name can be typed
+
+// Providers that need a key, as the editors name them, and the variable that holds it.
+struct WithKey {
+  const char *provider, *name, *variable;
+};
+constexpr WithKey kWithKey[] = {{"anthropic", "Anthropic", "ANTHROPIC_API_KEY"},
+                                {"openai", "OpenAI", "OPENAI_API_KEY"},
+                                {"gemini", "Google Gemini", "GEMINI_API_KEY"},
+                                {"openrouter", "OpenRouter", "OPENROUTER_API_KEY"},
+                                {"deepseek", "DeepSeek", "DEEPSEEK_API_KEY"},
+                                {"mistral", "Mistral", "MISTRAL_API_KEY"},
+                                {"groq", "Groq", "GROQ_API_KEY"}};
+
+struct Row {
+  std::string title, detail;
+  enum class Kind { model, provider, without_key, ollama, own_server } kind = Kind::model;
+  std::string provider = {}, name = {};  // name: of a model, or of the variable that is missing
+};
+
+std::vector<Row> rows_of(const ModelSettings& settings, const Task& task) {
+  std::vector<Row> rows;
+  const auto choices = model_choices(settings, nullptr, task);
+  for (const ModelChoice& choice : choices) {
+    const bool is_here = find_provider(choice.provider)->is_local;
+    const auto known = std::ranges::find(kWithKey, choice.provider, &WithKey::provider);
+    const std::string title = is_here                       ? choice.provider + ": " + choice.name
+                              : known == std::end(kWithKey) ? choice.provider
+                                                            : known->name;
+    rows.push_back({title, choice.reason, is_here ? Row::Kind::model : Row::Kind::provider,
+                    choice.provider, choice.name});
+  }
+  rows.push_back({"Ollama", "on this machine, no key: your code stays here", Row::Kind::ollama});
+  for (const auto& each : kWithKey) {
+    if (std::ranges::find(choices, each.provider, &ModelChoice::provider) == choices.end())
+      rows.push_back({each.name, fmt::format("needs its key in {}", each.variable),
+                      Row::Kind::without_key, each.provider, each.variable});
+  }
+  rows.push_back({"Your own server", "you type its address", Row::Kind::own_server});
+  return rows;
+}
+
+void show(const std::string& words, size_t indent = 0) {
+  put(stderr, folded(words, indent) + "\n");
+}
+
+void show_rows(const std::vector<Row>& rows) {
+  for (size_t i = 0; i < rows.size(); ++i)
+    show(fmt::format("{:>4}  {:<17}  {}", i + 1, plain_line(rows[i].title),
+                     plain_line(rows[i].detail)),
+         25);
+}
+
+// The line without the blanks around it; nothing: the input or the questions have ended.
+std::optional<std::string> ask_for_words(const std::string& question) {
+  auto line = ask_for_line(question);
+  if (!line) return line;
+  const size_t first = line->find_first_not_of(" \t"), last = line->find_last_not_of(" \t");
+  return first == line->npos ? "" : line->substr(first, last + 1 - first);
+}
+
+// 1 to `most`; 0: it is none of these.
+size_t number_in(const std::string& words, size_t most) {
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
+  const bool is_all = error == std::errc() && end == words.data() + words.size();
+  return is_all && number <= most ? number : 0;
+}
+
+bool is_variable_name(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+  };
+  return !name.empty() && is_letter(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+// One of the models that the server of `its` provider lists, or what the user types; "": the
+// provider's default. Nothing: none.
+std::optional<std::string> choose_name(const ModelSettings& its, const Task& task) {
+  const Provider& provider = *find_provider(its.provider);
+  const std::string usual = its.own.endpoint.empty() ? provider.model : "";
+  const auto names = served_models(its, its.provider, "", nullptr, task);
+  if (task.stop.stop_requested()) return std::nullopt;
+  if (!names) {
+    show(names.error().message);
+    const auto typed = ask_for_words("Name of the model (just Enter: back): ");
+    return typed && !typed->empty() ? typed : std::nullopt;
+  }
+  const size_t shown = std::min(names->size(), kMostNames);
+  for (size_t i = 0; i < shown; ++i) show(fmt::format("{:>4}  {}", i + 1, plain_line((*names)[i])));
+  if (names->size() > shown) show(fmt::format("      and {} more, by name", names->size() - shown));
+  const std::string otherwise = usual.empty() ? "back" : "its default, " + usual;
+  for (;;) {
+    const auto typed =
+        ask_for_words(fmt::format("Number or name of the model (just Enter: {}): ", otherwise));
+    if (!typed || (typed->empty() && usual.empty())) return std::nullopt;
+    const bool is_number = typed->find_first_not_of("0123456789") == typed->npos;
+    if (typed->empty() || !is_number) return typed;
+    if (const size_t number = number_in(*typed, shown)) return (*names)[number - 1];
+    show("There is no number " + *typed + ".");
+  }
+}
+
+// What the settings model.* become. Nothing: none was chosen.
+std::optional<json> choose_of(const ModelSettings& its, const Task& task) {
+  const auto name = choose_name(its, task);
+  if (!name) return std::nullopt;
+  return json{{"provider", its.provider},
+              {"name", *name},
+              {"endpoint", its.own.endpoint},
+              {"apiKeyEnv", its.own.api_key_env}};
+}
+
+std::optional<json> choose_own_server(const ModelSettings& settings, const Task& task) {
+  const auto address =
+      ask_for_words("Its address, as localhost:8080/v1 or https://host/v1 (just Enter: back): ");
+  if (!address || address->empty()) return std::nullopt;
+  ModelSettings its = settings;
+  its.provider = "openai-compatible";
+  its.own = {.endpoint = *address};
+  const auto base = endpoint_for(its, *find_provider(its.provider));
+  if (!base) return show(base.error().message), std::nullopt;
+  its.own.endpoint = *base;
+  const auto variable =
+      ask_for_words("Environment variable that holds its key (just Enter: it needs none): ");
+  if (!variable) return std::nullopt;
+  // What is no name may be a key: it is not repeated.
+  if (!variable->empty() && !is_variable_name(*variable))
+    return show("A variable's name has letters, digits and _ only."), std::nullopt;
+  if (!variable->empty() && environment(variable->c_str()).empty())
+    return show(
+               "There is no such variable. Leave with Enter, set it (export NAME=…), and ask "
+               "again."),
+           std::nullopt;
+  its.own.api_key_env = *variable;
+  return choose_of(its, task);
+}
+
+// What the row leads to. Nothing: back to the rows, unless `done`.
+std::optional<json> choose_row(const Row& row, const ModelSettings& settings, const Task& task,
+                               bool& done) {
+  switch (row.kind) {
+    case Row::Kind::model:
+      return json{{"provider", row.provider}, {"name", row.name}};
+    case Row::Kind::provider:
+      return choose_of(settings_for(settings, row.provider), task);
+    case Row::Kind::without_key:
+      done = true;
+      show(
+          fmt::format("Set the variable in this shell, and ask again; to keep it, add the line to "
+                      "~/.profile:\n\n    export {}=…\n\nNothing was written.",
+                      row.name));
+      return std::nullopt;
+    case Row::Kind::ollama: {
+      done = true;
+      std::string commands = commands_for_local_model();
+      for (size_t at = 0; (at = commands.find('\n', at)) != commands.npos; ++at)
+        commands.insert(at + 1, 4, ' ');
+      show(
+          fmt::format("Install a model, and ask again; bodkin finds it by itself:\n\n    {}\n\n"
+                      "Any other that Ollama has will do. Nothing was written.",
+                      commands));
+      return std::nullopt;
+    }
+    case Row::Kind::own_server:
+      return choose_own_server(settings, task);
+  }
+  return std::nullopt;
+}
+
+// Only what it says, and what would mean something else beside it.
+lsp::TextSettings changes_for(const json& model, const ModelSettings& before) {
+  lsp::TextSettings changes;
+  const auto set = [&](const std::string& key, const std::string& present) {
+    const std::string value = model.value(key, "");
+    if (!value.empty() || !present.empty()) changes.emplace_back("model." + key, value);
+  };
+  set("provider", "");
+  set("endpoint", before.own.endpoint);
+  set("name", before.name);
+  set("apiKeyEnv", before.own.api_key_env);
+  return changes;
+}
+
+}  // namespace
+
+std::optional<json> choose_model_in_terminal(const ModelSettings& settings, const Task& task) {
+  const auto rows = rows_of(settings, task);
+  say("There is no model yet. Which one gets your requests, and the code that they are about?");
+  put(stderr, "\n");
+  show_rows(rows);
+  for (;;) {
+    put(stderr, "\n");
+    const auto typed = ask_for_words("Number (just Enter: none; nothing is changed): ");
+    if (task.stop.stop_requested()) return std::nullopt;
+    if (!typed || typed->empty()) {
+      say("No model was chosen; bodkin apply takes the answer of any chat");
+      return std::nullopt;
+    }
+    const size_t number = number_in(*typed, rows.size());
+    if (number == 0) {
+      show(fmt::format("Type a number from 1 to {}.", rows.size()));
+      continue;
+    }
+    bool done = false;
+    auto model = choose_row(rows[number - 1], settings, task, done);
+    if (task.stop.stop_requested() || done) return std::nullopt;
+    if (!model) continue;
+    const lsp::TextSettings changes = changes_for(*model, settings);
+    std::string by_hand;
+    for (const auto& [key, value] : changes)
+      by_hand += fmt::format("{} bodkin.{} to \"{}\"", by_hand.empty() ? "Set" : ",", key, value);
+    const auto written = lsp::edit_own_settings(
+        [&](const std::string& text) { return lsp::with_texts(text, changes); }, by_hand);
+    if (!written) return say(written.error().message), std::nullopt;
+    const std::string name = model->value("name", "");
+    show(fmt::format("{}{} is kept in {}/settings.json.", model->value("provider", ""),
+                     name.empty() ? "" : ", " + name, lsp::config_folder()));
+    return model;
+  }
+}
+
+}  // namespace bodkin

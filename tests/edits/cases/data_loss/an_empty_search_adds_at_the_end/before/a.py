@@ -1,0 +1,5 @@
+import os
+
+
+def one():
+    return 1

@@ -1,0 +1,5 @@
+NAMES = ['a', 'b']
+
+
+def pick(n):
+    return NAMES.index(n)

@@ -1,0 +1,10 @@
+import os
+
+
+def one():
+    x = 1
+    return x
+
+
+def three():
+    return 3

@@ -1,8 +1,0 @@
-void f(int x) {
-    if (x) {
-        a(x);
-
-        b(x);
-        c(x);
-    }
-}

@@ -1,7 +1,0 @@
-void f(int x) {
-    if (x) {
-        a(x);
-
-        b(x);
-    }
-}

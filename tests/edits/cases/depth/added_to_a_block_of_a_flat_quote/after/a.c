@@ -1,9 +1,0 @@
-void f(void) {
-    a();
-    b();
-    if (x) {
-        run();
-        stop();
-    }
-    c();
-}

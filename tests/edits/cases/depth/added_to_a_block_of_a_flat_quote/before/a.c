@@ -1,8 +1,0 @@
-void f(void) {
-    a();
-    b();
-    if (x) {
-        run();
-    }
-    c();
-}

@@ -1,5 +1,0 @@
-class Pump {
-  void start() {
-    valve = 3;
-  }
-};

@@ -1,4 +1,0 @@
-long a;
-int b;
-int c;
-int d;

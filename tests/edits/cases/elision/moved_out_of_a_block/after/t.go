@@ -1,5 +1,0 @@
-func run() {
-	one()
-	two()
-	three()
-}

@@ -1,7 +1,0 @@
-func run() {
-	if ready {
-		one()
-		two()
-		three()
-	}
-}

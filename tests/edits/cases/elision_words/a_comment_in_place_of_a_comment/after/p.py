@@ -1,0 +1,3 @@
+def twice(self, ev):
+    # Other cases
+    self.area.add(mid)

@@ -1,0 +1,4 @@
+def twice(self, ev):
+    # Put it there
+    mid = self.area.middle()
+    self.area.add(mid)

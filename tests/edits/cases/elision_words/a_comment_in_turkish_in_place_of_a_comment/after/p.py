@@ -1,0 +1,3 @@
+def twice(self, ev):
+    # Bu da aynı işi yapar
+    self.area.add(mid)

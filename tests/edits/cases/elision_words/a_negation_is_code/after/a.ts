@@ -1,0 +1,3 @@
+const ready =
+  rows.length > 0 &&
+  !busy,

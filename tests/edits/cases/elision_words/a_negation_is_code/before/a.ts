@@ -1,0 +1,4 @@
+const ready =
+  rows.length > 0 &&
+  !busy &&
+  !closed,

@@ -1,4 +1,0 @@
-int a2;
-int b;
-int c;
-int d;

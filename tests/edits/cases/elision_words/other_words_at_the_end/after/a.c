@@ -1,3 +1,0 @@
-long a;
-int b;
-int c;

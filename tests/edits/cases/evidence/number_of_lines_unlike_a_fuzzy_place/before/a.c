@@ -1,8 +1,0 @@
-open(door);
-lock(door);
-show(door);
-rest();
-total = sum(a);
-check(total, a);
-keep(total);
-return total;

@@ -1,9 +1,0 @@
-fn show(rows: &Rows) {
-    {
-        let total = rows.len();
-        let page = rows.page(limit_of_page);
-        for row in page {
-            write(row, total);
-        }
-    }
-}

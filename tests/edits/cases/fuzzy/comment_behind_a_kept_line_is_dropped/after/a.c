@@ -1,3 +1,0 @@
-int a = 1;  // of the first
-int b = a + 1;
-int c = b;

@@ -1,5 +1,0 @@
-import os
-
-name = "a"
-print(name)
-print(os.getpid())

@@ -1,4 +1,0 @@
-def deliver(parcel):
-    address = parcel.destination
-    check(address)
-    post(parcel, address)

@@ -1,6 +1,0 @@
-def rows(db):
-    return db.all("""
-        select  id
-
-        from    box
-    """)

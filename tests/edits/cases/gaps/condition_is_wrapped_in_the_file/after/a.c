@@ -1,6 +1,0 @@
-int ready(struct node *first, struct node *second) {
-    if (first->state == second->state &&
-        first->count == second->count)
-        return check(second);
-    return 0;
-}

@@ -1,4 +1,0 @@
-def f(self):
-    compute(first_value, second_value)
-    check(result)
-    return result

@@ -1,7 +1,0 @@
-        builder.strict(true)
-        builder.colour(true)
-        builder.verbose(true)
-        builder.cache(true)
-        builder.retry(true)
-        builder.start()
-        builder.join()

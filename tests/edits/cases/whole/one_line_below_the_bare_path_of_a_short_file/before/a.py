@@ -1,0 +1,2 @@
+name = 'Zoe'
+print(name)
