@@ -13,6 +13,9 @@
 // could represent (lazy_torn.h), and lines go only between others that are shown (lazy_anchors.h).
 #pragma once
 
+#include <fmt/format.h>
+
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +31,12 @@ namespace bodkin {
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path = {},
                                                const Syntax* syntax = nullptr);
+
+// A sketch that shows the text as a part of a file.
+inline std::string elided_around(std::string_view text) {
+  constexpr std::string_view kElision = "// ... existing code ...\n";
+  const bool is_line = text.empty() || text.ends_with('\n');
+  return fmt::format("{}{}{}{}", kElision, text, is_line ? "" : "\n", kElision);
+}
 
 }  // namespace bodkin
