@@ -13,7 +13,7 @@ constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
 constexpr size_t kMaxCompared = 1 << 16;
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
-std::unordered_set<std::string> words_of(std::string_view text) {
+std::unordered_set<std::string> word_set_of(std::string_view text) {
   std::unordered_set<std::string> out;
   std::string word;
   for (size_t i = 0; i <= text.size(); ++i) {
@@ -32,7 +32,7 @@ std::unordered_set<std::string> words_of(std::string_view text) {
 // True if two lines are so similar that one may be the other, changed. Of neighbours one word is
 // enough.
 bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
-  const auto left = words_of(a), right = words_of(b);
+  const auto left = word_set_of(a), right = word_set_of(b);
   if (left.empty() || right.empty()) return false;
   size_t shared = 0;
   for (const std::string& word : left) shared += right.contains(word);
