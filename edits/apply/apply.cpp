@@ -417,7 +417,7 @@ class PlanApplier {
         !has_most_of(Text(contents), target_.text->str()))
       return add_at_end();
     const auto part = is_shown() && target_.text ? shows_a_part() : std::nullopt;
-    if (part && merge_part()) return;
+    if (part && merge_part(1)) return;
     if (part)
       return refuse(
           FailureKind::malformed,
@@ -517,13 +517,16 @@ class PlanApplier {
       file_.kind = ChangeKind::update;
       return keep_edits(std::move(*merged));
     }
-    refuse(merged.error());
+    constexpr size_t kMany = 10;  // few may be meant to go
+    if (!merge_part(kMany)) refuse(merged.error());
   }
 
-  // A part of the file, shown without elisions at its ends, as chats do: the rest stays. True if it
-  // begins and ends with lines of the file, and its syntax is no worse.
-  bool merge_part() {
-    auto merged = merge_lazy(elided_around(contents_), *target_.text, target_.path, syntax_);
+  // A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
+  // are so many lines. False if it may be meant otherwise, or breaks the syntax.
+  bool merge_part(size_t least_beyond) {
+    const auto part = as_part(contents_, *target_.text, least_beyond);
+    if (!part) return false;
+    auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
     if (!merged || merged->empty()) return false;
     const auto broken = syntax_ ? syntax_->new_errors(target_.path, *target_.text,
                                                       with_edits(*target_.text, *merged))

@@ -293,6 +293,47 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
 
 }  // namespace
 
+std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond) {
+  constexpr std::string_view kElision = "// ... existing code ...\n";
+  constexpr size_t kShown = 3;  // lines that show where it begins or ends
+  const MappedText mapped(file);
+  const ReplyLines shown(sketch);
+  const std::vector<char> elided = elisions_of(shown.lines);
+  std::vector<std::string_view> lines, ours;
+  for (size_t i = 0; i < mapped.line_count(); ++i)
+    if (!is_blank(mapped.line(i))) lines.push_back(trimmed(mapped.line(i)));
+  size_t outermost = std::string::npos;
+  for (size_t i = 0; i < shown.lines.size(); ++i)
+    if (!is_blank(shown.lines[i])) outermost = std::min(outermost, depth_of(shown.lines[i]));
+  // Of an elision within a block, the file goes on beyond that block, too.
+  bool is_elided_above = false, is_elided_below = false, begins = false;
+  for (size_t i = 0; i < shown.lines.size(); ++i) {
+    if (is_blank(shown.lines[i])) continue;
+    const bool ends_part = elided[i] && depth_of(shown.lines[i]) == outermost;
+    is_elided_above |= !begins && ends_part;
+    is_elided_below = ends_part || (elided[i] && is_elided_below);
+    begins |= !elided[i];
+    if (!elided[i]) ours.push_back(trimmed(shown.lines[i]));
+  }
+  const auto lies_beyond = [&](auto begin, auto end, auto first, auto last) {
+    for (size_t k = std::min<size_t>(kShown, ours.size()); k > 1; --k)
+      if (const auto at = std::search(begin, end, first, first + static_cast<long>(k)); at != end)
+        return static_cast<size_t>(at - begin) >= least_beyond;
+    // One line alone may stand anywhere.
+    const auto beyond = begin + std::min<long>(end - begin, static_cast<long>(least_beyond));
+    return first != last &&
+           (std::find(beyond, end, *first) != end || std::find(begin, end, *first) == end);
+  };
+  const bool above = !is_elided_above, below = !is_elided_below;
+  if (!(above && lies_beyond(lines.begin(), lines.end(), ours.begin(), ours.end())) &&
+      !(below && lies_beyond(lines.rbegin(), lines.rend(), ours.rbegin(), ours.rend())))
+    return std::nullopt;
+  std::string part(above ? kElision : std::string_view());
+  part += sketch;
+  if (below) part.append(part.ends_with('\n') ? "" : "\n").append(kElision);
+  return part;
+}
+
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path, const Syntax* syntax) {
   auto edits = merged(sketch, file, path, syntax);

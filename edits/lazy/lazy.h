@@ -13,8 +13,7 @@
 // could represent (lazy_torn.h), and lines go only between others that are shown (lazy_anchors.h).
 #pragma once
 
-#include <fmt/format.h>
-
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,11 +31,9 @@ FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Te
                                                std::string_view path = {},
                                                const Syntax* syntax = nullptr);
 
-// A sketch that shows the text as a part of a file.
-inline std::string elided_around(std::string_view text) {
-  constexpr std::string_view kElision = "// ... existing code ...\n";
-  const bool is_line = text.empty() || text.ends_with('\n');
-  return fmt::format("{}{}{}{}", kElision, text, is_line ? "" : "\n", kElision);
-}
+// The sketch with an elision at each end at which it has none, although the file goes on beyond it
+// for at least so many lines with text: it shows a part of the file. Nothing if there is no such
+// end.
+std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond);
 
 }  // namespace bodkin
