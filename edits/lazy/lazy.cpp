@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_gaps.h"
@@ -20,6 +21,13 @@ namespace {
 
 // Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
 constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
+
+void sort_blocks(LazySide& side) {
+  std::ranges::stable_sort(side.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
+    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
+                                          : a.lines.end > b.lines.end;
+  });
+}
 
 // A key of YAML goes on over the elisions below it that are deeper: to the grammar these are
 // comments that belong to nothing. A key with nothing else below it is not a block there.
@@ -49,10 +57,7 @@ void span_keys(LazySide& sketch, std::string_view kind) {
     block.lines.end = spanned(block.lines.begin, end);
     if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
   }
-  std::ranges::stable_sort(sketch.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
-    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
-                                          : a.lines.end > b.lines.end;
-  });
+  sort_blocks(sketch);
 }
 
 // A table of TOML goes on to the next one, but for what is above that; also over an elision,
@@ -72,6 +77,38 @@ void span_tables(LazySide& side) {
     block.lines.end = end;
     block.body_line = block.lines.begin + 1;
   }
+}
+
+// What a bracket at the end of a line opens and one at the beginning of a line as deep closes is a
+// block like others: an object, the arguments of a call. A declaration's body begins there if the
+// grammar knows of none.
+void span_brackets(LazySide& side) {
+  constexpr std::string_view kBrackets = "brackets";
+  std::unordered_map<size_t, size_t> blocks;  // by their first line
+  for (size_t i = 0; i < side.blocks.size(); ++i) blocks.try_emplace(side.blocks[i].lines.begin, i);
+  for (size_t i = 0; i + 1 < side.lines.size(); ++i) {
+    const std::string_view head = trimmed(side.lines[i]);
+    const size_t bracket = std::string_view("{([").find(head.empty() ? ' ' : head.back());
+    if (bracket == std::string_view::npos || !has_word(head) || side.elides(i)) continue;
+    size_t end = i + 1;
+    const auto is_inside = [&](size_t line) {
+      return is_blank(side.lines[line]) || depth_of(side.lines[line]) > depth_of(side.lines[i]);
+    };
+    while (end < side.lines.size() && is_inside(end)) ++end;
+    if (end == side.lines.size() || end == i + 1 ||
+        depth_of(side.lines[end]) != depth_of(side.lines[i]) ||
+        !trimmed(side.lines[end]).starts_with("})]"[bracket]))
+      continue;
+    if (const auto known = blocks.find(i); known == blocks.end()) {
+      side.blocks.push_back({{i, end + 1}, i, i + 1, kBrackets, std::string(head), false});
+    } else if (SyntaxBlock& block = side.blocks[known->second]; !block.is_declaration) {
+      if (block.lines.end == end + 1) block.kind = kBrackets;
+    } else if (block.kind != "import" && block.body_line >= block.lines.end &&
+               block.lines.end == end + 1) {
+      block.body_line = i + 1;
+    }
+  }
+  sort_blocks(side);
 }
 
 // True if each line of such a file sets a key.
@@ -243,6 +280,18 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   if (path.ends_with(".toml")) {
     span_tables(ours);
     span_tables(theirs);
+  }
+  if (!ours.has_keys) {
+    span_brackets(ours);
+    span_brackets(theirs);
+    // What the grammar sees depends on what is inside: the same head is the same declaration.
+    for (SyntaxBlock& block : ours.blocks)
+      for (const SyntaxBlock& other : theirs.blocks)
+        if (!block.is_declaration && other.is_declaration &&
+            block.body_line == other.body_line - other.lines.begin + block.lines.begin &&
+            trimmed(ours.lines[block.lines.begin]) == trimmed(theirs.lines[other.lines.begin])) {
+          block.kind = other.kind, block.name = other.name, block.is_declaration = true;
+        }
   }
   // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());

@@ -4,6 +4,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "edits/lazy/lazy_blocks.h"
+
 namespace bodkin {
 
 namespace {
@@ -34,6 +36,8 @@ std::unordered_set<std::string> word_set_of(std::string_view text) {
 bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
   const auto left = word_set_of(a), right = word_set_of(b);
   if (left.empty() || right.empty()) return false;
+  const std::string_view key = key_in(a), other = key_in(b);
+  if (!key.empty() && !other.empty() && key != other) return false;  // another entry
   size_t shared = 0;
   for (const std::string& word : left) shared += right.contains(word);
   if (neighbours) return shared > 0;
