@@ -9,8 +9,6 @@
 namespace bodkin {
 namespace {
 
-bool has_tab(std::string_view text) { return text.find('\t') != text.npos; }
-
 // The commonest number of blanks by which a line is deeper than the one before; 0: none dominates.
 size_t step_of(const std::vector<std::string_view>& lines) {
   std::map<size_t, size_t> steps;

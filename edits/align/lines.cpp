@@ -9,7 +9,7 @@
 namespace bodkin {
 namespace {
 
-using Kind = LineToken::Kind;
+using TokenKind = LineToken::Kind;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -26,15 +26,15 @@ size_t end_of_string(std::string_view line, size_t at) {
 
 LineToken token_at(std::string_view line, size_t at) {
   size_t end = at + 1;
-  Kind kind = Kind::sign;
+  TokenKind kind = TokenKind::sign;
   if (line[at] == '"' || line[at] == '\'') {
     if (const size_t closed = end_of_string(line, at); closed != line.npos)
-      return {line.substr(at, closed - at), Kind::string};
+      return {line.substr(at, closed - at), TokenKind::string};
   } else if (is_digit(line[at])) {
-    kind = Kind::number;
+    kind = TokenKind::number;
     while (end < line.size() && (is_word_char(line[end]) || line[end] == '.')) ++end;
   } else if (is_word_char(line[at])) {
-    kind = Kind::word;
+    kind = TokenKind::word;
     while (end < line.size() && is_word_char(line[end])) ++end;
   }
   return {line.substr(at, end - at), kind};
@@ -54,10 +54,10 @@ void for_each_token(std::string_view line, const Each& each) {
     LineToken token;
     const bool quotes = line[at] == '"' || line[at] == '\'';
     if (quotes && open[line[at] == '"']) {
-      token = {line.substr(at, 1), Kind::sign};
+      token = {line.substr(at, 1), TokenKind::sign};
     } else {
       token = token_at(line, at);
-      if (quotes && token.kind == Kind::sign) open[line[at] == '"'] = true;
+      if (quotes && token.kind == TokenKind::sign) open[line[at] == '"'] = true;
     }
     each(token);
     at += token.text.size();
@@ -116,11 +116,11 @@ Price price_of_word(const MappedText& file, std::string_view quoted, std::string
 // The price of the tokens [i, i_end) in the place of [j, j_end).
 Price price_of_run(const MappedText& file, const Tokens& a, size_t i, size_t i_end, const Tokens& b,
                    size_t j, size_t j_end) {
-  const auto is_thing = [](const LineToken& token) { return token.kind != Kind::word; };
+  const auto is_thing = [](const LineToken& token) { return token.kind != TokenKind::word; };
   if (i_end - i == 1 && j_end - j == 1 && is_thing(a[i]) == is_thing(b[j])) {
     if (!is_thing(a[i])) return price_of_word(file, a[i].text, b[j].text);
     const bool slip = is_slip(a[i].text, b[j].text);
-    return slip && a[i].kind != Kind::number ? kSlip : kThing;
+    return slip && a[i].kind != TokenKind::number ? kSlip : kThing;
   }
   Price price = 0;
   for (; i < i_end; ++i) price += is_thing(a[i]) ? kThing : kWord;

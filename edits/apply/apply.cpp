@@ -28,7 +28,7 @@ namespace bodkin {
 namespace {
 
 using State = HunkReport::State;
-using Kind = FileChange::Kind;
+using ChangeKind = FileChange::Kind;
 
 bool has_carriage_returns(const Hunk& hunk) {
   const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
@@ -80,7 +80,7 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
   };
   for (const FileChange& change : plan.changes) ++names[last_part(change.path)];
   const auto is_shared = [&](const FileChange& change) {
-    return change.kind == Kind::update && names[last_part(change.path)] > 1;
+    return change.kind == ChangeKind::update && names[last_part(change.path)] > 1;
   };
   if (std::none_of(plan.changes.begin(), plan.changes.end(), is_shared)) return std::nullopt;
   EditPlan joined = plan;
@@ -122,7 +122,7 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
     });
   }
   std::erase_if(chosen.changes, [](const FileChange& change) {
-    return change.kind == Kind::update && change.hunks.empty() && !change.rename_to;
+    return change.kind == ChangeKind::update && change.hunks.empty() && !change.rename_to;
   });
   for (FileChange& change : moved) chosen.changes.push_back(std::move(change));
   merge_and_sort_changes(chosen);
@@ -131,8 +131,8 @@ std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& fil
 
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
 bool needs_exact_path(const FileChange& change) {
-  return change.kind == Kind::create || (change.kind == Kind::remove && !change.is_quoted) ||
-         change.is_removed_first;
+  return change.kind == ChangeKind::create ||
+         (change.kind == ChangeKind::remove && !change.is_quoted) || change.is_removed_first;
 }
 
 // One change of the plan after the other; each adds its hunks' reports and its file.
@@ -148,7 +148,7 @@ class PlanApplier {
     target_ = target_file(files_, change.path, !needs_exact_path(change));
     if (!target_.why_outside.empty()) return refuse(FailureKind::stale_path, target_.why_outside);
     // A whole file takes the place of another one than it names only if it is that one's new text.
-    if (change.kind == Kind::overwrite && target_.text && target_.is_guess &&
+    if (change.kind == ChangeKind::overwrite && target_.text && target_.is_guess &&
         !is_new_text_of(target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
     if (change.sure_size > 0 &&
@@ -164,7 +164,7 @@ class PlanApplier {
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
     // What replaces a file by its own deletion is meant to, as a fence below a path may not be.
-    file_.kind = change.is_removed_first ? Kind::update : change.kind;
+    file_.kind = change.is_removed_first ? ChangeKind::update : change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
     const std::string written = plain_path(change.path);
@@ -173,29 +173,29 @@ class PlanApplier {
       if (const auto why = forbidden(path)) return refuse(FailureKind::stale_path, *why);
     if (const auto twin =
             target_.text ? std::nullopt : path_differing_in_case(files_, target_.path);
-        twin && (change.kind == Kind::create || change.kind == Kind::overwrite))
+        twin && (change.kind == ChangeKind::create || change.kind == ChangeKind::overwrite))
       return refuse(
           FailureKind::exists,
           fmt::format("there is no file {}, only {}, which many file systems treat as the same",
                       target_.path, *twin),
           "use that exact spelling");
     if (!check_rename() || !check_single()) return;
-    const bool keeps_text =
-        change.kind == Kind::remove || (change.kind == Kind::update && change.hunks.empty());
+    const bool keeps_text = change.kind == ChangeKind::remove ||
+                            (change.kind == ChangeKind::update && change.hunks.empty());
     if (target_.text && !keeps_text && is_utf16(*target_.text))
       return refuse(FailureKind::malformed,
                     fmt::format("{} is UTF-16 text, which bodkin does not edit", target_.path),
                     "leave this file out");
     switch (change.kind) {
-      case Kind::create:
+      case ChangeKind::create:
         return create();
-      case Kind::overwrite:
+      case ChangeKind::overwrite:
         return overwrite();
-      case Kind::remove:
+      case ChangeKind::remove:
         return remove();
-      case Kind::lazy:
+      case ChangeKind::lazy:
         return merge();
-      case Kind::update:
+      case ChangeKind::update:
         return update();
     }
   }
@@ -229,7 +229,7 @@ class PlanApplier {
   }
 
   void refuse(const Failure& failure) {
-    const bool by_hunk = change_->kind == Kind::update && !change_->hunks.empty();
+    const bool by_hunk = change_->kind == ChangeKind::update && !change_->hunks.empty();
     for (size_t i = 0; i < (by_hunk ? change_->hunks.size() : 1); ++i) {
       HunkReport& hunk = whole(State::failed);
       if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
@@ -294,7 +294,7 @@ class PlanApplier {
   // The same file twice in one reply is one change.
   bool is_duplicate() const {
     return std::any_of(first_, change_, [&](const FileChange& other) {
-      return other.kind == change_->kind && other.kind != Kind::update &&
+      return other.kind == change_->kind && other.kind != ChangeKind::update &&
              other.path == change_->path && other.contents == change_->contents &&
              other.rename_to == change_->rename_to && other.hunks.empty() && change_->hunks.empty();
     });
@@ -417,6 +417,7 @@ class PlanApplier {
         !has_most_of(Text(contents), target_.text->str()))
       return add_at_end();
     const auto part = is_shown() && target_.text ? shows_a_part() : std::nullopt;
+    if (part && merge_part(1)) return;
     if (part)
       return refuse(
           FailureKind::malformed,
@@ -458,7 +459,7 @@ class PlanApplier {
                         MappedText(*target_.text).line_count(), target_.path);
       return;
     }
-    file_.kind = Kind::create;
+    file_.kind = ChangeKind::create;
     file_.after = Text(contents_);
     whole(State::applied);
     keep();
@@ -513,10 +514,29 @@ class PlanApplier {
     FailureOr<std::vector<Replacement>> merged =
         merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {
-      file_.kind = Kind::update;
+      file_.kind = ChangeKind::update;
       return keep_edits(std::move(*merged));
     }
-    refuse(merged.error());
+    constexpr size_t kMany = 10;  // few may be meant to go
+    if (!merge_part(kMany)) refuse(merged.error());
+  }
+
+  // A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
+  // are so many lines. False if it may be meant otherwise, or breaks the syntax.
+  bool merge_part(size_t least_beyond) {
+    const auto part = as_part(contents_, *target_.text, least_beyond);
+    if (!part) return false;
+    auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
+    if (!merged || merged->empty()) return false;
+    const auto broken = syntax_ ? syntax_->new_errors(target_.path, *target_.text,
+                                                      with_edits(*target_.text, *merged))
+                                : std::nullopt;
+    if (broken && !broken->empty()) return false;
+    file_.kind = ChangeKind::update;
+    keep_edits(std::move(*merged));
+    report_.hunks.back().note =
+        fmt::format("shows only a part of {}; the rest stays as it is", target_.path);
+    return true;
   }
 
   void update() {

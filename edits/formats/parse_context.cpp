@@ -47,7 +47,7 @@ bool begins_hunk(const ReplyLines& reply, size_t i) {
 }
 
 // The two header lines of a file, directly before a hunk.
-bool is_file_header(const ReplyLines& reply, size_t i) {
+bool is_context_header(const ReplyLines& reply, size_t i) {
   return i + 2 < reply.size() && reply.lines[i].starts_with("*** ") &&
          reply.lines[i + 1].starts_with("--- ") && begins_hunk(reply, i + 2);
 }
@@ -62,7 +62,7 @@ class ContextReader {
   FailureOr<void> read(const std::string& default_path, EditPlan& plan) {
     const size_t header = at_;
     DiffNames names;
-    if (is_file_header(reply_, at_)) {
+    if (is_context_header(reply_, at_)) {
       names.before = path_in_header(reply_.lines[at_].substr(4));
       names.after = path_in_header(reply_.lines[at_ + 1].substr(4));
       names.named = true;
@@ -99,7 +99,7 @@ class ContextReader {
 
   bool ends_side(size_t i) const {
     const std::string_view s = reply_.lines[i];
-    if (reply_.taken[i] || begins_hunk(reply_, i) || is_file_header(reply_, i)) return true;
+    if (reply_.taken[i] || begins_hunk(reply_, i) || is_context_header(reply_, i)) return true;
     if (s.starts_with("diff ") || s.starts_with("Index: ") || range_of(s, '-')) return true;
     return fence_ && closes_fence(reply_.lines[*fence_], s);
   }
@@ -224,7 +224,7 @@ FailureOr<void> parse_context(ReplyLines& reply, const ParseOptions& options, Ed
     } else if (!fence && fence_info(s)) {
       fence = i;
     }
-    if (!is_file_header(reply, i) && !begins_hunk(reply, i)) continue;
+    if (!is_context_header(reply, i) && !begins_hunk(reply, i)) continue;
     size_t begin = i;
     std::string path = path_above(reply, i, begin);
     if (path.empty()) path = options.default_path;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kLast = static_cast<size_t>(-1);  // "$"
 
-struct Command {
+struct EdCommand {
   std::optional<size_t> first, last;  // from 1
   char kind = 0;
 };
@@ -27,9 +27,9 @@ std::optional<size_t> read_address(std::string_view& s) {
   return number;
 }
 
-std::optional<Command> command_of(std::string_view s) {
+std::optional<EdCommand> ed_command(std::string_view s) {
   s = trimmed_right(s);
-  Command command;
+  EdCommand command;
   command.first = command.last = read_address(s);
   if (command.first && s.starts_with(',')) {
     s.remove_prefix(1);
@@ -60,7 +60,7 @@ class EdReader {
         continues_ = true;
         continue;
       }
-      const auto command = command_of(line);
+      const auto command = ed_command(line);
       if (!command)
         return error(FailureKind::malformed, i,
                      "is not a supported command: only a, c, d and i "
@@ -80,12 +80,12 @@ class EdReader {
                    std::move(advice));
   }
 
-  FailureOr<void> read_command(const Command& command, size_t& i) {
+  FailureOr<void> read_command(const EdCommand& command, size_t& i) {
     const size_t at = i;
     std::vector<std::string> text;
     if (command.kind != 'd') {
       for (++i; i < script_.last && reply_.lines[i] != "."; ++i) {
-        const auto next = command_of(reply_.lines[i]);
+        const auto next = ed_command(reply_.lines[i]);
         if (next && next->first && (*next->last < *command.first || *next->first > *command.last))
           return error(FailureKind::malformed, i,
                        "looks like a command, but is inside the text of the command at line " +

@@ -8,12 +8,12 @@ namespace bodkin {
 
 namespace {
 
-struct Command {
+struct NormalCommand {
   char kind = 0;
   size_t old_first = 0, old_last = 0, new_first = 0, new_last = 0;  // from 1
 };
 
-std::optional<Command> command_of(std::string_view s) {
+std::optional<NormalCommand> normal_command(std::string_view s) {
   s = trimmed_right(s);
   const auto range = [&s](size_t& first, size_t& last) {
     const auto number = [&s](size_t& value) {
@@ -26,7 +26,7 @@ std::optional<Command> command_of(std::string_view s) {
     last = first;
     return !s.starts_with(',') || (s.remove_prefix(1), number(last) && last >= first);
   };
-  Command command;
+  NormalCommand command;
   if (!range(command.old_first, command.old_last) || s.empty()) return std::nullopt;
   command.kind = s[0];
   s.remove_prefix(1);
@@ -50,7 +50,7 @@ bool is_divider(const ReplyLines& reply, size_t i) {
 // A command and the first of its lines: nothing else looks like this.
 bool begins_command(const ReplyLines& reply, size_t i) {
   if (reply.taken[i] || i + 1 >= reply.size() || reply.taken[i + 1]) return false;
-  const auto command = command_of(reply.lines[i]);
+  const auto command = normal_command(reply.lines[i]);
   return command && line_of(reply.lines[i + 1], command->kind == 'a' ? '>' : '<');
 }
 
@@ -74,7 +74,7 @@ bool read_names(std::string_view s, DiffNames& names) {
 }
 
 FailureOr<Hunk> read_command(const ReplyLines& reply, size_t& at) {
-  const Command command = *command_of(reply.lines[at]);
+  const NormalCommand command = *normal_command(reply.lines[at]);
   Hunk hunk;
   hunk.source_line = ++at;
   std::vector<std::string> before, after;
@@ -125,7 +125,7 @@ FailureOr<Hunk> read_command(const ReplyLines& reply, size_t& at) {
 }  // namespace
 
 bool is_left_over_command(const ReplyLines& reply, size_t line) {
-  if (line + 1 >= reply.size() || !command_of(trimmed(reply.lines[line]))) return false;
+  if (line + 1 >= reply.size() || !normal_command(trimmed(reply.lines[line]))) return false;
   const std::string_view next = trimmed(reply.lines[line + 1]);
   return next.starts_with('<') || next.starts_with('>') || is_divider(reply, line + 1);
 }
@@ -154,7 +154,7 @@ FailureOr<void> parse_normal(ReplyLines& reply, const ParseOptions& options, Edi
     }
     // A number that nothing follows: the next command was cut off.
     if (at + 1 == reply.size() && !nameless &&
-        (command_of(reply.lines[at]) || !reply.ends_in_newline) &&
+        (normal_command(reply.lines[at]) || !reply.ends_in_newline) &&
         reply.lines[at].find_first_not_of("0123456789,acd") == std::string_view::npos &&
         !reply.lines[at].empty()) {
       return failure(FailureKind::truncated,

@@ -8,16 +8,17 @@ namespace bodkin {
 
 namespace {
 
-constexpr std::string_view kBegin = "*** Begin Patch", kEnd = "*** End Patch",
+constexpr std::string_view kBeginPatch = "*** Begin Patch", kEndPatch = "*** End Patch",
                            kUpdate = "*** Update File:", kAdd = "*** Add File:",
                            kDelete = "*** Delete File:", kMove = "*** Move to:",
                            kEndOfFile = "*** End of File";
 
-bool names_file(std::string_view s) {
+bool is_file_section(std::string_view s) {
   return s.starts_with(kUpdate) || s.starts_with(kAdd) || s.starts_with(kDelete);
 }
 
-std::unexpected<Failure> malformed(size_t line, std::string_view what, std::string advice = {}) {
+std::unexpected<Failure> malformed_patch(size_t line, std::string_view what,
+                                         std::string advice = {}) {
   return failure(FailureKind::malformed,
                  "line " + std::to_string(line + 1) + " of the patch " + std::string(what),
                  std::move(advice));
@@ -33,7 +34,7 @@ class PatchReader {
   FailureOr<void> read() {
     while (at_ < end_) {
       const std::string_view line = trimmed(this->line());
-      if (line.empty() || line == kBegin || line.starts_with("*** Environment ID:")) {
+      if (line.empty() || line == kBeginPatch || line.starts_with("*** Environment ID:")) {
         ++at_;
       } else if (line.starts_with(kAdd)) {
         if (auto done = read_add(path_in(line.substr(kAdd.size()))); !done) return done;
@@ -42,7 +43,8 @@ class PatchReader {
       } else if (line.starts_with(kUpdate)) {
         if (auto done = read_update(path_in(line.substr(kUpdate.size()))); !done) return done;
       } else {
-        return malformed(at_, "is not in any file section", "start with \"*** Update File: path\"");
+        return malformed_patch(at_, "is not in any file section",
+                               "start with \"*** Update File: path\"");
       }
     }
     return {};
@@ -71,14 +73,14 @@ class PatchReader {
     change.kind = FileChange::Kind::create;
     change.path = std::move(path);
     change.source_line = ++at_;
-    for (; at_ < end_ && !names_file(line()); ++at_) {
+    for (; at_ < end_ && !is_file_section(line()); ++at_) {
       const std::string_view s = line();
       if (s.starts_with('+')) {
         change.contents.append(s.substr(1)).push_back('\n');
       } else if (trimmed(s).empty()) {
         size_t next = at_;  // blank lines before the next file are not content
         while (next < end_ && trimmed(reply_.lines[next]).empty()) ++next;
-        const bool lays_out = next == end_ || names_file(trimmed(reply_.lines[next]));
+        const bool lays_out = next == end_ || is_file_section(trimmed(reply_.lines[next]));
         if (!lays_out) change.contents.append(next - at_, '\n');
         at_ = next - 1;
       } else if (s == kEndOfFile) {
@@ -86,8 +88,8 @@ class PatchReader {
       } else if (lacks_plus(s)) {
         change.contents.append(s).push_back('\n');
       } else {
-        if (names_file(trimmed(s))) break;
-        return malformed(at_, "must begin with + as every line of a new file");
+        if (is_file_section(trimmed(s))) break;
+        return malformed_patch(at_, "must begin with + as every line of a new file");
       }
     }
     plan_.changes.push_back(std::move(change));
@@ -101,12 +103,12 @@ class PatchReader {
     change.path = std::move(path);
     change.source_line = ++at_;
     Hunk hunk;
-    for (; at_ < end_ && !names_file(trimmed(line())); ++at_) {
+    for (; at_ < end_ && !is_file_section(trimmed(line())); ++at_) {
       const std::string_view s = line();
       if (trimmed(s).empty() || s.starts_with("@@") || trimmed(s) == kEndOfFile) continue;
       if (!s.starts_with('-'))
-        return malformed(at_, "is not a valid line here",
-                         "to delete it with its file, start it with -");
+        return malformed_patch(at_, "is not a valid line here",
+                               "to delete it with its file, start it with -");
       hunk.lines.push_back({HunkLine::Kind::removed, std::string(s.substr(1))});
     }
     change.is_quoted = !hunk.lines.empty();
@@ -123,13 +125,14 @@ class PatchReader {
       ++at_;
     }
     std::vector<Hunk> hunks;
-    while (at_ < end_ && !names_file(line())) {
-      if (hunks.empty() && names_file(trimmed(line()))) break;
+    while (at_ < end_ && !is_file_section(line())) {
+      if (hunks.empty() && is_file_section(trimmed(line()))) break;
       Hunk hunk = read_hunk();
       if (hunk.lines.empty()) {
-        if (at_ >= end_ || names_file(line())) {
+        if (at_ >= end_ || is_file_section(line())) {
           if (hunk.anchors.empty() && !hunk.line_hint) break;
-          return malformed(at_ == 0 ? 0 : at_ - 1, "is an @@ line without any lines below it");
+          return malformed_patch(at_ == 0 ? 0 : at_ - 1,
+                                 "is an @@ line without any lines below it");
         }
         if (hunk.source_line == 0) ++at_;  // a stray line that opens nothing
         continue;
@@ -137,7 +140,7 @@ class PatchReader {
       hunks.push_back(std::move(hunk));
     }
     if (hunks.empty() && !rename_to) {
-      return malformed(header, "updates a file but has no changed lines below it");
+      return malformed_patch(header, "updates a file but has no changed lines below it");
     }
     if (rename_to) {
       FileChange change;
@@ -165,7 +168,7 @@ class PatchReader {
         add_anchor(hunk, s);
         continue;
       }
-      if (names_file(s)) break;
+      if (is_file_section(s)) break;
       if (s == kEndOfFile || trimmed_right(s) == kEndOfFile) {
         hunk.at_end_of_file = true;
         ++at_;
@@ -244,17 +247,17 @@ FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions& options, Edit
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = trimmed(reply.lines[i]);
-    if (s != kBegin && !names_file(s)) continue;
+    if (s != kBeginPatch && !is_file_section(s)) continue;
     const size_t indent = reply.lines[i].find('*');
     size_t end = i + 1, padded = 0;
     for (; end < reply.size(); ++end) {
       if (reply.taken[end]) continue;
       const std::string_view line = without_token(reply.lines[end]);
       if (line.size() >= indent && trimmed(line.substr(0, indent)).empty() &&
-          line.substr(indent) == kEnd) {
+          line.substr(indent) == kEndPatch) {
         break;
       }
-      if (trimmed(line) == kEnd) padded = end;
+      if (trimmed(line) == kEndPatch) padded = end;
     }
     if (end == reply.size() && padded != 0) end = padded;
     if (end == reply.size()) {

@@ -8,14 +8,14 @@ namespace bodkin {
 
 namespace {
 
-struct Command {
+struct RcsCommand {
   char kind = 0;
   size_t line = 0, count = 0;  // the line from 1; 0: before the first
 };
 
-std::optional<Command> command_of(std::string_view s) {
+std::optional<RcsCommand> rcs_command(std::string_view s) {
   s = trimmed_right(s);
-  Command command;
+  RcsCommand command;
   if (s.empty() || (s[0] != 'a' && s[0] != 'd')) return std::nullopt;
   command.kind = s[0];
   const char* end = s.data() + s.size();
@@ -36,7 +36,7 @@ FailureOr<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& 
     return line == script.last;
   };
   for (size_t i = script.first; i < script.last; ++i) {
-    const auto command = command_of(reply.lines[i]);
+    const auto command = rcs_command(reply.lines[i]);
     if (!command) {
       // Blank lines lay out what is round the script; within it they are text that is not counted.
       if (trimmed(reply.lines[i]).empty() && (hunks.empty() || only_blank_from(i))) continue;
@@ -61,7 +61,7 @@ FailureOr<std::vector<Hunk>> read_script(const ReplyLines& reply, const Script& 
     for (size_t k = 0; k < command->count; ++k) {
       const std::string_view text = reply.lines[++i];
       // Commands go down the file: where the count is too high, the next one is read as text.
-      if (const auto next = command_of(text); next && next->line > command->line) {
+      if (const auto next = rcs_command(text); next && next->line > command->line) {
         return failure(FailureKind::malformed,
                        "the command at line " + std::to_string(source_line) + " of the edit adds " +
                            std::to_string(command->count) + " lines, and one of them (line " +

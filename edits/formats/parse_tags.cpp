@@ -35,10 +35,6 @@ constexpr std::string_view kNames[] = {
     "end_line",    "replacement", "line",       "code_edit",   "replace_all", "line_count",
     "explanation", "instructions"};
 
-bool is_one_of(std::string_view name, const auto& names) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 // A tag at the beginning of `s`: "<invoke name=\"x\">" is {"invoke", "x"}, "<path>" {"path", ""}.
 struct Tag {
   std::string_view kind;

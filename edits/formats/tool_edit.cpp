@@ -22,7 +22,7 @@ constexpr std::string_view
         "insert_text text",
     kContents = "file_text fileText content contents", kSketch = "code_edit codeEdit",
     kCommand = "command operation action type", kInsert = "insert_line insertLine",
-    kStart = "start_line startLine line", kEnd = "end_line endLine",
+    kStartLine = "start_line startLine line", kEndLine = "end_line endLine",
     kAll = "replace_all replaceAll allow_multiple", kCount = "expected_replacements",
     kWords =
         "description instructions instruction explanation reason thought summary line_count "
@@ -63,7 +63,7 @@ std::vector<std::string> pieces_of(std::string_view text) {
   }
 }
 
-std::vector<std::string> whole_lines_of(std::string_view text) {
+std::vector<std::string> lines_in(std::string_view text) {
   std::vector<std::string> lines = pieces_of(text);
   if (lines.back().empty()) lines.pop_back();
   return lines;
@@ -141,10 +141,6 @@ std::string command_of(const ToolArguments& call) {
   return command ? written : "";
 }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 class Adder {
  public:
   Adder(const ToolArguments& call, const std::string& path, const std::string& name,
@@ -158,7 +154,7 @@ class Adder {
     const std::string *before = call_.find(kBefore), *after = call_.find(kAfter),
                       *contents = call_.find(kContents);
     if (before == nullptr && call_.find(kInsert) != nullptr) return add_insertion();
-    if (before == nullptr && call_.find(kStart) != nullptr) {
+    if (before == nullptr && call_.find(kStartLine) != nullptr) {
       return add_lines(command, after != nullptr ? after : contents);
     }
     if (is_one_of(command, {"view", "read", "undo_edit"})) return malformed("is not an edit");
@@ -200,7 +196,7 @@ class Adder {
     FileChange& change = plan_.changes.back();
     change.is_quoted = true;
     Hunk& hunk = change.hunks.emplace_back();
-    for (std::string& line : whole_lines_of(*contents))
+    for (std::string& line : lines_in(*contents))
       hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
     return {};
   }
@@ -209,7 +205,7 @@ class Adder {
   bool has_unknown_text() const {
     return std::any_of(call_.values.begin(), call_.values.end(), [](const auto& value) {
       for (const std::string_view known : {kPath, kBefore, kAfter, kContents, kCommand, kAll,
-                                           kCount, kWords, kInsert, kStart, kEnd})
+                                           kCount, kWords, kInsert, kStartLine, kEndLine})
         if (contains_word(known, value.first)) return false;
       return true;
     });
@@ -218,7 +214,7 @@ class Adder {
   FailureOr<void> add_replacement(const std::string& before, const std::string& after) {
     Hunk hunk;
     hunk.within_lines = !call_.whole_lines;
-    const auto lines_of = call_.whole_lines ? whole_lines_of : pieces_of;
+    const auto lines_of = call_.whole_lines ? lines_in : pieces_of;
     std::string now = after;
     if (hunk.within_lines && !complete_line_ends(before, now))
       return malformed(
@@ -240,14 +236,14 @@ class Adder {
     const std::string* text = call_.find(kAfter);
     if (text == nullptr) text = call_.find(kContents);
     if (!line || text == nullptr) return malformed("needs insert_line (0 or more) and new_str");
-    return add_hunk(hunk_at_lines(*line, *line, whole_lines_of(*text)));
+    return add_hunk(hunk_at_lines(*line, *line, lines_in(*text)));
   }
 
   FailureOr<void> add_lines(const std::string& command, const std::string* text) {
     const bool removes = is_removal(command);
-    const bool has_end = call_.find(kEnd) != nullptr;
-    const auto start = number_of(call_.find(kStart));
-    const auto end = has_end ? number_of(call_.find(kEnd)) : start;
+    const bool has_end = call_.find(kEndLine) != nullptr;
+    const auto start = number_of(call_.find(kStartLine));
+    const auto end = has_end ? number_of(call_.find(kEndLine)) : start;
     const size_t first = call_.tool == kInsertContent ? 0 : 1;
     if (!start || !end || *start < first || *end + 1 < *start) {
       return malformed("needs start_line and end_line, from 1 and in order");
@@ -260,7 +256,7 @@ class Adder {
                        "replacement");
     }
     std::vector<std::string> lines;
-    if (!removes) lines = whole_lines_of(*text);
+    if (!removes) lines = lines_in(*text);
     if (!drop_line_numbers(lines, *start))
       return malformed("replaces other lines than those by which its new text is numbered",
                        "leave the numbers out");
@@ -269,7 +265,7 @@ class Adder {
 
   // Roo's insert_content: before this line, or 0: at the end.
   FailureOr<void> add_before(size_t line, const std::string& text) {
-    const std::vector<std::string> lines = whole_lines_of(text);
+    const std::vector<std::string> lines = lines_in(text);
     if (line > 0) return add_hunk(hunk_at_lines(line - 1, line - 1, lines));
     Hunk hunk;
     hunk.at_end_of_file = true;
@@ -330,7 +326,7 @@ bool is_edit(const ToolArguments& call) {
   if (before && after) return true;
   if (has(kInsert) && has(kAfter)) return true;
   if (call.tool == kInsertContent && has("line") && has(kContents)) return true;
-  if (has("start_line startLine") && has(kEnd) && (has(kAfter) || has(kContents))) return true;
+  if (has("start_line startLine") && has(kEndLine) && (has(kAfter) || has(kContents))) return true;
   const std::string path = path_in_line(path_of(call));
   if (before && !path.empty()) return true;  // without its new text it is refused
   if (path.empty() || path.starts_with('/')) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_gaps.h"
@@ -20,6 +21,13 @@ namespace {
 
 // Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
 constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
+
+void sort_blocks(LazySide& side) {
+  std::ranges::stable_sort(side.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
+    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
+                                          : a.lines.end > b.lines.end;
+  });
+}
 
 // A key of YAML goes on over the elisions below it that are deeper: to the grammar these are
 // comments that belong to nothing. A key with nothing else below it is not a block there.
@@ -49,10 +57,7 @@ void span_keys(LazySide& sketch, std::string_view kind) {
     block.lines.end = spanned(block.lines.begin, end);
     if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
   }
-  std::ranges::stable_sort(sketch.blocks, [](const SyntaxBlock& a, const SyntaxBlock& b) {
-    return a.lines.begin != b.lines.begin ? a.lines.begin < b.lines.begin
-                                          : a.lines.end > b.lines.end;
-  });
+  sort_blocks(sketch);
 }
 
 // A table of TOML goes on to the next one, but for what is above that; also over an elision,
@@ -72,6 +77,38 @@ void span_tables(LazySide& side) {
     block.lines.end = end;
     block.body_line = block.lines.begin + 1;
   }
+}
+
+// What a bracket at the end of a line opens and one at the beginning of a line as deep closes is a
+// block like others: an object, the arguments of a call. A declaration's body begins there if the
+// grammar knows of none.
+void span_brackets(LazySide& side) {
+  constexpr std::string_view kBrackets = "brackets";
+  std::unordered_map<size_t, size_t> blocks;  // by their first line
+  for (size_t i = 0; i < side.blocks.size(); ++i) blocks.try_emplace(side.blocks[i].lines.begin, i);
+  for (size_t i = 0; i + 1 < side.lines.size(); ++i) {
+    const std::string_view head = trimmed(side.lines[i]);
+    const size_t bracket = std::string_view("{([").find(head.empty() ? ' ' : head.back());
+    if (bracket == std::string_view::npos || !has_word(head) || side.elides(i)) continue;
+    size_t end = i + 1;
+    const auto is_inside = [&](size_t line) {
+      return is_blank(side.lines[line]) || depth_of(side.lines[line]) > depth_of(side.lines[i]);
+    };
+    while (end < side.lines.size() && is_inside(end)) ++end;
+    if (end == side.lines.size() || end == i + 1 ||
+        depth_of(side.lines[end]) != depth_of(side.lines[i]) ||
+        !trimmed(side.lines[end]).starts_with("})]"[bracket]))
+      continue;
+    if (const auto known = blocks.find(i); known == blocks.end()) {
+      side.blocks.push_back({{i, end + 1}, i, i + 1, kBrackets, std::string(head), false});
+    } else if (SyntaxBlock& block = side.blocks[known->second]; !block.is_declaration) {
+      if (block.lines.end == end + 1) block.kind = kBrackets;
+    } else if (block.kind != "import" && block.body_line >= block.lines.end &&
+               block.lines.end == end + 1) {
+      block.body_line = i + 1;
+    }
+  }
+  sort_blocks(side);
 }
 
 // True if each line of such a file sets a key.
@@ -244,6 +281,18 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
     span_tables(ours);
     span_tables(theirs);
   }
+  if (!ours.has_keys) {
+    span_brackets(ours);
+    span_brackets(theirs);
+    // What the grammar sees depends on what is inside: the same head is the same declaration.
+    for (SyntaxBlock& block : ours.blocks)
+      for (const SyntaxBlock& other : theirs.blocks)
+        if (!block.is_declaration && other.is_declaration &&
+            block.body_line == other.body_line - other.lines.begin + block.lines.begin &&
+            trimmed(ours.lines[block.lines.begin]) == trimmed(theirs.lines[other.lines.begin])) {
+          block.kind = other.kind, block.name = other.name, block.is_declaration = true;
+        }
+  }
   // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
@@ -292,6 +341,47 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
 }
 
 }  // namespace
+
+std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond) {
+  constexpr std::string_view kElision = "// ... existing code ...\n";
+  constexpr size_t kShown = 3;  // lines that show where it begins or ends
+  const MappedText mapped(file);
+  const ReplyLines shown(sketch);
+  const std::vector<char> elided = elisions_of(shown.lines);
+  std::vector<std::string_view> lines, ours;
+  for (size_t i = 0; i < mapped.line_count(); ++i)
+    if (!is_blank(mapped.line(i))) lines.push_back(trimmed(mapped.line(i)));
+  size_t outermost = std::string::npos;
+  for (size_t i = 0; i < shown.lines.size(); ++i)
+    if (!is_blank(shown.lines[i])) outermost = std::min(outermost, depth_of(shown.lines[i]));
+  // Of an elision within a block, the file goes on beyond that block, too.
+  bool is_elided_above = false, is_elided_below = false, begins = false;
+  for (size_t i = 0; i < shown.lines.size(); ++i) {
+    if (is_blank(shown.lines[i])) continue;
+    const bool ends_part = elided[i] && depth_of(shown.lines[i]) == outermost;
+    is_elided_above |= !begins && ends_part;
+    is_elided_below = ends_part || (elided[i] && is_elided_below);
+    begins |= !elided[i];
+    if (!elided[i]) ours.push_back(trimmed(shown.lines[i]));
+  }
+  const auto lies_beyond = [&](auto begin, auto end, auto first, auto last) {
+    for (size_t k = std::min<size_t>(kShown, ours.size()); k > 1; --k)
+      if (const auto at = std::search(begin, end, first, first + static_cast<long>(k)); at != end)
+        return static_cast<size_t>(at - begin) >= least_beyond;
+    // One line alone may stand anywhere.
+    const auto beyond = begin + std::min<long>(end - begin, static_cast<long>(least_beyond));
+    return first != last &&
+           (std::find(beyond, end, *first) != end || std::find(begin, end, *first) == end);
+  };
+  const bool above = !is_elided_above, below = !is_elided_below;
+  if (!(above && lies_beyond(lines.begin(), lines.end(), ours.begin(), ours.end())) &&
+      !(below && lies_beyond(lines.rbegin(), lines.rend(), ours.rbegin(), ours.rend())))
+    return std::nullopt;
+  std::string part(above ? kElision : std::string_view());
+  part += sketch;
+  if (below) part.append(part.ends_with('\n') ? "" : "\n").append(kElision);
+  return part;
+}
 
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path, const Syntax* syntax) {

@@ -13,6 +13,8 @@
 // could represent (lazy_torn.h), and lines go only between others that are shown (lazy_anchors.h).
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +30,10 @@ namespace bodkin {
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path = {},
                                                const Syntax* syntax = nullptr);
+
+// The sketch with an elision at each end at which it has none, although the file goes on beyond it
+// for at least so many lines with text: it shows a part of the file. Nothing if there is no such
+// end.
+std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond);
 
 }  // namespace bodkin

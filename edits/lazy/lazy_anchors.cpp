@@ -70,8 +70,6 @@ Likeness likeness_of(std::string_view a, std::string_view b) {
 
 bool is_case_end(const LazyItem& item) { return trimmed(item.text) == ";;"; }
 
-size_t depth_of(const LazyItem& item) { return indentation_of(item.text).size(); }
-
 }  // namespace
 
 bool says_something(std::string_view line) {

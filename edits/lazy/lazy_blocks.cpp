@@ -9,10 +9,6 @@
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
-namespace {
-
-// "color: red", "serde = 1": where every line of a level sets a key, a line is what its key says,
-// whatever its value.
 std::string_view key_in(std::string_view line) {
   const std::string_view text = trimmed(line);
   const size_t sign = text.find_first_of(":=");
@@ -21,8 +17,6 @@ std::string_view key_in(std::string_view line) {
   const std::string_view name = trimmed(text.substr(0, sign));
   return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
 }
-
-}  // namespace
 
 void shift(LazySide& sketch, LineRange lines, std::string_view to) {
   std::optional<std::string> least;

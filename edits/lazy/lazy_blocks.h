@@ -11,6 +11,9 @@
 
 namespace bodkin {
 
+// "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
+std::string_view key_in(std::string_view line);
+
 // Indents lines of the sketch so that their least indentation becomes `to`.
 void shift(LazySide& sketch, LineRange lines, std::string_view to);
 

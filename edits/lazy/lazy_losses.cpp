@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_anchors.h"
+#include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_ends.h"
 #include "edits/lazy/lazy_heads.h"
 #include "edits/lazy/lazy_repeats.h"
@@ -309,6 +311,29 @@ bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& fi
   });
 }
 
+// True if only statements between two outermost blocks go, and nothing comes: a sketch that shows
+// two functions beside each other hardly ever means what stands between them.
+bool drops_between_blocks(const SolidLines& file, const std::vector<Replacement>& edits) {
+  return std::ranges::any_of(edits, [&](const Replacement& edit) {
+    if (edit.text.find_first_not_of(" \t\r\n") != edit.text.npos) return false;
+    const auto at = [&](size_t offset) {
+      return static_cast<size_t>(std::ranges::lower_bound(file.offsets, offset) -
+                                 file.offsets.begin());
+    };
+    const size_t begin = at(edit.offset), end = at(edit.offset + edit.length);
+    if (begin == 0 || begin == end || end + 1 >= file.lines.size()) return false;
+    const bool is_between = depth_of(file.lines[begin - 1]) == 0 &&
+                            closes_block(file.lines[begin - 1]) && depth_of(file.lines[end]) == 0 &&
+                            depth_of(file.lines[end + 1]) > 0;
+    const auto goes = std::span(file.lines).subspan(begin, end - begin);
+    return is_between &&
+           std::ranges::all_of(goes, [](std::string_view line) { return depth_of(line) == 0; }) &&
+           std::ranges::any_of(goes, [](std::string_view line) {
+             return has_word(line) && !is_comment_or_prose(line);
+           });
+  });
+}
+
 }  // namespace
 
 FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std::string_view path,
@@ -354,6 +379,12 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
                           "`, whose body it leaves out",
                       "show that, too, if it stays, or remove it in an edit that changes nothing "
                       "else");
+  if (drops_between_blocks(solid, edits))
+    return lazy_error(
+        FailureKind::ambiguous, 0,
+        "it would remove statements between two blocks that it shows beside each other",
+        "write `... existing code ...` there if they stay, or show more lines around "
+        "them");
   if (auto fine = check_ends(reply, mapped, edits); !fine) return fine;
   for (const Replacement& edit : edits) {
     Hunk hunk;

@@ -4,6 +4,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "edits/lazy/lazy_blocks.h"
+
 namespace bodkin {
 
 namespace {
@@ -13,7 +15,7 @@ constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
 constexpr size_t kMaxCompared = 1 << 16;
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
-std::unordered_set<std::string> words_of(std::string_view text) {
+std::unordered_set<std::string> word_set_of(std::string_view text) {
   std::unordered_set<std::string> out;
   std::string word;
   for (size_t i = 0; i <= text.size(); ++i) {
@@ -32,8 +34,10 @@ std::unordered_set<std::string> words_of(std::string_view text) {
 // True if two lines are so similar that one may be the other, changed. Of neighbours one word is
 // enough.
 bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
-  const auto left = words_of(a), right = words_of(b);
+  const auto left = word_set_of(a), right = word_set_of(b);
   if (left.empty() || right.empty()) return false;
+  const std::string_view key = key_in(a), other = key_in(b);
+  if (!key.empty() && !other.empty() && key != other) return false;  // another entry
   size_t shared = 0;
   for (const std::string& word : left) shared += right.contains(word);
   if (neighbours) return shared > 0;

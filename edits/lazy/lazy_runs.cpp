@@ -102,8 +102,9 @@ class Placing {
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some, or
-  // the end of a block is next.
+  // the end of a block is next, or the block has none.
   void keep_blank_lines(const Run& run, std::vector<ItemPair>& pairs) const {
+    if (!how_.whole_file && std::ranges::none_of(file_, &LazyItem::blank)) return;
     if (const ItemPair first = pairs.front();
         first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
       for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)

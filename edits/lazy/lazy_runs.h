@@ -21,6 +21,7 @@ struct LazyItem {
   bool is_detailed = false;  // … and shows more of it than its head and some line
   bool changed = false;  // for a sketch's block that has a counterpart in the file: the two differ
 };
+inline size_t depth_of(const LazyItem& item) { return depth_of(item.text); }
 
 // An item of the sketch and its counterpart in the file, or one that only one side has (the other
 // index is -1). `at`: the file's item before which it is.

@@ -20,8 +20,6 @@ constexpr size_t kSlack = 8;          // lines of the file beside those that a r
 constexpr size_t kLongestRun = 5000;  // lines
 constexpr size_t kMaxEqual = 1000;    // lines of the file
 
-bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
-
 // Equally deep, if a tab is some power of two of blanks.
 bool has_equal_depth(std::string_view a, std::string_view b) {
   if (a == b) return true;

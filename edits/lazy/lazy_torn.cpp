@@ -14,17 +14,6 @@ namespace {
 constexpr char kHead = 1, kParagraph = 2;
 constexpr size_t kFurthestName = 6;  // lines below the head in which an entry may be named
 
-size_t depth_of(const LazyItem& item) { return indentation_of(item.text).size(); }
-
-std::string_view first_word(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return c == '_' || (c & 0x80) || ((c | 32) >= 'a' && (c | 32) <= 'z');
-  };
-  size_t size = 0;
-  while (size < text.size() && is_letter(text[size])) ++size;
-  return text.substr(0, size);
-}
-
 // A statement that goes on with what is above it.
 bool goes_on(std::string_view line) {
   static constexpr std::string_view kWords[] = {"else",   "elif", "elsif", "elseif", "except",

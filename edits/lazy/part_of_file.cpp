@@ -19,9 +19,9 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kShownLines = 3;   // that show where the text begins or stops
-constexpr size_t kLongestRun = 50;  // … more show it no better
-constexpr size_t kMuchLost = 10;    // more lines than anyone removes in passing
+constexpr size_t kShownLines = 3;    // that show where the text begins or stops
+constexpr size_t kLongestPart = 50;  // … more show it no better
+constexpr size_t kMuchLost = 10;     // more lines than anyone removes in passing
 
 // The lines that are not blank, trimmed, and their numbers.
 struct Lines {
@@ -284,7 +284,7 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   for (size_t end = old.size(); end > 0; --end) {
     if (!old[end - 1].starts_with(lines.back())) continue;
     size_t run = 1;
-    const size_t most = std::min({end, lines.size(), kLongestRun});
+    const size_t most = std::min({end, lines.size(), kLongestPart});
     while (run < most && lines[lines.size() - 1 - run] == old[end - 1 - run]) ++run;
     if (run > longest) longest = run, stop = end;
   }
@@ -309,7 +309,7 @@ std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
   for (size_t begin = 0; begin < old.size(); ++begin) {
     if (old[begin] != lines[0]) continue;
     size_t run = 1;
-    const size_t most = std::min({old.size() - begin, lines.size(), kLongestRun});
+    const size_t most = std::min({old.size() - begin, lines.size(), kLongestPart});
     while (run < most && lines[run] == old[begin + run]) ++run;
     if (run > longest) longest = run, start = begin;
   }

@@ -14,8 +14,6 @@ constexpr size_t kNearPairs = 400;  // matched lines that are looked at for one 
 
 // A line of a comment in a box, which is aligned below its first line.
 bool is_in_box(std::string_view line) { return trimmed(line).starts_with('*'); }
-bool has_tab(std::string_view text) { return text.find('\t') != std::string_view::npos; }
-
 // How many blanks one tab is, if these indentations are equally deep.
 size_t spaces_per_tab(std::string_view blanks, std::string_view tabs) {
   const auto count = static_cast<size_t>(std::count(tabs.begin(), tabs.end(), '\t'));

@@ -27,11 +27,6 @@ constexpr PlaceDoubt kCommentedOut = {
     "there they are commented out, and the new lines would not be",
     "quote the whole line with the sign of the comment"};
 
-bool is_word_char(char c) {
-  return c == '_' || (static_cast<unsigned char>(c) & 0x80) != 0 ||
-         std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
 // Brackets and quotes that may close, or open, several times.
 constexpr std::string_view kClosing = " \t)]}>\"'`", kOpening = " \t([{<\"'`";
 

@@ -15,16 +15,6 @@ namespace {
 // How many blocks are open, by the kind of sign and the word that opens one.
 using OpenTags = std::map<std::pair<std::string_view, std::string_view>, long>;
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-std::string_view first_word(std::string_view text) {
-  size_t end = 0;
-  while (end < text.size() && is_word_char(text[end])) ++end;
-  return text.substr(0, end);
-}
-
 // Without the signs that trim white space: "{{-", "<%=", "{%+".
 std::string_view inside(std::string_view tag) {
   while (!tag.empty() && std::string_view("-=+~").find(tag.front()) != tag.npos)

@@ -58,7 +58,6 @@ LineWords words_of(std::string_view line) {
     }
     const std::string_view rest = line.substr(i);
     const bool spaced = i > 0 && (line[i - 1] == ' ' || line[i - 1] == '\t');
-    const auto opens = [&](std::string_view sign) { return spaced && rest.starts_with(sign); };
     if (!words.all.empty() && spaced && opens_comment(rest)) comment = true;
     size_t end = i + 1;
     const bool path = (c == '/' || c == '.') && end < line.size() && is_name_char(line[end]);

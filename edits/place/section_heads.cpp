@@ -11,24 +11,10 @@ namespace {
 
 constexpr size_t kMaxLines = 40, kLongest = 400;  // lines of a head, and bytes of one
 
-size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
-
-bool is_word_sign(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-std::string_view first_word(std::string_view text) {
-  size_t end = 0;
-  while (end < text.size() && is_word_sign(text[end])) ++end;
-  return text.substr(0, end);
-}
-
 std::string_view last_word(std::string_view text) {
   size_t begin = text.size();
-  while (begin > 0 && is_word_sign(text[begin - 1])) --begin;
+  while (begin > 0 && is_word_char(text[begin - 1])) --begin;
   return text.substr(begin);
-}
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
 }
 
 bool leaves_head_open(std::string_view line) {
@@ -82,7 +68,7 @@ std::string_view signed_name(std::string_view text) {
 }
 
 bool is_label(std::string_view text) {
-  return text.size() > 1 && text[0] == ':' && is_word_sign(text[1]);
+  return text.size() > 1 && text[0] == ':' && is_word_char(text[1]);
 }
 
 }  // namespace
@@ -126,7 +112,7 @@ bool begins_sibling(std::string_view head, std::string_view line) {
   if (declares(first) && declares(other)) return true;
   if (is_label(first) && is_label(other)) return true;
   const std::string_view name = signed_name(first);
-  return !name.empty() && is_word_sign(other[0]) && first_word(other) != name;
+  return !name.empty() && is_word_char(other[0]) && first_word(other) != name;
 }
 
 }  // namespace bodkin

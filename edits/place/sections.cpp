@@ -12,8 +12,6 @@
 namespace bodkin {
 namespace {
 
-size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
-
 // What a line is in while it is read from its begin: a string, a comment, or code.
 class Reading {
  public:

@@ -8,11 +8,6 @@
 namespace bodkin {
 namespace {
 
-template <size_t n>
-bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
-
 std::string_view trimmed_of(std::string_view s, std::string_view signs) {
   const size_t first = s.find_first_not_of(signs);
   return first == s.npos ? std::string_view()

@@ -2,6 +2,8 @@
 // their keys are equal.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +41,23 @@ bool is_ascii(std::string_view text);
 bool has_word(
     std::string_view line);  // else it is only punctuation, such as "}", which occurs everywhere
 std::string_view indentation_of(std::string_view line);
+constexpr bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
+inline size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
+
+// The word that the text begins with; empty if it begins otherwise.
+constexpr std::string_view first_word(std::string_view text) {
+  size_t end = 0;
+  while (end < text.size() && is_word_char(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+constexpr bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+template <size_t n>
+constexpr bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
+  return std::ranges::find(words, word) != std::ranges::end(words);
+}
 
 // The answer is a view into the line, or into `buffer` if the key had to be built.
 using LineKey = std::string_view (*)(std::string_view line, std::string& buffer);

@@ -1,0 +1,6 @@
+TANK = {
+    'level': 1,
+    'limit': 2,
+    'alarm': 4,
+    'unit': 'l',
+}

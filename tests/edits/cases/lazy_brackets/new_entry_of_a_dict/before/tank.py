@@ -1,0 +1,5 @@
+TANK = {
+    'level': 1,
+    'limit': 2,
+    'unit': 'l',
+}

@@ -1,0 +1,5 @@
+export const Tank = {
+  level: 1,
+  limit: 2,
+  unit: "l",
+};

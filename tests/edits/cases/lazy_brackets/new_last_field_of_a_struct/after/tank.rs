@@ -1,0 +1,5 @@
+pub struct Tank {
+    level: u32,
+    limit: u32,
+    alarm: u32,
+}

@@ -1,0 +1,4 @@
+pub struct Tank {
+    level: u32,
+    limit: u32,
+}
