@@ -115,6 +115,8 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   About about;
   const auto begun = std::chrono::steady_clock::now() - gate_.waited();
   ToolOutcome outcome = run_tool(call, about);
+  if (!call.repaired.empty())
+    outcome.content += "\n(The arguments of this call were repaired: " + call.repaired + ".)";
   std::string arguments =
       call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   report_step(task_, call.name, begun + gate_.waited(), outcome.is_error, draft_.new_changes(),

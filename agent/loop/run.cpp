@@ -263,8 +263,11 @@ class Loop {
            outcome_.turns == 0
                ? "Asking " + model_.description()
                : fmt::format("Asking {} (turn {})", model_.description(), outcome_.turns + 1));
+    const bool had_tools = model_.has_tools();
     auto reply = requests_.send(calls_.tools(), {profile_.edits_in_text, texts_.tags()});
     ++outcome_.turns;
+    if (!reply && had_tools && !model_.has_tools() && outcome_.turns == 1 && chooses_profile())
+      return go_on_without_tools();
     if (!reply) return take_failure(reply.error());
     shell_.set_spent(requests_.spent());
     // What was called before a filter stopped the reply is neither run nor sent back.
@@ -274,6 +277,7 @@ class Loop {
     const std::vector<ToolCall> calls = calls_of(reply->message);
     const std::string text = text_of(reply->message);
     finishes_ = false;
+    wrong_call_ = {std::move(reply->wrong_call), std::move(reply->wrong_call_reason)};
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});
     conversation_.messages.push_back(std::move(reply->message));
     const bool cut = reply->stop_reason == StopReason::max_tokens;
@@ -316,6 +320,17 @@ class Loop {
     failed_.before = std::exchange(failed_.count, 0);
     // Nothing was misplaced by a reply that was cut off, or an edit that was denied.
     if (!failed_.unplaced.empty() || failed_.unreadable) show_fallback();
+  }
+
+  bool chooses_profile() const { return ask_.profile.empty() || ask_.profile == "auto"; }
+
+  // The server has refused them (Model::has_tools): the ask begins again, with edits in text.
+  void go_on_without_tools() {
+    report(Progress::Kind::note,
+           model_.description() + " takes no tool calls; going on with edits in the text");
+    conversation_.messages.resize(messages_before_);
+    calls_.set_tools(ToolSet());
+    begin();
   }
 
   // What came in of a reply that broke off is kept: the user has seen it.
@@ -420,7 +435,7 @@ class Loop {
   }
 
   void take_text(const std::string& text, bool cut) {
-    auto answer = texts_.take(text, cut, finishes_);
+    auto answer = texts_.take(text, cut, finishes_, wrong_call_);
     if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
     if (!answer) return;
     outcome_.answer = *std::move(answer);
@@ -484,7 +499,8 @@ class Loop {
   std::string last_error_;                           // of a call
   size_t messages_before_ = 0;
   bool ended_ = false;
-  bool finishes_ = false;  // the reply called what ends the ask
+  TextReplies::WrongCall wrong_call_;  // of the last reply
+  bool finishes_ = false;              // the reply called what ends the ask
 };
 
 }  // namespace

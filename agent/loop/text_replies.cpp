@@ -61,7 +61,8 @@ bool TextReplies::has_failed_beside_calls() const {
 }
 
 // Decides: what becomes of a reply, also of one that was cut off.
-std::optional<std::string> TextReplies::take(const std::string& text, bool cut, bool has_finished) {
+std::optional<std::string> TextReplies::take(const std::string& text, bool cut, bool has_finished,
+                                             const WrongCall& wrong) {
   const auto tell = [&](std::string words) {
     say(conversation_, std::move(words));
     return std::nullopt;
@@ -79,9 +80,15 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
     failed_.add_unusable(cut ? kWasCut : "The reply was empty.");
     return tell(cut ? kCutReply : "Your reply was empty. Send an answer or an edit.");
   }
-  // Asked once: a model that has tools, or says the same again, means an answer.
-  if (placed.state == PlacedReply::State::doubtful && calls_.tools().empty() &&
-      shown_answer_.empty()) {
+  if (!wrong.told.empty() && placed.state != PlacedReply::State::taken) {
+    report(wrong.reason + " Telling the model.");
+    failed_.add_unusable(wrong.reason);
+    return tell(wrong.told);
+  }
+  // Asked once: a model that has tools, or says the same again, means an answer; but for a sketch,
+  // which is an edit of another tool.
+  if (placed.state == PlacedReply::State::doubtful &&
+      (calls_.tools().empty() || placed.is_sketch) && shown_answer_.empty()) {
     report("Asking the model whether it meant an edit");
     shown_answer_ = text;
     return tell(placed.feedback);

@@ -39,7 +39,12 @@ class TextReplies {
   // Places the text's edits, if the profile has any there. Returns the answer, for the user;
   // nothing: the model was told in the conversation why it goes on, or the ask is stopped. `cut`:
   // the reply broke off at the length limit. `has_finished`: a call of it has ended the turn.
-  std::optional<std::string> take(const std::string& text, bool cut, bool has_finished);
+  // `wrong`: what in it looks like a call (ModelReply::wrong_call).
+  struct WrongCall {
+    std::string told, reason;
+  };
+  std::optional<std::string> take(const std::string& text, bool cut, bool has_finished,
+                                  const WrongCall& wrong);
 
  private:
   void report(std::string note) const;

@@ -29,6 +29,7 @@ struct ToolCall {
   nlohmann::json arguments = nlohmann::json::object();
   nlohmann::json provider_state = nullptr;
   std::string malformed;  // not empty: the arguments, which are not JSON; `arguments` is then {}
+  std::string repaired = {};  // what of the name and arguments was, in words; empty: nothing
 };
 struct ToolResult {
   std::string id, name;  // of the call
@@ -75,6 +76,9 @@ struct ModelReply {
   StopReason stop_reason = StopReason::other;
   Usage usage;
   std::string refusal;  // the provider's words, if sent separately from the text
+  // What looks like a tool call in the text and cannot be one: for the model, and one line for the
+  // user; or empty.
+  std::string wrong_call = {}, wrong_call_reason = {};
 };
 
 // A request that failed. `kind` is one of: authentication, permission, not_found, invalid_request,

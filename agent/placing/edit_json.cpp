@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "agent/replies/arguments.h"
+#include "agent/replies/calls.h"
+#include "agent/replies/thoughts.h"
 #include "agent/support/json.h"
 #include "edits/formats/reply_lines.h"
 #include "edits/formats/tool_edit.h"
@@ -145,71 +148,9 @@ bool is_certain(const Decoder::Call& call) {
   return !call.patch.empty() || (call.problem.empty() && is_edit(call.arguments));
 }
 
-// The JSON at the start of `text`, as strict JSON; empty if its brackets never close or are nested
-// too deep. `length` becomes its length in the text.
-std::string json_text(std::string_view text, size_t& length) {
-  std::string found;
-  size_t depth = 0;
-  size_t comma = 0;   // after the last comma that is followed only by whitespace; 0: none
-  size_t copied = 0;  // what of the text is in `found`
-  const auto copy_to = [&](size_t end) {
-    found += text.substr(copied, end - copied);
-    copied = end;
-  };
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '"') quoted = false;
-      if (c == '\\') ++i;
-      if (c > '\r' || (c != '\n' && c != '\t' && c != '\r')) continue;
-      copy_to(i);
-      found += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
-      copied = i + 1;
-      continue;
-    }
-    switch (c) {
-      case ' ':
-      case '\t':
-      case '\r':
-      case '\n':
-        continue;
-      case '"':
-        quoted = true;
-        break;
-      case '[':
-      case '{':
-        if (++depth > kMaxNested) return "";
-        break;
-      case ']':
-      case '}':
-        copy_to(i);
-        if (comma != 0) found.erase(comma - 1);
-        if (--depth == 0) {
-          length = i + 1;
-          return found + c;
-        }
-        break;
-      case ',':
-        copy_to(i + 1);
-        comma = found.size();
-        continue;
-    }
-    comma = 0;
-  }
-  return "";
-}
-
 // Where JSON begins in a line; npos: nowhere.
 size_t json_begin(std::string_view line) {
-  size_t at = line.find_first_not_of(" \t");
-  if (at == line.npos) return at;
-  for (const std::string_view marker : {"<tool_call>", "[TOOL_CALLS]", "<|python_tag|>"}) {
-    if (line.substr(at).starts_with(marker)) {
-      at = line.find_first_not_of(" \t", at + marker.size());
-      break;
-    }
-  }
+  const size_t at = line.find_first_not_of(" \t");
   if (at == line.npos || (line[at] != '{' && line[at] != '[')) return line.npos;
   return at;
 }
@@ -268,8 +209,7 @@ class JsonReader {
   FailureOr<void> read_at(size_t& i, std::string_view text) {
     const bool tired = read_ > kMaxRead * reply_.text.size();
     if (!named() && (tired || !may_hold_edit(text))) return {};
-    size_t length = 0;
-    const std::string one = tired ? "" : json_text(text, length);
+    const auto [one, length, repaired] = tired ? StrictJson() : strict_json_at(text);
     read_ += one.empty() ? text.size() : length;
     if (one.empty()) {
       if (!named() && !mentions_edit(text)) return {};
@@ -330,7 +270,66 @@ class JsonReader {
   size_t read_ = 0;
 };
 
+// The tools that edit, by the names that models know.
+constexpr std::string_view kEditingTools[] = {"edit",
+                                              "multi_edit",
+                                              "MultiEdit",
+                                              "Edit",
+                                              "Write",
+                                              "write",
+                                              "write_file",
+                                              "write_to_file",
+                                              "create_file",
+                                              "delete_file",
+                                              "edit_file",
+                                              "replace",
+                                              "search_replace",
+                                              "search_and_replace",
+                                              "str_replace",
+                                              "str_replace_editor",
+                                              "str_replace_based_edit_tool",
+                                              "insert_content",
+                                              "insert_lines",
+                                              "replace_lines",
+                                              "remove_lines",
+                                              "replace_string_in_file",
+                                              "apply_patch",
+                                              "apply_diff",
+                                              "patch"};
+
+// Calls of them that nothing has read yet (agent/replies/calls.h).
+FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  static const json kAny = json::object();
+  std::vector<OfferedTool> tools;
+  for (const std::string_view name : kEditingTools) tools.push_back({name, &kAny});
+  const auto line_at = [&](size_t offset) {
+    const auto after =
+        std::upper_bound(reply.lines.begin(), reply.lines.end(), reply.text.data() + offset,
+                         [](const char* at, std::string_view line) { return at < line.data(); });
+    return static_cast<size_t>(after - reply.lines.begin()) - 1;
+  };
+  size_t number = 0;
+  for (const TextCall& call : calls_in(reply.text, tools).calls) {
+    const size_t first = line_at(call.begin),
+                 last = line_at(std::max(call.end, call.begin + 1) - 1);
+    if (std::find(reply.taken.begin() + static_cast<long>(first),
+                  reply.taken.begin() + static_cast<long>(last) + 1,
+                  1) < reply.taken.begin() + static_cast<long>(last) + 1)
+      continue;
+    Decoder decoder;
+    decoder.add(call.arguments, options.default_path, call.name);
+    if (!std::ranges::all_of(decoder.calls, is_certain)) continue;
+    for (const Decoder::Call& one : decoder.calls) {
+      const std::string name = "call " + std::to_string(++number);
+      if (auto done = add_call(one, name, first + 1, plan); !done) return done;
+    }
+    reply.take(first, last + 1);
+  }
+  return {};
+}
+
 FailureOr<void> parse_json(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  if (auto done = parse_calls(reply, options, plan); !done) return done;
   return JsonReader(reply, options, plan).read();
 }
 
@@ -349,12 +348,12 @@ FailureOr<EditPlan> plan_of_json(const json& edits, const std::string& default_p
 }
 
 FailureOr<EditPlan> parse_reply(std::string_view reply, const ParseOptions& options) {
-  return parse_edits(reply, options, parse_json);
+  return parse_edits(words_in_place(reply), options, parse_json);
 }
 
 std::string prose_of_reply(std::string_view reply, const ParseOptions& options,
                            std::span<const LineRange> shown) {
-  return prose_of(reply, options, shown, parse_json);
+  return prose_of(words_in_place(reply), options, shown, parse_json);
 }
 
 }  // namespace bodkin

@@ -6,10 +6,10 @@
 //            | {function: {name, arguments: "edit as a string"}} | {tool_calls: [call*]}
 //   patch   := {patch | diff | input: text in another format} | {command: ["apply_patch", text]}
 //
-// In a reply they begin a line (or follow "<tool_call>", "[TOOL_CALLS]" and the like) outside of
-// code: in prose, or alone in a fence. Unescaped line ends and tabs in strings, and commas before a
-// closing bracket are accepted. JSON that is not clearly an edit is left alone, unless the format
-// was named; unclosed JSON is a truncated edit.
+// In a reply they begin a line outside of code: in prose, or alone in a fence; or they are the
+// arguments of a call in any form (agent/replies/calls.h). What arguments.h repairs is accepted.
+// JSON that is not clearly an edit is left alone, unless the format was named; unclosed JSON is a
+// truncated edit. Thoughts (agent/replies/thoughts.h) hold no edits.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -235,10 +235,13 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   if (plan->changes.empty()) {
     const auto doubt = plan->doubt ? plan->doubt : doubt_of(shown, nullptr, takes_whole_files_);
     if (!doubt) return {};
-    return {PlacedReply::State::doubtful,
-            "Nothing was changed. " + for_model(*doubt) + ". If you only meant to show it, say so.",
-            "",
-            {}};
+    const bool is_sketch = std::ranges::any_of(shown, [](const ShownFence& fence) {
+      return fence.change.kind == FileChange::Kind::lazy && fence.target.text;
+    });
+    return {.state = PlacedReply::State::doubtful,
+            .feedback = "Nothing was changed. " + for_model(*doubt) +
+                        ". If you only meant to show it, say so.",
+            .is_sketch = is_sketch};
   }
   EditPlan whole = joined(waiting_, *plan);
   ApplyReport report = apply(whole, files, context_.syntax, options_of(context_));

@@ -89,11 +89,15 @@ std::optional<Error> wrong_object(const std::string& at, const json& schema, jso
   for (auto argument = object.begin(); argument != object.end();) {  // null: not given
     argument = argument->is_null() ? object.erase(argument) : std::next(argument);
   }
-  for (const auto& [name, value] : object.items()) {
+  std::string unknown;
+  size_t count = 0;
+  for (const auto& [name, value] : object.items())
     if (!properties.contains(name))
-      return wrong_argument(fmt::format("{}\"{}\" is not an argument.", prefix, name),
-                            known_arguments(schema));
-  }
+      unknown += fmt::format("{}\"{}\"", count++ == 0 ? "" : ", ", name);
+  if (count > 0)
+    return wrong_argument(fmt::format("{}{} {}", prefix, unknown,
+                                      count == 1 ? "is not an argument." : "are not arguments."),
+                          known_arguments(schema));
   for (const std::string name : schema.value("required", json::array())) {
     if (!object.contains(name))
       return wrong_argument(fmt::format("{}\"{}\" is missing.", prefix, name),

@@ -187,6 +187,20 @@ bool has_gif(const ModelRequest& request) {
   return false;
 }
 
+bool says_nothing(const ReplyBuilder& reply) {
+  return std::ranges::all_of(reply.parts, [](const ReplyBuilder::Part& part) {
+    return part.kind != ReplyBuilder::Kind::call && part.content.empty();
+  });
+}
+
+// What the status of the response would have been.
+int named_status(const ModelError& error) {
+  if (error.status >= 400) return error.status;
+  if (error.kind == "rate_limit") return 429;
+  if (error.kind == "overloaded") return 529;
+  return error.kind == "server" || error.kind == "timeout" || error.kind == "truncated" ? 500 : 400;
+}
+
 class HttpModel : public Model {
  public:
   explicit HttpModel(HttpModelOptions options)
@@ -216,9 +230,11 @@ class HttpModel : public Model {
       auto head = client_.send(
           http, [&](const HttpHead& h, std::string_view bytes) { return answer.take(h, bytes); },
           task.stop);
-      const bool before_stream = head ? head->status != 200 : !head.error().had_bytes;
-      const HttpHead& got = head ? *head : head.error().head;
+      HttpHead got = head ? *head : head.error().head;
       if (head && !answer.reply.error) answer.finish(*head);
+      // An error in a stream that has said nothing yet is one like any other.
+      const bool is_silent = head && head->status == 200 && says_nothing(answer.reply);
+      const bool before_stream = head ? head->status != 200 || is_silent : !head.error().had_bytes;
       ModelReply reply = answer.reply.take_reply();
       std::optional<ModelError> error = answer.reply.error;
       if (!error && !head) error = head.error().error;
@@ -228,10 +244,11 @@ class HttpModel : public Model {
                            got.status};
       if (!error) return reply;
       if (error->status == 0) error->status = got.status;
+      if (is_silent) got.status = named_status(*error);
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
       const auto delay =
           before_stream && attempt < options_.retries && error->kind != "cancelled"
-              ? retry_delay(*error, got, answer.body, attempt,
+              ? retry_delay(*error, got, is_silent ? error->message : answer.body, attempt,
                             std::uniform_real_distribution<>(0, 1)(random_), std::time(nullptr))
               : std::nullopt;
       if (!delay) return std::unexpected(shown(*error));

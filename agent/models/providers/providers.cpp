@@ -7,6 +7,7 @@
 #include "agent/models/model_facts.h"
 #include "agent/models/providers/local_servers.h"
 #include "agent/models/providers/wire_setup.h"
+#include "agent/models/reading_model.h"
 #include "agent/models/replay.h"
 #include "agent/support/url.h"
 
@@ -181,7 +182,9 @@ Result<void> check_provider(std::string_view name) {
 
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
                                  const Task& task) {
-  return choose(settings, editor, task, false);
+  auto chosen = choose(settings, editor, task, false);
+  if (chosen && chosen->model) chosen->model = reading_model(std::move(chosen->model));
+  return chosen;
 }
 
 Result<ModelChoice> preview_choice(const ModelSettings& settings, EditorModels* editor,

@@ -74,7 +74,7 @@ json body(const Wire& wire, const ModelRequest& request) {
 void read(ReplyBuilder& reply, std::string_view, const json& data) {
   const json& message = at(data, "message");
   reply.thinking(string_at(message, "thinking"));
-  reply.tagged_text(string_at(message, "content"));
+  reply.text(string_at(message, "content"));
   if (const json& calls = at(message, "tool_calls"); calls.is_array())
     for (const json& call : calls) {
       if (!reply.should_continue()) return;

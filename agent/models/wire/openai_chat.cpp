@@ -48,7 +48,8 @@ json user_content(const std::vector<Block>& blocks) {
   return parts;
 }
 
-constexpr size_t kMaxId = 40;  // OpenAI refuses longer ones
+constexpr char kExtra[] = "extra_content";  // of a call, which goes back with it
+constexpr size_t kMaxId = 40;               // OpenAI refuses longer ones
 
 // Mistral accepts only ids of nine letters and digits, which other providers' ids are not.
 std::string call_id(const Wire& wire, const std::string& id) {
@@ -65,13 +66,17 @@ json assistant_message(const Wire& wire, const Message& message) {
     if (const auto* part = std::get_if<ThinkingBlock>(&block))
       if (part->provider_state.is_object() && !part->provider_state.contains("type"))
         state.update(part->provider_state);
-    if (const auto* call = std::get_if<ToolCall>(&block))
+    if (const auto* call = std::get_if<ToolCall>(&block)) {
       calls.push_back(
           {{"id", call_id(wire, call->id)},
            {"type", "function"},
            {"function",
             {{"name", wire_name(call->name)},
              {"arguments", call->malformed.empty() ? dump(call->arguments) : std::string("{}")}}}});
+      // Gemini's signature, without which Google refuses the call.
+      if (const json& extra = at(call->provider_state, kExtra); !wire.strict && !extra.is_null())
+        calls.back()[kExtra] = extra;
+    }
   }
   made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
   // DeepSeek rejects a tool turn without its reasoning, and older models reject it elsewhere.
@@ -82,6 +87,13 @@ json assistant_message(const Wire& wire, const Message& message) {
     made["reasoning_details"] = state["reasoning_details"];
   if (!calls.empty()) made["tool_calls"] = std::move(calls);
   return made;
+}
+
+// By provider, or by name behind another server.
+bool is_mistral(const Wire& wire) {
+  std::string name = wire.model;
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return wire.mistral || name.find("stral") != name.npos || name.find("pixtral") != name.npos;
 }
 
 json body(const Wire& wire, const ModelRequest& request) {
@@ -99,18 +111,29 @@ json body(const Wire& wire, const ModelRequest& request) {
       messages.push_back(assistant_message(wire, message));
       continue;
     }
-    bool others = false;
+    bool others = false, has_results = false, has_images = false;
     for (const Block& block : message.blocks) {
       const auto* result = std::get_if<ToolResult>(&block);
       if (!result) {
         others = true;
+        has_images = has_images || std::holds_alternative<ImageBlock>(block);
         continue;
       }
+      has_results = true;
       messages.push_back({{"role", "tool"},
                           {"tool_call_id", call_id(wire, result->id)},
                           {"content", result->content}});
     }
-    if (others) messages.push_back({{"role", "user"}, {"content", user_content(message.blocks)}});
+    if (!others) continue;
+    // Mistral's templates refuse a user after a tool: the words end the last result.
+    if (has_results && is_mistral(wire) && !has_images) {
+      std::string& content = messages.back()["content"].get_ref<std::string&>();
+      content += "\n\n" + user_content(message.blocks).get<std::string>();
+      continue;
+    }
+    if (has_results && is_mistral(wire))
+      messages.push_back({{"role", "assistant"}, {"content", "I see."}});
+    messages.push_back({{"role", "user"}, {"content", user_content(message.blocks)}});
   }
   made["messages"] = std::move(messages);
   if (!request.tools.empty()) {
@@ -148,7 +171,7 @@ StopReason stop_reason_of(const std::string& reason) {
 
 // content: a string, or Mistral's array of text and thinking chunks.
 void read_content(ReplyBuilder& reply, const json& content) {
-  if (content.is_string()) return reply.tagged_text(content.get_ref<const std::string&>());
+  if (content.is_string()) return reply.text(content.get_ref<const std::string&>());
   if (!content.is_array()) return;
   for (const json& chunk : content) {
     if (!reply.should_continue()) return;
@@ -240,6 +263,8 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
     if (!part)
       part = &reply.append(Kind::call, at(call, "index").is_number() ? int_at(call, "index") : -1);
     if (!id.empty()) part->call.id = id;
+    if (const json& extra = at(call, kExtra); !extra.is_null())
+      part->provider_state[kExtra] = extra;
     if (!name.empty() && part->call.name != name) part->call.name += name;
     if (is_custom) {  // its input is text, not JSON
       json& input = part->call.arguments["input"];

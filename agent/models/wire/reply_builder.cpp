@@ -11,9 +11,10 @@ using nlohmann::json;
 
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
 
-// For servers that send none. It is unique within a conversation, even across providers. Only the
-// seed is asked of the machine, whose own random numbers cost microseconds each.
-std::string generated_id() {
+}  // namespace
+
+// Only the seed is asked of the machine, whose own random numbers cost microseconds each.
+std::string generated_call_id() {
   thread_local std::mt19937_64 random{std::random_device()() ^ uint64_t{std::random_device()()}
                                                                    << 32};
   std::string id = "call_";
@@ -21,8 +22,6 @@ std::string generated_id() {
   for (int i = 0; i < 12; ++i, bits >>= 5) id += "0123456789abcdefghijklmnopqrstuv"[bits % 32];
   return id;
 }
-
-}  // namespace
 
 ReplyBuilder::Part* ReplyBuilder::find(Kind kind, int64_t slot) {
   for (auto part = parts.rbegin(); part != parts.rend(); ++part)
@@ -53,8 +52,30 @@ void ReplyBuilder::add(Part& part, std::string_view delta) {
   const std::string ready = part.joiner.take(delta);
   if (ready.empty()) return;
   part.content += ready;
-  if (part.kind == Kind::call || !task_.report) return;
+  if (!task_.report) return;
+  if (part.kind == Kind::call) return tell_lines(part);
   task_.report({part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, ready});
+}
+
+// What a long call writes: the file, once it is known, and how far it has come.
+void ReplyBuilder::tell_lines(Part& part) const {
+  constexpr size_t kStep = 20;  // lines
+  const std::string_view content = part.content;
+  for (size_t at; (at = content.find("\\n", part.counted)) != content.npos; part.counted = at + 2)
+    ++part.lines;
+  part.counted = std::max(part.counted, content.size() - std::min<size_t>(content.size(), 1));
+  if (part.lines < part.told + kStep) return;
+  part.told = part.lines - part.lines % kStep;
+  std::string file;
+  for (const std::string_view key :
+       {"\"path\"", "\"file_path\"", "\"filePath\"", "\"target_file\""}) {
+    const size_t at = content.substr(0, 2'000).find(key);
+    const size_t begin = at == content.npos ? at : content.find('"', at + key.size());
+    const size_t end = begin == content.npos ? begin : content.find('"', begin + 1);
+    if (file.empty() && end != content.npos) file = content.substr(begin + 1, end - begin - 1);
+  }
+  task_.report({Progress::Kind::editing, (file.empty() ? part.call.name : file) + ": " +
+                                             std::to_string(part.told) + " lines so far"});
 }
 
 void ReplyBuilder::text(std::string_view delta) {
@@ -70,46 +91,6 @@ void ReplyBuilder::thinking(std::string_view delta) {
   add(open ? *open : append(Kind::thinking, -1), delta);
 }
 
-void ReplyBuilder::tagged_text(std::string_view delta) {
-  constexpr std::string_view kOpen = "<think>", kClose = "</think>";
-  if (tag_ == Tag::after) {  // the empty lines after the tag belong to it
-    delta.remove_prefix(std::min(delta.find_first_not_of("\r\n"), delta.size()));
-    if (delta.empty()) return;
-    tag_ = Tag::none;
-  }
-  if (tag_ == Tag::none) return text(delta);
-  held_ += delta;
-  if (tag_ == Tag::unknown) {
-    const size_t begin = std::min(held_.find_first_not_of(" \t\r\n"), held_.size());
-    const std::string_view seen = std::string_view(held_).substr(begin);
-    if (kOpen.starts_with(seen) && seen.size() < kOpen.size()) return;
-    if (!seen.starts_with(kOpen)) return flush_tagged();
-    held_.erase(0, begin + kOpen.size());
-    tag_ = Tag::inside;
-  }
-  if (const size_t end = held_.find(kClose); end != std::string::npos) {
-    thinking(std::string_view(held_).substr(0, end));
-    held_.erase(0, end + kClose.size());
-    tag_ = Tag::after;
-    return tagged_text(std::exchange(held_, {}));
-  }
-  // Everything except a possible beginning of the closing tag.
-  size_t keep = std::min(held_.size(), kClose.size() - 1);
-  while (keep > 0 && !kClose.starts_with(std::string_view(held_).substr(held_.size() - keep)))
-    --keep;
-  thinking(std::string_view(held_).substr(0, held_.size() - keep));
-  held_.erase(0, held_.size() - keep);
-}
-
-// What is held is no tag, or the tag has ended.
-void ReplyBuilder::flush_tagged() {
-  const bool inside = tag_ == Tag::inside && !held_.empty() && held_[0] == '<' &&
-                      std::string_view("</think>").starts_with(held_);
-  tag_ = Tag::none;
-  const std::string rest = std::exchange(held_, {});
-  inside ? thinking(rest) : text(rest);
-}
-
 void ReplyBuilder::fail(ModelError failure) {
   if (!error) error = std::move(failure);
 }
@@ -117,7 +98,6 @@ void ReplyBuilder::fail(ModelError failure) {
 void ReplyBuilder::fail_for_parts() { fail({"protocol", "The reply has more than 1,000 parts."}); }
 
 ModelReply ReplyBuilder::take_reply() {
-  flush_tagged();
   ModelReply reply;
   reply.message.role = Message::Role::assistant;
   reply.usage = usage;
@@ -166,7 +146,7 @@ ModelReply ReplyBuilder::take_reply() {
       call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
       call.arguments = json::object();
     }
-    if (call.id.empty()) call.id = generated_id();
+    if (call.id.empty()) call.id = generated_call_id();
     has_calls = true;
     reply.message.blocks.push_back(std::move(call));
   }

@@ -24,6 +24,7 @@ class ReplyBuilder {
     bool whole = false;   // call.arguments is set
     nlohmann::json provider_state = nullptr;
     SurrogateJoiner joiner;
+    size_t counted = 0, lines = 0, told = 0;  // of a call's texts, while they arrive
   };
 
   explicit ReplyBuilder(const Task& task) : task_(task) {}
@@ -35,9 +36,6 @@ class ReplyBuilder {
   void add(Part& part, std::string_view delta);
   void text(std::string_view delta);  // continues the last part, or begins one
   void thinking(std::string_view delta);
-  // Text from a server that does not separate the model's thoughts: a reply that begins with
-  // <think> is thinking up to </think>.
-  void tagged_text(std::string_view delta);
   void fail(ModelError error);  // only the first one is kept
   void fail_for_parts();        // there are more than kMaxParts
   // Whether to continue reading; for loops over server data of any size.
@@ -56,12 +54,13 @@ class ReplyBuilder {
   ModelReply take_reply();
 
  private:
-  void flush_tagged();
+  void tell_lines(Part& part) const;
 
   const Task& task_;
   size_t bytes_ = 0;
-  enum class Tag { unknown, inside, after, none } tag_ = Tag::unknown;
-  std::string held_;  // may be the beginning of a tag
 };
+
+// For calls without one. It is unique within a conversation, even across providers.
+std::string generated_call_id();
 
 }  // namespace bodkin

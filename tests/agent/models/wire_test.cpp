@@ -278,25 +278,6 @@ TEST_CASE("a reply that broke off is asked for once more, and only then") {
   CHECK(before.asked == 1);
 }
 
-TEST_CASE("thoughts in tags at a reply's beginning are thinking, wherever they are cut") {
-  const std::string reply = "\n<think>a < b</th</think>\n\nText <think>";
-  for (size_t piece = 1; piece <= reply.size(); ++piece) {
-    const Task none;
-    ReplyBuilder builder(none);
-    for (size_t i = 0; i < reply.size(); i += piece) builder.tagged_text(reply.substr(i, piece));
-    builder.stop = StopReason::end_turn;
-    const ModelReply made = builder.take_reply();
-    REQUIRE(made.message.blocks.size() == 2);
-    CHECK(std::get<ThinkingBlock>(made.message.blocks[0]).text == "a < b</th");
-    CHECK(std::get<TextBlock>(made.message.blocks[1]).text == "Text <think>");
-  }
-  const Task none;
-  ReplyBuilder plain(none);
-  plain.tagged_text("  <th");
-  plain.stop = StopReason::end_turn;
-  CHECK(std::get<TextBlock>(plain.take_reply().message.blocks.at(0)).text == "  <th");
-}
-
 TEST_CASE("a name that no tool can have goes back to the model as one that a service takes") {
   CHECK(wire_name("read_file") == "read_file");
   CHECK(wire_name("mcp__a-b__c") == "mcp__a-b__c");

@@ -1,0 +1,55 @@
+// Tool calls that a model, or a server without a parser for them, leaves in a reply's text. The
+// forms are those for which vLLM and SGLang have parsers:
+//
+//   <tool_call>{"name": …, "arguments": …}</tool_call>     Hermes, Qwen; also <tool_calls>, …
+//   <function=name><parameter=p>v</parameter></function>   Qwen3-Coder, Seed; {…} as Llama has it
+//   <invoke name="name"><parameter name="p">v</parameter></invoke>   Anthropic, MiniMax, DSML
+//   <tool_call>name<arg_key>p</arg_key><arg_value>v</arg_value></tool_call>   GLM
+//   <name><p>v</p></name>                                  Cline
+//   [TOOL_CALLS]name[ARGS]{…}, [TOOL_CALLS][{"name" …}]    Mistral
+//   tokens, then name {…} or {"name" …}                    Kimi, DeepSeek, Llama, Granite, …
+//   <|channel|>commentary to=functions.name … {…}          Harmony, also stripped of its tokens
+//   ```tool_code, call:name{p:<escape>v<escape>}, [name(p="v")]      Gemma, Llama
+//   {"name": …, "arguments": …}                            alone, as the last part of the reply
+//
+// A call names an offered tool and stands at the beginning of a line or after a sentence, outside
+// of code that is shown and of prose that explains calls. JSON and Python without marks are calls
+// only if their arguments fit the tool's schema.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bodkin {
+
+struct OfferedTool {
+  std::string_view name;
+  const nlohmann::json* schema;  // JSON Schema of an object
+};
+
+struct TextCall {
+  std::string name;
+  nlohmann::json arguments = nlohmann::json::object();
+  std::string repaired;       // what, in words; empty: nothing
+  size_t begin = 0, end = 0;  // in the text, with its marks
+};
+
+struct TextCalls {
+  std::vector<TextCall> calls;
+  // What looks like a call and cannot be one: for the model, and one line for the user; or empty.
+  std::string told, reason;
+};
+
+TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools);
+
+// Where a call with marks may begin in text that arrives, from `from` on; npos: nowhere. What may
+// become the beginning of one counts.
+size_t marked_call_begin(std::string_view words, size_t from);
+
+// The text without the calls and the marks around them.
+std::string without_calls(std::string_view words, const TextCalls& found);
+
+}  // namespace bodkin
