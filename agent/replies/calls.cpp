@@ -53,6 +53,15 @@ constexpr Opener kOpeners[] = {{"<tool_call>"},
                                {"commentary to="},
                                {"to=functions."},
                                {"functools["}};
+bool begins_opener(char c) { return c == '<' || c == '[' || c == 'c' || c == 't' || c == 'f'; }
+
+// The opener that the text begins with; null: none.
+const Opener* opener_at(std::string_view text) {
+  const auto found = std::ranges::find_if(
+      kOpeners, [&](const Opener& opener) { return text.starts_with(opener.text); });
+  return found == std::end(kOpeners) ? nullptr : &*found;
+}
+
 // Tags that only wrap calls; those with a prefix ("antml:", "minimax:") are known without it.
 constexpr std::string_view kWrappers[] = {
     "tool_call",         "tool_calls", "function_calls",    "function_call",
@@ -83,7 +92,7 @@ constexpr std::string_view kSpeaks[] = {
 constexpr std::string_view kSpace = " \t\r\n";
 constexpr size_t kMaxCalls = 64;
 constexpr size_t kMaxToken = 60;
-constexpr size_t kMaxTries = 200;  // each may read to the end
+constexpr size_t kMaxTries = 50;  // each may read to the end
 
 size_t skip_space(std::string_view s, size_t at) {
   return std::min(s.find_first_not_of(kSpace, at), s.size());
@@ -383,33 +392,28 @@ class Scanner {
            contains_any(below, kNames);
   }
 
-  // Whether an opener may stand there.
-  bool may_begin(size_t line, size_t at, bool is_token) const {
-    const std::string_view before = text_.substr(line, at - line);
-    const size_t last = before.find_last_not_of(" \t");
-    if (last == before.npos) return true;
-    if (std::ranges::count(before, '`') % 2 != 0) return false;
-    return is_token || std::string_view(".!?:>").find(before[last]) != before.npos;
-  }
-
   // The end of what was taken, or 0.
   size_t take_in_line(size_t line, size_t end) {
+    bool is_in_code = false;
+    char before = 0;  // the last one that is not blank; 0: none
     for (size_t at = line; at < end; ++at) {
-      for (const Opener& opener : kOpeners) {
-        if (text_[at] != opener.text[0] || !text_.substr(at).starts_with(opener.text)) continue;
-        if (!may_begin(line, at, opener.is_token)) continue;
-        return take_marked(at);
-      }
-      if (text_[at] == '<' && may_begin(line, at, false)) {
-        const auto tag = tag_at(text_.substr(at));
+      const char c = text_[at];
+      if (begins_opener(c) && !is_in_code) {
+        const bool may_begin =
+            before == 0 || std::string_view(".!?:>").find(before) != std::string_view::npos;
+        if (const Opener* opener = opener_at(text_.substr(at));
+            opener && (may_begin || opener->is_token))
+          return take_marked(at);
+        const auto tag = c == '<' && may_begin ? tag_at(text_.substr(at)) : std::nullopt;
         if (tag && !tag->closes &&
             (tag->kind == "invoke" || tag->kind == "function_calls" || tag->kind == "tool_calls" ||
              tool(tag->written)))
           return take_marked(at);
       }
-      if (at != line + (text_.substr(line, end - line).find_first_not_of(" \t"))) continue;
-      if (text_[at] == '{' || text_[at] == '[')
+      if (before == 0 && (c == '{' || c == '['))
         if (const size_t taken = take_bare(at)) return taken;
+      is_in_code ^= c == '`';
+      if (c != ' ' && c != '\t') before = c;
     }
     return 0;
   }
@@ -868,16 +872,17 @@ TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools) {
 }
 
 size_t marked_call_begin(std::string_view words, size_t from) {
-  for (size_t at = words.find_first_of("<[cft", from); at != words.npos;
-       at = words.find_first_of("<[cft", at + 1)) {
-    const size_t line = words.rfind('\n', at) == words.npos ? 0 : words.rfind('\n', at) + 1;
-    const std::string_view before = words.substr(line, at - line);
-    const bool is_first = before.find_first_not_of(" \t") == before.npos;
-    for (const Opener& opener : kOpeners) {
-      if (!is_first && !opener.is_token) continue;
-      const std::string_view rest = words.substr(at, opener.text.size());
-      if (opener.text.starts_with(rest) && std::ranges::count(before, '`') % 2 == 0) return at;
-    }
+  const size_t above = from == 0 ? words.npos : words.rfind('\n', from - 1);
+  bool is_in_code = false, is_first = true;
+  for (size_t at = above == words.npos ? 0 : above + 1; at < words.size(); ++at) {
+    const char c = words[at];
+    if (at >= from && !is_in_code && begins_opener(c))
+      for (const Opener& opener : kOpeners)
+        if ((is_first || opener.is_token) &&
+            opener.text.starts_with(words.substr(at, opener.text.size())))
+          return at;
+    is_in_code = c != '\n' && is_in_code != (c == '`');
+    is_first = c == '\n' || (is_first && (c == ' ' || c == '\t'));
   }
   return words.npos;
 }
