@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What each price of the aligner, and each line of its bills, is worth.
+
+    python3 tests/edits/worth.py [CASES.jsonl[.gz]…]
+
+Makes a copy of this checkout's sources below build/, and in it sets one price after the other to nothing and to more
+than any place can pay, and leaves out one line of the bills after the other. Each time it builds bodkin and plays the
+own cases (tests/edits/cases) and the given ones ({"id", "format", "files", "edit", "expect": files after, or null:
+refused}), and prints what differs from the engine as it is: own cases that fail, then for each set right, refused and
+wrong. What changes nothing, there and on replies of real models, need not be there. Takes a minute for each line.
+"""
+import glob
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import cases as own  # noqa: E402
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+COPY = os.path.join(TOP, "build", "worth")
+PRICES, BILL = "edits/align/prices.h", "edits/align/align.h"
+NEVER = 100_000_000
+
+
+def text_of(name):
+    with open(os.path.join(TOP, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def write(name, text):
+    with open(os.path.join(COPY, name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def switches():
+    """(what, file, its text with that switched off) of each."""
+    prices = text_of(PRICES)
+    for name, value in re.findall(r"Price (k\w+) = ([\d']+);", prices):
+        if name != "kNever":
+            for other in (0, NEVER):
+                changed = prices.replace("%s = %s;" % (name, value), "%s = %d;" % (name, other))
+                yield "%s %s" % (name, "never" if other else "free"), PRICES, changed
+    bill, names = text_of(BILL), set()
+    for path in glob.glob(os.path.join(TOP, "edits/align/*.cpp")):
+        names.update(re.findall(r'charge\("([^"]+)"', text_of(path)))
+    begin = "if (more == 0) return;"
+    assert begin in bill
+    for name in sorted(names):
+        yield 'not charged: "%s"' % name, BILL, bill.replace(begin, 'if (more == 0 || what == "%s") return;' % name)
+
+
+def build():
+    done = subprocess.run(["ninja", "-C", os.path.join(COPY, "build"), "bodkin"], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(done.stdout[-3000:])
+    return os.path.join(COPY, "build", "bin", "bodkin")
+
+
+def play(program, played):
+    keys = ("id", "format", "files", "edit", "options")
+    feed = "".join(json.dumps({key: case[key] for key in keys if key in case}) + "\n" for case in played)
+    done = subprocess.run([program, "apply", "--jsonl"], input=feed.encode(), capture_output=True, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def outcome(case, result):
+    after = {path: text for path, text in {**case["files"], **result["files"]}.items() if text is not None}
+    expect = case.get("expect")
+    if isinstance(expect, dict) and isinstance(expect.get("files"), dict):
+        expect = expect["files"]
+    if not result["ok"]:
+        return "right" if expect is None else "refused"
+    if expect is None:
+        return "wrong"
+    wanted = {path: text for path, text in {**case["files"], **expect}.items() if text is not None}
+    return "right" if after == wanted else "wrong"
+
+
+def measure(program, names, sets):
+    feeds = [own.feed_of(name) for name in names]
+    failing = sum(bool(list(own.faults(name, feed, result)))
+                  for name, feed, result in zip(names, feeds, play(program, feeds)))
+    rows = [failing]
+    for played in sets:
+        outcomes = [outcome(case, result) for case, result in zip(played, play(program, played))]
+        rows += [outcomes.count(kind) for kind in ("right", "refused", "wrong")]
+    return rows
+
+
+def main(paths):
+    sets = []
+    for path in paths:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as file:
+            sets.append([json.loads(line) for line in file if line.strip()])
+    names = [os.path.relpath(folder, own.CASES) for folder in sorted(glob.glob(os.path.join(own.CASES, "*", "*")))]
+    shutil.rmtree(COPY, ignore_errors=True)
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, capture_output=True, text=True, check=True).stdout
+    for name in tracked.split("\0")[:-1]:
+        os.makedirs(os.path.dirname(os.path.join(COPY, name)), exist_ok=True)
+        shutil.copy2(os.path.join(TOP, name), os.path.join(COPY, name), follow_symlinks=False)
+    grammars = os.path.join(TOP, "build", "grammars")
+    options = ["CMAKE_BUILD_TYPE=Release", "CMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "BODKIN_UNITY=ON", "BODKIN_TESTS=OFF",
+               "BODKIN_GRAMMARS_DIR=" + grammars]
+    subprocess.run(["cmake", "-S", COPY, "-B", os.path.join(COPY, "build"), "-G", "Ninja"] + ["-D" + one for one in options],
+                   check=True, capture_output=True)
+    print("%-34s own cases that fail; then right, refused, wrong of %s" %
+          ("", ", ".join("%s (%d)" % (os.path.basename(path), len(one)) for path, one in zip(paths, sets))))
+    base = measure(build(), names, sets)
+    print("%-34s %s" % ("as it is", " ".join("%6d" % count for count in base)), flush=True)
+    for what, name, changed in switches():
+        write(name, changed)
+        now = measure(build(), names, sets)
+        write(name, text_of(name))
+        print("%-34s %s" % (what, " ".join("%+6d" % (a - b) if a != b else "     ." for a, b in zip(now, base))), flush=True)
+    shutil.rmtree(COPY, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
