@@ -527,7 +527,11 @@ class PlanApplier {
     const auto part = as_part(contents_, *target_.text, least_beyond);
     if (!part) return false;
     auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
-    if (!merged || merged->empty()) return false;
+    const auto adds = [](const Replacement& edit) {
+      return edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
+    };
+    // Who only leaves lines out of what is shown rather quotes than removes.
+    if (!merged || std::ranges::none_of(*merged, adds)) return false;
     const auto broken = syntax_ ? syntax_->new_errors(target_.path, *target_.text,
                                                       with_edits(*target_.text, *merged))
                                 : std::nullopt;
