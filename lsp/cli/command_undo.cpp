@@ -27,6 +27,7 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/folder/ask_history.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/folder/undo.h"
@@ -113,10 +114,7 @@ class UndoRun {
     say(why);
     return code;
   }
-  void say(const std::string& words) const {
-    const bool is_ended = !words.empty() && std::string_view(".!?").contains(words.back());
-    put(stderr, folded(fmt::format("bodkin {}: {}{}", name(), words, is_ended ? "" : ".")) + "\n");
-  }
+  void say(const std::string& words) const { say_as(name(), words); }
   const char* name() const { return options_.redo ? "redo" : "undo"; }
 
   const UndoCommand& options_;

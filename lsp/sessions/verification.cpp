@@ -136,7 +136,7 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
     if (problem.severity == Severity::error && ++count <= kMaxNotes)
       notes.push_back(in_words(problem));
   }
-  if (count > kMaxNotes) notes.push_back(fmt::format("{} more errors", count - kMaxNotes));
+  if (count > kMaxNotes) notes.push_back(counted(count - kMaxNotes, "more error"));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
   notes.insert(notes.end(), outcome.cautions.begin(), outcome.cautions.end());
   const Verdict& verdict = outcome.verdict;
