@@ -134,6 +134,9 @@ int history_command(const HistoryCommand& options) {
   if (!store) return cannot("It is empty.");
   const auto id = store->find_session(options.id, nullptr);
   if (!id) return cannot(id.error().message);
+  if (id->starts_with("p0-"))
+    return cannot(
+        fmt::format("{0} is no ask's; bodkin undo --diff {0} shows what it changed", *id));
   const auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
   if (options.json) {

@@ -120,7 +120,10 @@ int run_main(int argc, char** argv) {
     return undo_command(line.undo);
   }
   if (app.got_subcommand("history")) {
-    const HistoryCommand& history = line.history;
+    HistoryCommand& history = line.history;
+    const auto actions = {"list", "show", "export", "clear"};
+    if (history.id.empty() && std::ranges::find(actions, history.action) == actions.end())
+      history.id = std::exchange(history.action, "show");
     const bool wants_id = history.action == "show" || history.action == "export";
     if (wants_id ? history.id.empty() : history.action == "list" && !history.id.empty()) {
       say_as("history", fmt::format("{} takes {}; see bodkin history --help", history.action,

@@ -409,7 +409,7 @@ def messages_of_every_command_are_broken_between_words_on_a_terminal(case):
     (here / "empty").write_text("")
     for words in (["apply", "reply"], ["apply", "--format", "none", "reply"], ["apply", "--root", "none", "reply"], ["verify", "reply"],
                   ["apply", "--dry-run", "a-name-of-a-reply-that-nobody-has-written-down-to-this-day"], ["context", "none.c:1"],
-                  ["context", "a-name-without-a-line-of-which-much-could-be-said-at-length"], ["history", "show"],
+                  ["context", "a-name-without-a-line-of-which-much-could-be-said-at-length"], ["history", "show"], ["history", "p0-1"],
                   ["undo", "p1-none"], ["redo"], ["settings", "a-word-that-none-of-the-settings-has-got-in-its-own-name"],
                   ["mcp", "--root", "a-folder-that-is-not-there-and-that-will-never-be-there"], ["manual", "nothing-of-which-there-would-be-a-page"],
                   ["trust", "none"], ["replay", "none"], ["aply", "--and-an-option-that-does-not-exist-in-this-program"]):
@@ -1216,7 +1216,7 @@ def a_proposal_that_was_dropped_can_be_had_again(case):
         check("When it was proposed: ? not checked" in err.replace("\n  ", " "), err)
         done = subprocess.run([case.program, "undo"], cwd=case.root, env=case.environment, capture_output=True)
         check(done.returncode == 0 and case.get() == "int first;\n" + TEXT, done.stderr.decode())
-    done = subprocess.run([case.program, "redo", "--root", str(case.home)], cwd=case.root, env=case.environment, capture_output=True)
+    done = subprocess.run([case.program, "redo", "--root", str(case.home / ".config")], cwd=case.root, env=case.environment, capture_output=True)
     check(done.returncode == 1, "what was discarded was applied without its id")
 
 
