@@ -406,7 +406,6 @@ def messages_of_every_command_are_broken_between_words_on_a_terminal(case):
     here = case.root / ("folder" * 5) / "below"
     here.mkdir(parents=True)
     (here / "reply").write_text("a.txt\n<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n")
-    (here / "empty").write_text("")
     for words in (["apply", "reply"], ["apply", "--format", "none", "reply"], ["apply", "--root", "none", "reply"], ["verify", "reply"],
                   ["apply", "--dry-run", "a-name-of-a-reply-that-nobody-has-written-down-to-this-day"], ["context", "none.c:1"],
                   ["context", "a-name-without-a-line-of-which-much-could-be-said-at-length"], ["history", "show"], ["history", "p0-1"],
