@@ -10,16 +10,17 @@ CDPATH='' cd -- "$(dirname -- "$0")/.."
 
 usage() {
   cat <<'TEXT'
-usage: sh clients/demo.sh                     a recorded model, no key needed
-       sh clients/demo.sh --live              the model of your key (ANTHROPIC_API_KEY, OPENAI_API_KEY,
-                                              GEMINI_API_KEY, OPENROUTER_API_KEY) or of Ollama
-       sh clients/demo.sh --model NAME [--provider P] [--endpoint URL]
-                                              this model, for example --provider ollama --model qwen3-coder
+usage: sh clients/demo.sh          a recorded model, no key needed
+       sh clients/demo.sh --live   the model that bodkin would ask: of your
+                                   settings, your key, or a server here
+       sh clients/demo.sh --model NAME [--provider NAME] [--endpoint URL]
+                                   this model, for example
+                                   --provider ollama --model qwen3-coder
 TEXT
 }
 
 DEMO_STARTED=$(date +%s)
-live= model= provider=auto endpoint=
+live= model= provider= endpoint=
 while [ $# -gt 0 ]; do
   case $1 in
     --live) live=1 ;;
@@ -35,20 +36,15 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-ollama_runs() {
-  have curl && curl -fsS --max-time 2 http://127.0.0.1:11434/api/version >/dev/null 2>&1
-}
-if [ -n "$live" ] && [ "$provider$endpoint" = auto ] &&
-  [ -z "${ANTHROPIC_API_KEY-}${OPENAI_API_KEY-}${GEMINI_API_KEY-}${OPENROUTER_API_KEY-}" ] && ! ollama_runs; then
-  say "There is no key in the environment and no Ollama on this machine, so no real model can be asked."
-  say "Set one of the keys (sh clients/demo.sh --help), start Ollama, or name an --endpoint."
-  exit 1
-fi
-
 setup_packages build demo
 if [ -z "${BODKIN-}" ]; then
   setup_build release bodkin
   BODKIN=$PWD/build/release/bin/bodkin
+fi
+if [ -n "$live" ] && ! found=$("$BODKIN" check ${provider:+--provider "$provider"} ${endpoint:+--endpoint "$endpoint"} \
+  ${model:+--model "$model"}); then
+  die "No real model can be asked; bodkin check says:
+$(printf '%s\n' "$found" | sed '/^syntax/,$d')"
 fi
 say "Ready after $(($(date +%s) - DEMO_STARTED)) s."
 
@@ -68,22 +64,27 @@ mkfifo "$work/alive"
 exec 8<>"$work/alive" 7<"$work/alive"
 clean_up() {
   trap '' INT TERM HUP PIPE
+  exec >/dev/null 2>&1 # nobody may read it any more
   if [ -n "$running" ]; then
     kill "$running" 2>/dev/null || :
     wait "$running" 2>/dev/null || :
   fi
-  # The servers end after Neovim, and write until then.
+  # The servers end after Neovim, and write until then; one that hangs is ended.
   exec 8>&-
-  timeout 10 cat <&7 || :
+  timeout 5 cat <&7 || {
+    exec 7<&-
+    find /proc/[0-9]*/fd -lname "*/${work##*/}/alive" | cut -d / -f 3 | xargs -r kill -KILL || :
+  }
   rm -rf "$work"
 }
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
+trap 'exit 141' PIPE # the reader of a pipe has ended
 # The same small program each time; Neovim's own state stays in here, too.
 fresh() {
   rm -rf "$work/demo"
-  mkdir -p "$work/demo" "$work/state"
+  mkdir -p "$work/demo" "$work/state" "$work/tmp"
   cp clients/demo/receipt.cpp clients/demo/compile_flags.txt "$work/demo"
 }
 # A path that holds in any folder; a bare name is looked up on PATH.
@@ -100,11 +101,17 @@ DEMO_ORIGINAL=$top/clients/demo/receipt.cpp
 DEMO_PROMPT="Return nothing for a malformed line instead of throwing"
 if [ -n "$live" ]; then
   DEMO_LIVE=1
-  export DEMO_LIVE
-  DEMO_SETTINGS="{\"model\":{\"provider\":\"$(quote "$provider")\",\"name\":\"$(quote "$model")\",\"endpoint\":\"$(quote "$endpoint")\"}}"
+  DEMO_CONFIG=${XDG_CONFIG_HOME:-$HOME/.config} # where your settings of bodkin are
+  export DEMO_LIVE DEMO_CONFIG
 else
-  DEMO_SETTINGS="{\"model\":{\"provider\":\"replay\",\"name\":\"$(quote "$top/clients/demo/replay.json")\"}}"
+  provider=replay model=$top/clients/demo/replay.json
 fi
+DEMO_SETTINGS=
+setting() { [ -z "$2" ] || DEMO_SETTINGS="$DEMO_SETTINGS${DEMO_SETTINGS:+,}\"$1\":\"$(quote "$2")\""; }
+setting provider "$provider"
+setting name "$model"
+setting endpoint "$endpoint"
+DEMO_SETTINGS="{\"model\":{$DEMO_SETTINGS}}"
 DEMO_STEPS=$top/clients/demo/steps.lua
 # Whatever this checkout's path has in it, Neovim's list of folders can hold this one.
 DEMO_PLUGIN=$work/plugin
@@ -117,12 +124,16 @@ export DEMO_STEPS DEMO_PLUGIN BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS DEM
 neovim() {
   cd "$work/demo"
   exec env -u NVIM -u VIM -u VIMRUNTIME XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/state" XDG_DATA_HOME="$work/state" \
-    XDG_CONFIG_HOME="$work/state" "$@"
+    XDG_CONFIG_HOME="$work/state" TMPDIR="$work/tmp" "$@"
 }
 
 # What the program does with a good line and a malformed one, so that the change is seen to work.
 try() {
-  g++ -std=c++20 -o "$work/receipt" "$work/demo/receipt.cpp" || return 0
+  if ! g++ -std=c++20 -o "$work/receipt" "$work/demo/receipt.cpp"; then
+    [ -n "$live" ] || die "The demo stops here: its program does not compile."
+    return 0
+  fi
+  [ -x "$work/receipt" ] || die "Programs in $work cannot be run; set TMPDIR to a folder where they can."
   printf 'pen;120;3\nnotebook 350\nink;90;2\n' >"$work/lines"
   # In a shell of its own, whose word about the abort is left out.
   sh -c '"$1" <"$2" >"$3" 2>&1; :' sh "$work/receipt" "$work/lines" "$work/answer" 2>/dev/null || :
@@ -132,8 +143,8 @@ try() {
 fresh
 printf '%s\n' "${bold}bodkin: a language model corrects code in your editor$plain"
 if [ -n "$live" ]; then
-  echo "A real model answers (provider $provider${model:+, $model}); its words and the steps"
-  echo "differ from time to time."
+  echo "A real model answers; its words and the steps differ from time to time:"
+  printf '%s\n' "$found" | sed -n '/^model/,/^[^m ]/{/^[m ]/p;}'
 else
   echo "The model's replies are a recording, clients/demo/replay.json. All else is real:"
   echo "what is printed is read from the running Neovim, its clangd and bodkin."
@@ -173,7 +184,8 @@ if [ -t 0 ] && [ -t 1 ]; then
       export DEMO_INTERACTIVE=1
       line=$(grep -n 'static Article parse' "$work/demo/receipt.cpp" | cut -d: -f1)
       (neovim "$nvim" -u "$top/clients/demo/init.lua" -i NONE receipt.cpp "+$line" \
-        "+lua vim.schedule(function() vim.notify('Try  :$line,$((line + 8))Bodkin ask $DEMO_PROMPT') end)")
+        "+call histadd('cmd', '$line,$((line + 8))Bodkin ask $DEMO_PROMPT')" \
+        "+lua vim.schedule(function() vim.notify('Type  :  and then <Up> for an instruction to try') end)")
       ;;
   esac
 fi

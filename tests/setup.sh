@@ -70,6 +70,8 @@ setup_build() {
   shift
   mkdir -p build
   log=build/build-$preset.log
+  first=
+  [ -e "build/$preset/bin/${1:-test_lsp}" ] || first=" (some minutes the first time)"
   set -- ${1:+--target "$@"}
   launcher=
   if have ccache; then
@@ -78,14 +80,14 @@ setup_build() {
     export CCACHE_SLOPPINESS=pch_defines,time_macros
   fi
   if [ ! -e "build/$preset/build.ninja" ]; then
-    say "Configuring build/$preset (fetches the pinned grammars the first time)"
+    say "Configuring build/$preset (fetches and compiles the grammars once: minutes)"
     cmake --preset "$preset" $launcher >"$log" 2>&1 || {
       tail -n 30 "$log" >&2
       rm -f "build/$preset/build.ninja"
       die "cmake could not configure build/$preset (the whole log: $log)"
     }
   fi
-  if [ ! -e "build/$preset/bin/bodkin" ]; then say "Building build/$preset (two or three minutes the first time)"; fi
+  say "Building build/$preset$first"
   : >"$log"
   watcher=
   if [ -t 2 ]; then

@@ -53,7 +53,8 @@ struct FileRow {
 };
 
 struct ProposalRow {
-  std::string id, session, ask, workspace, title, state;
+  std::string id, session, ask, workspace, title;
+  std::string state;  // of a ShownAsk: outcome_of()
   int64_t created = 0;
   std::optional<int64_t> applied;
   std::string data;  // JSON
@@ -65,7 +66,7 @@ struct SessionRow {
   int64_t created = 0, used = 0, asks = 0, input = 0, output = 0;
   std::optional<double> cost;
   bool is_answered = false;       // a model has answered at least once
-  std::string outcome, proposal;  // of its last ask; the state of its newest proposal; "": none
+  std::string outcome, proposal;  // of its last ask; outcome_of() its newest proposal; "": none
 };
 
 struct LoadedSession {
@@ -136,14 +137,18 @@ class HistoryStore {
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
-  // With its data. Without an id: the one that was applied last in that workspace, but for
-  // `passed`.
+  // With its data. Without an id: the one that was applied last in that workspace, `or_below` it,
+  // but for `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
-                                    const std::set<std::string>& passed = {});
-  // With its data: the one of that workspace of which something was undone last, but for `passed`.
-  // Errors as above.
+                                    const std::set<std::string>& passed = {},
+                                    bool or_below = false);
+  // With its data: the one of that workspace or below it of which something was undone last, but
+  // for `passed`. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace,
                                   const std::set<std::string>& passed = {});
+  // The id of the session's proposal that was applied last, or of its newest one that is not
+  // applied. Empty: there is none.
+  std::string proposal_of_session(const std::string& session, bool is_applied);
   // With their data: those of exactly this workspace that wait for the user, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
@@ -151,7 +156,7 @@ class HistoryStore {
   // Of one workspace, or of all; the one used last is the first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
   // The id of the session that `words` mean, of one workspace or of all: an id, the beginning of
-  // only one, or "last". Error, for the user: not_found.
+  // only one, a proposal's, or "last". Error, for the user: not_found.
   Result<std::string> find_session(const std::string& words, const std::string* workspace);
   Result<LoadedSession> load_session(const std::string& id);
   std::string writer_of(const std::string& session);  // AskStart::writer; empty: no such session
@@ -182,6 +187,7 @@ class HistoryStore {
   std::string text_at(const std::string& hash);
   std::vector<Block> blocks_of(int64_t message);
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
+  bool is_below(const ProposalRow& proposal, const std::string& workspace);
   void forget_unused_texts();
 
   Database database_;
@@ -192,6 +198,10 @@ class HistoryStore {
 bool share_folder(std::string_view workspace, std::string_view other);
 // Has it folders, and is none of them there any more? They were moved, or removed.
 bool is_gone(std::string_view workspace);
+
+// The state of a proposal for people: what was applied and then undone was not merely discarded.
+// `data`: of its row, as it is kept.
+std::string outcome_of(const std::string& state, std::string_view data);
 
 int64_t history_time();  // now
 

@@ -4,6 +4,7 @@
 #include "agent/history/hidden.h"
 #include "agent/history/store.h"
 #include "agent/support/json.h"
+#include "agent/support/lies_in.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {
@@ -22,6 +23,11 @@ constexpr std::string_view kProposals =
     "FROM proposals ";
 
 }  // namespace
+
+std::string outcome_of(const std::string& state, std::string_view data) {
+  const auto parsed = state == "discarded" ? parse_json(inflated(data).value_or("")) : std::nullopt;
+  return parsed && int_at(*parsed, "undone") > 0 ? "undone" : state;
+}
 
 void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   Statement insert(database_,
@@ -83,6 +89,7 @@ std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
   proposals.bind(ask);
   while (proposals.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(proposals));
+    proposal.state = outcome_of(proposal.state, proposals.text(8));
     Statement files(database_,
                     "SELECT path, moved_to, kind, before, after FROM files WHERE proposal = ? "
                     "ORDER BY number");
@@ -113,8 +120,21 @@ std::vector<ProposalRow> HistoryStore::open_proposals(const std::string& workspa
   return result;
 }
 
+// Of another folder, in which it changed nothing but files below this one.
+bool HistoryStore::is_below(const ProposalRow& proposal, const std::string& workspace) {
+  if (workspace.contains('\n') || proposal.workspace.contains('\n') || is_gone(proposal.workspace))
+    return false;
+  Statement files(database_, "SELECT path, moved_to FROM files WHERE proposal = ?");
+  files.bind(proposal.id);
+  while (files.step())
+    for (const std::string& path : {files.text(0), files.text(1)})
+      if (!path.empty() && !lies_in(proposal.workspace + "/" + path, workspace)) return false;
+  return !proposal.workspace.empty();
+}
+
 Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std::string& workspace,
-                                                const std::set<std::string>& passed) {
+                                                const std::set<std::string>& passed,
+                                                bool or_below) {
   Statement row(database_,
                 std::string(kProposals) +
                     (id.empty() ? "WHERE place IS NOT NULL ORDER BY place DESC" : "WHERE id = ?"));
@@ -122,7 +142,8 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
     if (id.empty() &&
-        (passed.contains(proposal.id) || !share_folder(proposal.workspace, workspace)))
+        (passed.contains(proposal.id) || (!share_folder(proposal.workspace, workspace) &&
+                                          !(or_below && is_below(proposal, workspace)))))
       continue;
     auto data = inflated(row.text(8));
     if (!data) break;
@@ -144,7 +165,9 @@ Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace,
   row.bind(kMaxSearched);
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
-    if (passed.contains(proposal.id) || !share_folder(proposal.workspace, workspace)) continue;
+    if (passed.contains(proposal.id) ||
+        (!share_folder(proposal.workspace, workspace) && !is_below(proposal, workspace)))
+      continue;
     auto data = inflated(row.text(8));
     const auto parsed = data ? parse_json(*data) : std::nullopt;
     const int64_t time = parsed ? int_at(*parsed, "undone") : 0;
@@ -156,6 +179,14 @@ Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace,
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
   if (found) return *std::move(found);
   return fail(Error::Code::not_found, "Nothing was undone.");
+}
+
+std::string HistoryStore::proposal_of_session(const std::string& session, bool is_applied) {
+  Statement row(database_, is_applied ? "SELECT id FROM proposals WHERE session = ? AND "
+                                        "place IS NOT NULL ORDER BY place DESC LIMIT 1"
+                                      : "SELECT id FROM proposals WHERE session = ? AND "
+                                        "place IS NULL ORDER BY created DESC, id DESC LIMIT 1");
+  return row.bind(session).step() ? row.text(0) : "";
 }
 
 }  // namespace bodkin

@@ -33,7 +33,7 @@ std::set<std::string_view> folders_of(std::string_view workspace) {
 SessionRow session_in(const Statement& row) {
   return {row.text(0),   row.text(1),        row.text(2),   row.number(3),
           row.number(4), row.number(5),      row.number(6), row.number(7),
-          row.real(8),   row.number(9) != 0, row.text(10),  row.text(11)};
+          row.real(8),   row.number(9) != 0, row.text(10),  outcome_of(row.text(11), row.text(12))};
 }
 
 // Nothing is known of the cost of a session if one of its asks has an unknown price.
@@ -44,6 +44,8 @@ constexpr std::string_view kSessions =
     "WHERE m.session = s.id AND m.role = 'assistant'), "
     "(SELECT l.outcome FROM asks l WHERE l.session = s.id ORDER BY l.begun DESC, l.rowid DESC), "
     "(SELECT p.state FROM proposals p WHERE p.session = s.id "
+    "ORDER BY p.created DESC, p.rowid DESC), "
+    "(SELECT iif(p.state = 'discarded', p.data, NULL) FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC) "
     "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
 
@@ -142,6 +144,8 @@ std::vector<SessionRow> HistoryStore::sessions(const std::string* workspace, siz
 Result<std::string> HistoryStore::find_session(const std::string& words,
                                                const std::string* workspace) {
   std::vector<std::string> found;
+  Statement proposal(database_, "SELECT session FROM proposals WHERE id = ? AND session <> ''");
+  if (proposal.bind(words).step()) return proposal.text(0);
   for (const SessionRow& row : sessions(workspace, std::numeric_limits<size_t>::max())) {
     if (words == "last" || row.id == words) return row.id;
     if (row.id.starts_with(words)) found.push_back(row.id);

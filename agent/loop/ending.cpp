@@ -70,8 +70,11 @@ std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human)
   if (task_.stop.stop_requested() || errors == 0 || !is_better || !may_repair) return std::nullopt;
   ++repairs_;
   const std::string by = fmt::format("{}", fmt::join(check_->by, ", "));
-  report(fmt::format("{} found {} new {}{}", by, errors, errors == 1 ? "error" : "errors",
-                     is_human ? "" : "; telling the model"));
+  const auto first = std::ranges::find(check_->added, Severity::error, &CheckedProblem::severity);
+  const bool is_named = !is_human && first != check_->added.end();
+  report(fmt::format("{} found {} new {}{}{}", by, errors, errors == 1 ? "error" : "errors",
+                     is_human ? "" : "; telling the model",
+                     is_named ? ": " + in_words(*first) : ""));
   if (is_human && task_.report)
     task_.report({Progress::Kind::text, listed_errors(check_->added, shown_, task_)});
   return fmt::format(

@@ -8,6 +8,7 @@
 #include "agent/models/model_facts.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -47,8 +48,8 @@ class Replay : public Model {
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
     if (next_ >= turns_.size())
-      return mismatch("the recording has " + std::to_string(turns_.size()) +
-                      " turns, but another one was requested");
+      return mismatch("the recording has " + counted(turns_.size(), "turn") +
+                      ", but another one was requested");
     const size_t number = next_ + 1;
     const Turn& turn = turns_[next_++];
     const std::string said = all_text_of(request);

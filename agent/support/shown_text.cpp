@@ -143,6 +143,10 @@ std::string grouped(int64_t number) {
   return digits;
 }
 
+std::string counted(size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 void put(std::FILE* to, std::string_view text) {
   const bool is_read = to == stderr || ::isatty(::fileno(to));
   const std::string shown = is_read ? visible(text) : std::string();

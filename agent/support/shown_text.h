@@ -29,7 +29,8 @@ std::string shown_name(std::string_view name);
 // `indent` spaces, which count. Longer words are not split, and line feeds stay.
 std::string wrapped(std::string_view text, size_t width, size_t indent);
 
-std::string grouped(int64_t number);  // "1,280"
+std::string grouped(int64_t number);                       // "1,280"
+std::string counted(size_t count, std::string_view noun);  // "1 hunk", "3 hunks"
 
 // "a, b or c", of "a|b|c".
 std::string choices_in_words(std::string_view choices);

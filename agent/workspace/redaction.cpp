@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
 #include "edits/plan/diff.h"
 
@@ -39,7 +40,7 @@ std::string words_of(const Withheld& withheld) {
     words += fmt::format("{}{}{} in {}", words.empty() ? "" : ", ", count,
                          words.empty() ? (count == 1 ? " secret" : " secrets") : "", path);
   }
-  if (files > 5) words += fmt::format(" and {} more files", files - 5);
+  if (files > 5) words += " and " + counted(files - 5, "more file");
   const auto elsewhere = withheld.find("");
   if (elsewhere != withheld.end() && elsewhere->second > 0) {
     sum += elsewhere->second;

@@ -31,8 +31,12 @@ vim.api.nvim_create_autocmd("FileType", {
   end,
 })
 
+local bodkin = { vim.env.BODKIN or "bodkin" }
+if vim.env.DEMO_CONFIG then -- a real model, of your own settings
+  bodkin = { "env", "XDG_CONFIG_HOME=" .. vim.env.DEMO_CONFIG, bodkin[1] }
+end
 require("bodkin").setup({
-  cmd = { vim.env.BODKIN or "bodkin" },
+  cmd = bodkin,
   open_diff = vim.env.DEMO_INTERACTIVE ~= nil,
   settings = vim.fn.json_decode(vim.env.DEMO_SETTINGS or "{}"),
 })

@@ -8,13 +8,30 @@ local started = tonumber(vim.env.DEMO_STARTED)
 local instruction = vim.env.DEMO_PROMPT
 local patience = live and 300000 or 30000 -- a limit for failure; what is waited for are events
 
+-- What a model or clangd says may hold what a terminal would obey.
+local plain = require("bodkin.client").plain
+
 local function paint(code, text)
-  return color and ("\27[%sm%s\27[0m"):format(code, text) or text
+  return color and ("\27[%sm%s\27[0m"):format(code, plain(text)) or plain(text)
 end
 
 local function out(text)
-  io.stdout:write(text, "\n")
-  io.stdout:flush()
+  if not (io.stdout:write(text, "\n") and io.stdout:flush()) then
+    vim.cmd("cquit 1") -- nobody reads it any more
+  end
+end
+
+-- A line, broken between its words where it is too long. `head`: of each part.
+local function out_wrapped(head, text)
+  local line = ""
+  for blank, word in text:gmatch("(%s*)(%S+)") do
+    if line ~= "" and vim.fn.strdisplaywidth(line .. blank .. word) > 74 then
+      out(head .. plain(line))
+      line, blank = "", ""
+    end
+    line = line .. blank .. word
+  end
+  out(head .. plain(line))
 end
 
 local number = 0
@@ -27,7 +44,11 @@ local function fail(text)
   out("\n" .. paint("1;31", "The demo stops here: " .. text))
   local log = vim.fn.bufnr("bodkin://log")
   if log > 0 then
-    out("The log of the ask:\n  " .. table.concat(vim.api.nvim_buf_get_lines(log, 0, -1, false), "\n  "))
+    out("The log of the ask:\n  " .. plain(table.concat(vim.api.nvim_buf_get_lines(log, 0, -1, false), "\n  ")))
+  end
+  -- One that hangs would be waited for.
+  for _, client in ipairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+    pcall(client.stop, client, true) -- before 0.11 the first argument is what forces it
   end
   vim.cmd("cquit 1")
 end
@@ -129,19 +150,21 @@ local function next_proposal()
   return require("bodkin.proposals").pending()[1]
 end
 
--- What the model said since the last time.
+-- What the model said since the last time, and between its replies what it was told of errors, after a "✗".
 local spoken = ""
 local log = require("bodkin.log")
 local stream = log.stream
 log.stream = function(params)
   if params.kind == "text" then
     spoken = spoken .. params.text
+  elseif params.kind == "tool" and params.text:find("; telling the model", 1, true) then
+    spoken = spoken .. "\n✗ " .. params.text .. "\n"
   end
   stream(params)
 end
 local function show_reply()
   for line in spoken:gmatch("[^\n]+") do
-    out(paint("35", "   | ") .. line)
+    out_wrapped(vim.startswith(line, "✗ ") and "   " or paint("35", "   | "), line)
   end
   spoken = ""
 end
@@ -222,7 +245,7 @@ local function steps()
     fail("the draft was not checked, or not repaired.")
   end
 
-  step("It is taken (:Bodkin apply)")
+  step("The proposal is applied (:Bodkin apply)")
   apply(proposal)
 
   step("What the editor's clangd says about the new text")

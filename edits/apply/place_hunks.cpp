@@ -422,8 +422,9 @@ class FilePlacer {
     const LineRange range = *hunks_[i].at_lines;
     if (range.begin > range.end || range.end > file_.line_count())
       return fail(i, FailureKind::not_found,
-                  fmt::format("{} has only {} lines, so lines {} to {} do not exist", path_,
-                              file_.line_count(), range.begin + 1, range.end),
+                  fmt::format("{} has only {} line{}, so lines {} to {} do not exist", path_,
+                              file_.line_count(), file_.line_count() == 1 ? "" : "s",
+                              range.begin + 1, range.end),
                   "read its line numbers again");
     if (range.begin < range.end &&
         is_repeated(i, file_.begin_of(range.begin),

@@ -106,7 +106,7 @@ Json DiffItems::of(const ChangedFile& file, const std::string& absolute) {
   for (size_t i = 0; i < std::min(hidden.size(), kMaxNamed); ++i)
     words += (i > 0 ? ", " : "") + hidden[i];
   if (hidden.size() > kMaxNamed)
-    words += fmt::format(" and {} more places", hidden.size() - kMaxNamed);
+    words += " and " + counted(hidden.size() - kMaxNamed, "more place");
   items.push_back(text_content(words + (hidden.empty() ? "" : ".")));
   return items;
 }

@@ -21,6 +21,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "edits/text/text.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/model_settings.h"
 
@@ -63,7 +64,7 @@ Given parse_file(const std::string& word) {
 // All of it. The user's keys come from the terminal then, if there is one. Error: it is too long,
 // or no text.
 Result<std::string> standard_input() {
-  if (::isatty(0)) put(stderr, "bodkin ask: type or paste it, then end it with Ctrl-D\n");
+  if (::isatty(0)) say_as("ask", "type or paste it, then end it with Ctrl-D");
   std::string text;
   char bytes[1 << 16];
   for (;;) {
@@ -148,6 +149,9 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
   if (fs::is_regular_file(options.prompt, ignored))  // the order of other programs
     return fail(Error::Code::invalid_input,
                 fmt::format("{} is a file; the request comes before the files", options.prompt));
+  // Of words without quotes the first alone is the request.
+  const bool is_unquoted = options.files.size() > 1 && !options.prompt.contains(' ') &&
+                           !fs::exists(parse_file(options.files[0]).file, ignored);
   for (const std::string& word : options.files) {
     const Given given = parse_file(word);
     if (!given.problem.empty()) return fail(Error::Code::invalid_input, given.problem);
@@ -160,7 +164,7 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
                                 given.file, given.file.ends_with('/') ? "" : "/"));
       return fail(Error::Code::invalid_input,
                   fmt::format("There is no file {}{}", given.file,
-                              options.files.size() > 1 ? "; the request must be in quotes" : ""));
+                              is_unquoted ? "; the request must be in quotes" : ""));
     }
     const std::string path = file.lexically_relative(folder.path()).string();
     if (path.empty() || path == ".." || path.starts_with("../")) {

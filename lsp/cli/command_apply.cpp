@@ -69,7 +69,7 @@ Result<std::string> reply_text(const ApplyCommand& options) {
     if (!file) return fail(Error::Code::not_found, options.reply + " cannot be read");
     return text;
   }
-  if (::isatty(0)) put(stderr, "bodkin apply: paste the model's reply, then end it with Ctrl-D\n");
+  if (::isatty(0)) say_as("apply", "paste the model's reply, then end it with Ctrl-D");
   return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
@@ -92,8 +92,7 @@ std::optional<std::string_view> caution_of(const ChangedFile& file) {
 void print_cautions(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (const auto why = caution_of(file))
-      put(stderr,
-          fmt::format("bodkin apply: caution: {} {}\n", file.rename_to.value_or(file.path), *why));
+      say_as("apply", fmt::format("caution: {} {}", file.rename_to.value_or(file.path), *why));
   }
 }
 
@@ -108,8 +107,9 @@ void print_syntax_errors(const ApplyReport& report) {
     const auto lines = syntax->new_errors(path, file.before.value_or(Text()), *file.after);
     if (!lines || lines->empty()) continue;
     const size_t more = lines->size() - 1;
-    put(stderr, fmt::format("bodkin apply: caution: {} has a new syntax error at line {}{}\n", path,
-                            lines->front() + 1, more ? fmt::format(", and {} more", more) : ""));
+    say_as("apply",
+           fmt::format("caution: {} has a new syntax error at line {}{}", path, lines->front() + 1,
+                       more ? fmt::format(", and {} more", more) : ""));
   }
 }
 
@@ -155,34 +155,33 @@ int apply_command(const ApplyCommand& options) {
   if (options.jsonl) return apply_cases();
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
-    put(stderr, fmt::format("bodkin apply: unknown format \"{}\"; choose one of {}\n",
-                            options.format, fmt::join(format_names(), ", ")));
+    say_as("apply", fmt::format("unknown format \"{}\"; choose one of {}", options.format,
+                                fmt::join(format_names(), ", ")));
     return 2;
   }
   const Result<ConfinedFolder> folder = ConfinedFolder::open(options.root);
   if (!folder) {
-    put(stderr, fmt::format("bodkin apply: {}\n", folder.error().message));
+    say_as("apply", folder.error().message);
     return 2;
   }
   const Result<std::string> reply = reply_text(options);
   if (!reply) {
-    put(stderr, fmt::format("bodkin apply: {}\n", reply.error().message));
+    say_as("apply", reply.error().message);
     return 2;
   }
   if (!options.json && reply->find_first_not_of(" \t\r\n") == reply->npos) {
-    put(stderr, "bodkin apply: the reply is empty; nothing was changed\n");
+    say_as("apply", "the reply is empty; nothing was changed");
     return 1;
   }
   const bool only_shows = options.diff || options.dry_run;
   std::unique_ptr<Writing> writing;
   std::optional<Error> failed;
-  if (const auto notice = old_journal_in(*folder))
-    put(stderr, fmt::format("bodkin apply: {}\n", *notice));
+  if (const auto notice = old_journal_in(*folder)) say_as("apply", *notice);
   if (only_shows) {
     if (needs_recovery(*folder))
-      put(stderr,
-          "bodkin apply: an earlier run was interrupted and may have left files half changed; the "
-          "next run that writes restores them first\n");
+      say_as("apply",
+             "an earlier run was interrupted and may have left files half changed; the next run "
+             "that writes restores them first");
   } else if (auto begun = Writing::begin_command(*folder, "apply")) {
     writing = *std::move(begun);
   } else {
@@ -222,9 +221,9 @@ int apply_command(const ApplyCommand& options) {
   if (options.json) {
     print_json(report, options, failed, written, undo);
   } else if (failed) {
-    put(stderr, fmt::format("bodkin apply: {}; nothing was changed\n", failed->message));
+    say_as("apply", failed->message + "; nothing was changed");
   } else if (!report.ok) {
-    print_refusal(report, "apply");
+    print_refusal(report, "apply", folder->path());
   } else if (options.diff) {
     print_diff(diff_of(report.files));
     print_cautions(report);

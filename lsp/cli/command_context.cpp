@@ -15,6 +15,7 @@
 #include "agent/workspace/secrets.h"
 #include "grammars/context.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/editor_workspace.h"
 #include "lsp/workspace/indexer.h"
 
@@ -72,7 +73,7 @@ Result<std::string> whole_prompt(const Place& place, const std::string& root, bo
   ask.selection = Selection{documents.path_of(lsp::uri_of_path(file)), {place.line, place.line}};
   auto prompt = prompt_for(ask, workspace, {}, {});
   if (!prompt) return std::unexpected(prompt.error());
-  if (!prompt->withheld.empty()) put(stderr, fmt::format("bodkin context: {}\n", prompt->withheld));
+  if (!prompt->withheld.empty()) say_as("context", prompt->withheld);
   return std::move(prompt->text);
 }
 
@@ -95,20 +96,20 @@ json json_of(const ContextPart& part) {
 int context_command(const ContextCommand& options) {
   std::optional<Place> place = parse_place(options.place);
   if (!place) {
-    put(stderr, fmt::format("bodkin context: \"{}\" is not FILE:LINE (lines are counted from 1)\n",
-                            options.place));
+    say_as("context",
+           fmt::format("\"{}\" is not FILE:LINE (lines are counted from 1)", options.place));
     return 2;
   }
   auto bytes = read_file(place->file, kMaxShown);
   if (!bytes) {
-    put(stderr, fmt::format("bodkin context: {}\n", bytes.error().message));
+    say_as("context", bytes.error().message);
     return 1;
   }
   Text text(*std::move(bytes));
   if (place->line >= text.line_count()) {
     const bool last_is_empty = text.line_count() > 1 && text.line(text.line_count() - 1).empty();
-    put(stderr, fmt::format("bodkin context: {} has only {} lines\n", place->file,
-                            text.line_count() - last_is_empty));
+    say_as("context",
+           place->file + " has only " + counted(text.line_count() - last_is_empty, "line"));
     return 1;
   }
 
@@ -116,7 +117,7 @@ int context_command(const ContextCommand& options) {
   if (!options.root.empty()) {
     auto whole = whole_prompt(*place, options.root, !options.untrusted);
     if (!whole) {
-      put(stderr, fmt::format("bodkin context: {}\n", whole.error().message));
+      say_as("context", whole.error().message);
       return 1;
     }
     prompt = std::move(*whole);
@@ -142,7 +143,7 @@ int context_command(const ContextCommand& options) {
 
   std::string shown = hide_secrets(render(text, context));
   if (!options.json) {
-    if (!note.empty()) put(stderr, fmt::format("bodkin context: {}\n", note));
+    if (!note.empty()) say_as("context", note);
     put(stdout, fmt::format("{}", shown));
     return 0;
   }

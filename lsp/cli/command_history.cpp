@@ -9,6 +9,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/sessions/history_text.h"
 #include "lsp/sessions/proposal.h"
 
@@ -21,8 +22,7 @@ using nlohmann::json;
 constexpr size_t kMaxListed = 100'000;
 
 int cannot(const std::string& why) {
-  const bool is_ended = why.ends_with('.');
-  put(stderr, "bodkin history: " + why + (is_ended ? "\n" : ".\n"));
+  say_as("history", why);
   return 1;
 }
 
@@ -61,7 +61,7 @@ bool may_remove(const std::string& what, bool is_agreed) {
                               "? Sessions can no longer be resumed, nor their edits undone.") +
                            "\n[y]es, [n]o ",
                        "yn") == 'y';
-  put(stderr, "bodkin history: There is no terminal to ask in; --yes removes " + what + ".\n");
+  say_as("history", "There is no terminal to ask in; --yes removes " + what);
   return false;
 }
 
@@ -134,6 +134,9 @@ int history_command(const HistoryCommand& options) {
   if (!store) return cannot("It is empty.");
   const auto id = store->find_session(options.id, nullptr);
   if (!id) return cannot(id.error().message);
+  if (id->starts_with("p0-"))
+    return cannot(
+        fmt::format("{0} is no ask's; bodkin undo --diff {0} shows what it changed", *id));
   const auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
   if (options.json) {

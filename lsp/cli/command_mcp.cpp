@@ -7,7 +7,9 @@
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/mcp/print_config.h"
 #include "lsp/mcp/serve_mcp.h"
 #include "lsp/mcp/served_folder.h"
@@ -42,42 +44,41 @@ int mcp_command(const McpCommand& options) {
   std::error_code error;
   std::string root = options.root;
   if (!root.empty() && !fs::is_directory(root, error)) {
-    put(stderr, fmt::format("bodkin mcp: {} is not a folder\n", root));
+    say_as("mcp", root + " is not a folder");
     return 2;
   }
   if (!root.empty()) root = fs::canonical(root, error).string();
   if (options.print_config.empty()) {
     if (::isatty(0))
-      put(stderr, "bodkin mcp: waiting for an agent; bodkin mcp --print-config NAME sets one up\n");
+      say_as("mcp", "waiting for an agent; bodkin mcp --print-config NAME sets one up");
     return serve_mcp(root);
   }
   // Cline starts its servers anywhere, and does not say which folder is open.
   if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
   if (!root.empty() && !mcp::servable(root)) {
-    put(stderr, fmt::format("bodkin mcp: {} contains all of your files; go to a project folder, or "
-                            "use --root DIR\n",
-                            root));
+    say_as("mcp",
+           root + " contains all of your files; go to a project folder, or use --root FOLDER");
     return 2;
   }
   for (const std::string& name : {root, own_program()}) {
     if (valid_utf8(name) == name) continue;
-    put(stderr, fmt::format("bodkin mcp: the name {} is not UTF-8, which no configuration file can "
-                            "contain; rename it\n",
-                            valid_utf8(name)));
+    say_as("mcp", fmt::format("the name {} is not UTF-8, which no configuration file can contain; "
+                              "rename it",
+                              valid_utf8(name)));
     return 2;
   }
   put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
   if (own_program().starts_with('/') && options.print_config != "cline" &&
       options.print_config != "codex")  // files of the project, which others may get
-    put(stderr,
-        "The path of bodkin holds on this machine; with bodkin on PATH its name is enough.\n");
+    put(stderr, folded("The path of bodkin holds on this machine; with bodkin on PATH its name is "
+                       "enough.\n"));
   if (!root.empty()) {
-    put(stderr, fmt::format("It serves {} alone, whatever folder is open{}.\n", root,
-                            options.print_config == "cline"
-                                ? ", since Cline does not say which one that is; add an entry with "
-                                  "another name for each folder"
-                                : ""));
+    put(stderr, folded(fmt::format("It serves {} alone, whatever folder is open{}.\n", root,
+                                   options.print_config == "cline"
+                                       ? ", since Cline does not say which one that is; add an "
+                                         "entry with another name for each folder"
+                                       : "")));
   }
   return 0;
 }

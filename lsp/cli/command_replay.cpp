@@ -26,6 +26,7 @@
 #include "lsp/cli/commands.h"
 #include "lsp/cli/played_world.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/cli/recording.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/server/ending_signals.h"
@@ -40,10 +41,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-void say_of_replay(const std::string& words) {
-  const bool is_ended = !words.empty() && std::string_view(".!?").contains(words.back());
-  put(stderr, folded(fmt::format("bodkin replay: {}{}", words, is_ended ? "" : ".")) + "\n");
-}
+void say_of_replay(const std::string& words) { say_as("replay", words); }
 
 int refuse_recording(const std::string& why) {
   say_of_replay(why);

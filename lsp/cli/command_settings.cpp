@@ -6,6 +6,7 @@
 #include "agent/context/profile.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin {
@@ -75,7 +76,7 @@ int settings_command(const std::string& word, bool json) {
     }
   }
   if (!is_any) {
-    put(stderr, "bodkin settings: none has \"" + visible(word) + "\" in its name\n");
+    say_as("settings", "none has \"" + word + "\" in its name");
     return 1;
   }
   if (json) {

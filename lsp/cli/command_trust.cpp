@@ -8,6 +8,7 @@
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/documents.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/trust.h"
@@ -16,9 +17,7 @@
 namespace bodkin {
 
 int trust_command(const std::string& root) {
-  const auto say = [](const std::string& words) {
-    put(stderr, folded("bodkin trust: " + words) + "\n");
-  };
+  const auto say = [](const std::string& words) { say_as("trust", words); };
   const auto folder = ConfinedFolder::open(root_of({.root = root}));
   if (!folder) return say(folder.error().message), 2;
   lsp::Settings own;

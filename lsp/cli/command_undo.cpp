@@ -1,6 +1,7 @@
 // bodkin undo and bodkin redo: a change that is in the history is taken back, or made again, by the
 // same writer as `bodkin apply`. With --json: {"proposal", "title", "written", "files": [{"path",
-// "state", "to"?, "diff"}], "left_out", "reason"}, or {"proposal", "written", "error"}.
+// "state", "to"?, "diff"}], "left_out", "reason", "root"}, or {"proposal", "written", "error"};
+// paths are relative to the root.
 //
 // More than 350 lines: undo and redo are one run in two directions over two stores, the history and
 // the journal of `bodkin apply`.
@@ -27,6 +28,7 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/folder/ask_history.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/folder/undo.h"
@@ -95,7 +97,7 @@ class UndoRun {
   Result<void> open_history();
   Result<ProposalRow> load(const std::string& workspace);
   Result<void> open_folder();
-  void choose_kept_change();
+  void choose_change();
   Result<void> begin();
   Result<Proposal> chosen();
   Result<std::vector<std::string>> meant_paths(const Proposal& proposal) const;
@@ -105,6 +107,8 @@ class UndoRun {
   std::string older_change();
   void say_passed(std::string words);
   void print(const UndoPlan& plan, bool is_written) const;
+  std::string shown_path(const std::string& path) const;
+  std::string with_root(std::string words) const;
   int refuse(const std::string& why, int code = 1) const {
     if (options_.json) {
       put(stdout, text_of_json({{"proposal", id_}, {"written", false}, {"error", why}}) + "\n");
@@ -113,10 +117,7 @@ class UndoRun {
     say(why);
     return code;
   }
-  void say(const std::string& words) const {
-    const bool is_ended = !words.empty() && std::string_view(".!?").contains(words.back());
-    put(stderr, folded(fmt::format("bodkin {}: {}{}", name(), words, is_ended ? "" : ".")) + "\n");
-  }
+  void say(const std::string& words) const { say_as(name(), words); }
   const char* name() const { return options_.redo ? "redo" : "undo"; }
 
   const UndoCommand& options_;
@@ -158,7 +159,7 @@ Result<ProposalRow> UndoRun::load(const std::string& workspace) {
     return fail(Error::Code::not_found,
                 "Nothing to " + std::string(name()) + ": the history is empty.");
   auto row = id_.empty() && options_.redo ? store_->load_undone(workspace, passed_)
-                                          : store_->load_proposal(id_, workspace, passed_);
+                                          : store_->load_proposal(id_, workspace, passed_, true);
   if (!row && row.error().code == Error::Code::unavailable)
     row.error().message =
         "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
@@ -197,7 +198,7 @@ Result<void> UndoRun::open_folder() {
                   fmt::format("The proposal {} belongs to {}, which no longer exists; if it "
                               "was moved, name the folder with --root.",
                               id_, plain_line(folders[0])));
-    } else if (!options_.root.empty() || folders.size() != 1) {
+    } else if ((is_named_ && !options_.root.empty()) || folders.size() != 1) {
       std::string words;
       for (const std::string& each : folders) words += (words.empty() ? "" : " and ") + each;
       return fail(Error::Code::invalid_input,
@@ -227,30 +228,34 @@ Result<std::vector<std::string>> UndoRun::meant_paths(const Proposal& proposal) 
     std::error_code error;
     const fs::path absolute = fs::weakly_canonical(fs::absolute(word, error), error);
     const std::string here = absolute.lexically_relative(folder_->path()).string();
-    paths.push_back(!is_named(here) && is_named(word) ? word : error ? word : here);
+    paths.push_back(is_named(here) ? here : word);
   }
   return paths;
 }
 
 // What `bodkin apply` or an agent has changed is not in the history until it is undone. It is the
-// last change if it is younger than the history's.
-void UndoRun::choose_kept_change() {
+// last change if it is younger than the history's. Whatever made one below this folder, it is
+// opened as that made it.
+void UndoRun::choose_change() {
   kept_.reset();
-  if (options_.redo) return;
   const std::string below = folder_ ? folder_->path() : "";
-  auto found = newest_change([&](const KeptChange& change) {
+  const auto is_meant = [&](const KeptChange& change) {
     const std::string id = id_of(change);
     if (!has_all_texts(change) || passed_.contains(id)) return false;
     if (is_named_) return id == id_;
-    return std::ranges::all_of(change.files, [&](const KeptFile& file) {
+    return !is_gone(change.root) && std::ranges::all_of(change.files, [&](const KeptFile& file) {
       return lies_in(change.root + "/" + file.path, below);
     });
-  });
-  if (!found) return;
+  };
+  auto found = options_.redo ? std::nullopt : newest_change(is_meant);
   if (!is_named_) {
     const auto row = load(roots_.key());
-    if (row && row->applied.value_or(0) > found->time) return;
+    if (row && (!found || row->applied.value_or(0) > found->time)) {
+      if (!share_folder(row->workspace, roots_.key())) id_ = row->id;
+      return;
+    }
   }
+  if (!found) return;
   id_ = id_of(*found);
   kept_ = std::move(found);
 }
@@ -261,11 +266,11 @@ Result<void> UndoRun::begin() {
   writing_.reset();
   row_ = {};
   moved_from_.clear();
-  if (is_named_) choose_kept_change();
+  if (is_named_) choose_change();
   if (const auto opened = open_folder(); !opened) return opened;
   if (!is_named_) {
-    choose_kept_change();
-    if (kept_)
+    choose_change();
+    if (!id_.empty())
       if (const auto opened = open_folder(); !opened) return opened;
   }
   if (options_.diff) return {};
@@ -369,6 +374,22 @@ void UndoRun::keep(const UndoPlan& plan) {
   say(fmt::format("The history still lists it as it was, because it cannot be written ({}).", why));
 }
 
+// Relative to the current folder, if it is in there.
+std::string UndoRun::shown_path(const std::string& path) const {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const std::string full = folder_->path() + "/" + path;
+  return plain_line(lies_in(full, here) ? fs::path(full).lexically_relative(here).string() : full);
+}
+
+// A message about paths, which are relative to the root.
+std::string UndoRun::with_root(std::string words) const {
+  std::error_code error;
+  if (!folder_ || fs::equivalent(folder_->path(), ".", error)) return words;
+  if (!words.ends_with('.')) words += '.';
+  return words + " Paths are relative to " + plain_line(folder_->path()) + ".";
+}
+
 void UndoRun::print(const UndoPlan& plan, bool is_written) const {
   if (options_.json) {
     json files = json::array();
@@ -381,21 +402,22 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
                               {"written", is_written},
                               {"files", std::move(files)},
                               {"left_out", plan.left_out},
-                              {"reason", plan.why_left_out}}) +
+                              {"reason", plan.why_left_out},
+                              {"root", folder_->path()}}) +
                     "\n");
     return;
   }
   if (is_written) {
     for (const ChangedFile& file : plan.files)
-      put(stdout, fmt::format("{} {}{}\n", state_of(file), plain_line(file.path),
-                              file.rename_to ? " -> " + plain_line(*file.rename_to) : ""));
+      put(stdout, fmt::format("{} {}{}\n", state_of(file), shown_path(file.path),
+                              file.rename_to ? " -> " + shown_path(*file.rename_to) : ""));
   } else {
     print_diff(diff_of(plan.files));
     std::fflush(stdout);
   }
   if (!plan.left_out.empty())
-    say(fmt::format("Left as {}: {}.", plan.left_out.size() == 1 ? "it is" : "they are",
-                    plain_line(plan.why_left_out)));
+    say(with_root(fmt::format("Left as {}: {}.", plan.left_out.size() == 1 ? "it is" : "they are",
+                              plain_line(plan.why_left_out))));
   if (!was_applied_ && !verdict_.empty())
     put(stderr, folded("When it was proposed: " + verdict_ + ".") + "\n");
   if (!is_written) return;
@@ -428,6 +450,15 @@ int UndoRun::run() {
   // What `bodkin apply` keeps for itself needs no history.
   if (const auto opened = open_history(); !opened && !id_.starts_with("p0-"))
     return refuse(opened.error().message);
+  // The id of a session means what it changed last.
+  if (std::error_code error; store_ && !is_named_ && !files_.empty() &&
+                             !fs::exists(files_[0], error) && store_->has_session(files_[0])) {
+    id_ = store_->proposal_of_session(files_[0], !options_.redo);
+    if (id_.empty())
+      return refuse(fmt::format("The session {} has nothing to {}", files_[0], name()));
+    is_named_ = true;
+    files_.erase(files_.begin());
+  }
   std::string passed;  // why the last change is not taken
   for (;;) {
     const auto begun = begin();
@@ -456,8 +487,8 @@ int UndoRun::run() {
     const Error error = made.error();
     if (is_named_ || !is_found || error.code == Error::Code::not_found)
       return refuse(error.message, is_found && error.code == Error::Code::not_found ? 2 : 1);
-    if (error.code == Error::Code::stale) return refuse(error.message + older_change());
-    return refuse(error.message);
+    const std::string why = with_root(error.message);
+    return refuse(error.code == Error::Code::stale ? why + older_change() : why);
   }
 }
 

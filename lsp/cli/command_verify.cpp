@@ -47,10 +47,7 @@ enum VerifyCode {
   interrupted = 130
 };
 
-void report(std::string_view message) {
-  const bool is_ended = message.ends_with('\n');
-  put(stderr, fmt::format("bodkin verify: {}{}", message, is_ended ? "" : "\n"));
-}
+void report(std::string_view message) { say_as("verify", message); }
 
 struct Verified {
   VerifyCode code = not_checked;
@@ -245,7 +242,7 @@ int verify_command(const VerifyCommand& options) {
   if (options.json)
     put(stdout, text_of_json(verdict.object) + "\n");
   else if (verdict.refused)
-    print_refusal(*verdict.refused, "verify");
+    print_refusal(*verdict.refused, "verify", options.root);
   else if (verdict.code == usage_error || verdict.code == not_placed)
     report(string_at(verdict.object, "reason"));
   else

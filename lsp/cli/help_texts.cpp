@@ -181,9 +181,10 @@ DESCRIPTION
   $XDG_STATE_HOME): what was said, every tool call with its result, what it
   cost, and the files before and after a proposal; secrets are left out.
   bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
-  bodkin ask --session ID continues a session; the beginning of an ID is
-  enough, and "last" is the most recent one. If its folder was moved, name
-  that with --root.
+  bodkin ask --session ID continues a session (with --root FOLDER if its folder
+  was moved), and bodkin undo ID undoes its change. Elsewhere the beginning of
+  an ID is enough, and "last" is the most recent one. What bodkin apply and
+  bodkin mcp changed is no ask; bodkin undo knows it.
 
 EXIT STATUS
   0  done

@@ -16,6 +16,7 @@
 #include "lsp/acp/server.h"
 #include "lsp/cli/help_texts.h"
 #include "lsp/cli/manual.h"
+#include "lsp/cli/print_refusal.h"
 #include "lsp/cli/subcommands.h"
 #include "lsp/server/serve.h"
 
@@ -78,10 +79,11 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     for (const CLI::Option* option : about.get_options())
       for (const std::string& long_name : option->get_lnames()) names.push_back("--" + long_name);
   }
-  put(stderr, fmt::format("{}: {}{}; see {} --help\n", name,
-                          is_command ? fmt::format("unknown command \"{}\"", first)
-                                     : in_words(about, error.what()),
-                          meant_in_words(first, names), name));
+  say_as(commands.empty() ? "" : about.get_name(),
+         fmt::format("{}{}; see {} --help",
+                     is_command ? fmt::format("unknown command \"{}\"", first)
+                                : in_words(about, error.what()),
+                     meant_in_words(first, names), name));
   return name == "bodkin verify" ? 64 : 2;  // there 2 means that nothing was checked
 }
 
@@ -118,11 +120,14 @@ int run_main(int argc, char** argv) {
     return undo_command(line.undo);
   }
   if (app.got_subcommand("history")) {
-    const HistoryCommand& history = line.history;
+    HistoryCommand& history = line.history;
+    const auto actions = {"list", "show", "export", "clear"};
+    if (history.id.empty() && std::ranges::find(actions, history.action) == actions.end())
+      history.id = std::exchange(history.action, "show");
     const bool wants_id = history.action == "show" || history.action == "export";
     if (wants_id ? history.id.empty() : history.action == "list" && !history.id.empty()) {
-      put(stderr, fmt::format("bodkin history: {} takes {}; see bodkin history --help\n",
-                              history.action, wants_id ? "the id of a session" : "no id"));
+      say_as("history", fmt::format("{} takes {}; see bodkin history --help", history.action,
+                                    wants_id ? "the id of a session" : "no id"));
       return 2;
     }
     return history_command(history);
@@ -139,8 +144,7 @@ int run_main(int argc, char** argv) {
     name_values(app);
     const std::string page = manual_page(app, line.page);
     if (page.empty())
-      put(stderr,
-          fmt::format("bodkin manual: unknown command \"{}\"; see bodkin --help\n", line.page));
+      say_as("manual", fmt::format("unknown command \"{}\"; see bodkin --help", line.page));
     put(stdout, page);
     return page.empty() ? 2 : 0;
   }

@@ -80,7 +80,8 @@ class PlayedWorld::Turns : public Model {
                                    whose_, first_difference(now, *told_[turn])));
     }
     if (turn == told_.size())
-      world_.differs(fmt::format("{} was asked more than {} times", whose_, told_.size()));
+      world_.differs(
+          fmt::format("{} was asked more than {}", whose_, counted(told_.size(), "time")));
     return model_->respond(request, task);
   }
   size_t unused() const { return told_.size() - std::min(next_, told_.size()); }

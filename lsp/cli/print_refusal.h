@@ -1,4 +1,4 @@
-// Why the edits of a reply were not placed, on standard error.
+// What the subcommands say to people, on standard error.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,12 @@
 
 namespace bodkin {
 
-// A sentence for the person, in the name of the subcommand, and below a heading all that the model
-// must be told to correct its edits. `report`: not ok.
-void print_refusal(const ApplyReport& report, std::string_view subcommand);
+// "bodkin apply: WORDS." On a terminal it is broken between its words. `subcommand`: empty for
+// bodkin itself.
+void say_as(std::string_view subcommand, std::string_view words);
+
+// Why a reply was refused, and what the model should be told. `folder`: that its paths are relative
+// to.
+void print_refusal(const ApplyReport& report, std::string_view subcommand, std::string_view folder);
 
 }  // namespace bodkin

@@ -202,10 +202,12 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
 
   if (CLI::App* history_app = command("history", "Show past asks and their results")) {
     history_app->footer(kHistoryFooter);
-    history_app
-        ->add_option("ACTION", line.history.action, "list, show, export or clear (default: list)")
-        ->check(CLI::IsMember({"list", "show", "export", "clear"}));
-    history_app->add_option("ID", line.history.id, "The session to show, to export or to clear");
+    complete_with(history_app->add_option("ACTION", line.history.action,
+                                          "list, show, export or clear (default: list; with an ID "
+                                          "alone: show)"),
+                  {"list", "show", "export", "clear"});
+    history_app->add_option("ID", line.history.id,
+                            "The session to show, to export or to clear, or its proposal");
     history_app->add_flag("--yes", line.history.yes, "Clear all of it without asking");
     history_app->add_flag("--json", line.history.json, "Print JSON");
   }
@@ -217,8 +219,8 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     if (!undo_app) continue;
     undo_app->footer(kUndoFooter);
     undo_app->add_option("WHAT", line.undo.words,
-                         "[PROPOSAL|last] [FILE …]: the proposal's id (default: last), and the "
-                         "files you mean (default: all)");
+                         "[ID|last] [FILE …]: the id of a proposal or session (default: last), and "
+                         "the files you mean (default: all)");
     undo_app
         ->add_option("--root", line.undo.root,
                      "Folder whose last change is meant (default: the repository around this "

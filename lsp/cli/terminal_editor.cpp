@@ -7,6 +7,7 @@
 
 #include "agent/support/shown_text.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/print_refusal.h"
 
 namespace bodkin {
 
@@ -19,10 +20,7 @@ void say(std::string_view message) {
   say_sentence(words);
 }
 
-void say_sentence(std::string_view sentence) {
-  const bool is_ended = !sentence.empty() && std::string_view(".!?").contains(sentence.back());
-  put(stderr, folded(fmt::format("bodkin ask: {}{}", sentence, is_ended ? "" : ".")) + "\n");
-}
+void say_sentence(std::string_view sentence) { say_as("ask", sentence); }
 
 Result<Decision> TerminalEditor::permit(const Permission& permission, const Task& task) {
   if (!may_ask_) {

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "agent/placing/placing.h"
+#include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/kept_changes.h"
 #include "lsp/apply/write_journal.h"
@@ -18,10 +19,6 @@ namespace bodkin::mcp {
 namespace {
 
 using nlohmann::json;
-
-std::string counted(size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 // "2 hunks in 1 file; syntax checked, not built"
 std::string size_and_checks(const PlacedPatch& placed) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "agent/support/shown_text.h"
 #include "lsp/review/made_folders.h"
 #include "lsp/review/proposal_applier.h"
 #include "lsp/sessions/hunk_tracking.h"

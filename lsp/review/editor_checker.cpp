@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
 #include "edits/plan/diff.h"
 #include "lsp/workspace/disk.h"

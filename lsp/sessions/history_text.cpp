@@ -173,7 +173,9 @@ std::string indented_diff(const FileRow& file) {
   const auto rest = at < diff.size()
                         ? std::count(diff.begin() + static_cast<ptrdiff_t>(at), diff.end(), '\n')
                         : 0;
-  if (rest > 0) text += fmt::format("    … {} more lines: bodkin history export\n", rest);
+  if (rest > 0)
+    text += fmt::format("    … {}: bodkin history export\n",
+                        counted(static_cast<size_t>(rest), "more line"));
   if (diff.empty()) text = fmt::format("    {} {}\n", file.kind, plain_line(file.path));
   return text;
 }
@@ -369,19 +371,13 @@ json json_of(const ShownAsk& ask) {
   return result;
 }
 
-// What was applied and taken back was not merely discarded.
-std::string state_in_words(const ProposalRow& proposal) {
-  const auto data = parse_json(proposal.data);
-  const bool is_undone = data && data->is_object() && data->contains("undone");
-  return is_undone && proposal.state == "discarded" ? "undone" : proposal.state;
-}
-
 }  // namespace
 
 std::string line_of(const SessionRow& session, size_t width) {
   return wrapped_lines(
-      fmt::format("{}  {}  {:>7}  {}  [{}]", session.id, date_of(session.used),
+      fmt::format("{}  {}  {:>7}  {}{}  [{}]", session.id, date_of(session.used),
                   counted(static_cast<size_t>(session.asks), "ask"), plain_line(session.title),
+                  session.proposal.empty() ? "" : " (" + session.proposal + ")",
                   plain_line(folders_of(session.workspace))),
       width, 12);
 }
@@ -406,7 +402,7 @@ std::string summary_of(const ShownSession& session, size_t width) {
       }
     }
     for (const ProposalRow& proposal : ask.proposals) {
-      text += fmt::format("  proposal {}: {}\n", proposal.id, state_in_words(proposal));
+      text += fmt::format("  proposal {}: {}\n", proposal.id, proposal.state);
       for (const FileRow& file : proposal.files) text += indented_diff(file);
     }
     text +=
@@ -428,8 +424,8 @@ std::string markdown_of(const ShownSession& session, Detail detail) {
       text += detail == Detail::all ? markdown_of(ask, message) : said_in(ask, message);
     for (const ProposalRow& proposal : ask.proposals) {
       text += detail == Detail::all
-                  ? fmt::format("### Proposal {}: {}\n\n", proposal.id, state_in_words(proposal))
-                  : fmt::format("### Proposed changes: {}\n\n", state_in_words(proposal));
+                  ? fmt::format("### Proposal {}: {}\n\n", proposal.id, proposal.state)
+                  : fmt::format("### Proposed changes: {}\n\n", proposal.state);
       for (const FileRow& file : proposal.files) text += fenced(diff_of(file), "diff") + "\n";
     }
     if (ask.sum.outcome != "done") text += end_of(ask.sum) + "\n";

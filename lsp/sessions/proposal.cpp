@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/support/shown_text.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -275,10 +276,6 @@ std::string in_words(const std::vector<std::string>& paths) {
   for (size_t i = 0; i < paths.size(); ++i)
     words += (i == 0 ? "" : i + 1 == paths.size() ? " and " : ", ") + paths[i];
   return words;
-}
-
-std::string counted(size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 }  // namespace bodkin

@@ -133,7 +133,6 @@ std::string changed_places(const Proposal& proposal, const std::vector<size_t>* 
 
 // “Wider, please.” (a.c, b.c): the proposal's name in a sentence.
 std::string named(const Proposal& proposal);
-std::string counted(size_t count, const char* noun);  // "1 hunk", "3 hunks"
 // "Applied", and what of it is not in place although nothing is left to apply.
 std::string applied_in_words(const Proposal& proposal);
 std::string in_words(const std::vector<std::string>& paths);  // "a.c, b.c and c.c"; all of them

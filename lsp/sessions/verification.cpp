@@ -40,7 +40,7 @@ std::string_view wire_name(Severity severity) {
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
-// Decides: the verdict's words ("✓ clangd: 2 fixed, 0 new").
+// Decides: the verdict's words ("✓ clangd: 0 new"; old servers: verdict.lua, proposals.ts).
 std::string in_words(const Verification& verification) {
   using State = Verification::State;
   const std::string& found = verification.found;
@@ -136,7 +136,7 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
     if (problem.severity == Severity::error && ++count <= kMaxNotes)
       notes.push_back(in_words(problem));
   }
-  if (count > kMaxNotes) notes.push_back(fmt::format("{} more errors", count - kMaxNotes));
+  if (count > kMaxNotes) notes.push_back(counted(count - kMaxNotes, "more error"));
   notes.insert(notes.end(), outcome.notes.begin(), outcome.notes.end());
   notes.insert(notes.end(), outcome.cautions.begin(), outcome.cautions.end());
   const Verdict& verdict = outcome.verdict;

@@ -146,6 +146,9 @@ def what_to_send_to_the_model_is_below_a_heading(case):
             person, model = done.err.split("\nSend this back to the model:\n")
             check(person.startswith("bodkin apply: ") and person.count("\n") == 1 and says in person and advice not in person
                   and advice in model, done.err)
+    person, model = case.refused(block("none.txt", "1\n", "9\n")).err.split("\nSend this back to the model:\n")
+    wanted = "Paths are relative to %s; --root names another folder.\n" % case.root
+    check(person.endswith(wanted) and case.root not in model, person + model)
 
 
 def the_same_reply_twice_is_already_applied(case):
@@ -678,7 +681,7 @@ def an_exact_edit_that_breaks_the_syntax_says_so_on_a_terminal(case):
         except OSError:
             pass
         os.close(parent)
-        check(b"caution: a.py has a new syntax error at line 1\r\n" in said and b"b.py" not in said, str((done, said)))
+        check(b"caution: a.py has a new syntax error at line 1.\r\n" in said and b"b.py" not in said, str((done, said)))
 
 
 def json_says_everything(case):

@@ -392,6 +392,7 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
                           (["Fine?", "zero"], "The file zero cannot be shown to the model: "),
                           (["Fine?", "."], "Not a file but a folder: .; name it in the request as @./.\n"),
                           (["use", "a", "span"], "There is no file a; the request must be in quotes.\n"),
+                          (["Is it?", "b.c", "none.c"], "There is no file none.c.\n"), (["Why?", "b.c", "none.c"], "There is no file none.c.\n"),
                           (["b.c", "Fine?"], "b.c is a file; the request comes before the files.\n"),
                           (["b.c"], "b.c is a file; the request comes before the files.\n"),
                           (["Fine?", "/etc/passwd"], "is not in"), (["Fine?", "b.c:1", "b.c:2"], "Only one file"),
@@ -399,6 +400,22 @@ def files_are_of_the_repository_and_relative_to_the_current_folder(case):
                           (["--diff", "--yes", "Fine?"], "--yes"), (["--plan", "--profile", "shell", "Fine?"], "--profile")):
         done = case.run([shown], *words, folder=case.root / "sub")
         check(done.returncode == 2 and wanted in done.err and done.out == "", str(done))
+
+
+def messages_of_every_command_are_broken_between_words_on_a_terminal(case):
+    here = case.root / ("folder" * 5) / "below"
+    here.mkdir(parents=True)
+    (here / "reply").write_text("a.txt\n<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n")
+    for words in (["apply", "reply"], ["apply", "--format", "none", "reply"], ["apply", "--root", "none", "reply"], ["verify", "reply"],
+                  ["apply", "--dry-run", "a-name-of-a-reply-that-nobody-has-written-down-to-this-day"], ["context", "none.c:1"],
+                  ["context", "a-name-without-a-line-of-which-much-could-be-said-at-length"], ["history", "show"], ["history", "p0-1"],
+                  ["undo", "p1-none"], ["redo"], ["settings", "a-word-that-none-of-the-settings-has-got-in-its-own-name"],
+                  ["mcp", "--root", "a-folder-that-is-not-there-and-that-will-never-be-there"], ["manual", "nothing-of-which-there-would-be-a-page"],
+                  ["trust", "none"], ["replay", "none"], ["aply", "--and-an-option-that-does-not-exist-in-this-program"]):
+        said = Terminal([case.program, *words], here, case.environment, 80).end()
+        said = said.replace("checking…\r\x1b[K", "").replace("\r", "").split("Send this back to the model:")[0]  # what is copied is as it is
+        wide = [line for line in said.splitlines() if len(line) > 80 and " " in line.strip()]
+        check(not wide, "%s: %s" % (words, wide))
 
 
 def a_value_that_a_script_has_left_empty_is_no_value(case):
@@ -1198,7 +1215,7 @@ def a_proposal_that_was_dropped_can_be_had_again(case):
         check("When it was proposed: ? not checked" in err.replace("\n  ", " "), err)
         done = subprocess.run([case.program, "undo"], cwd=case.root, env=case.environment, capture_output=True)
         check(done.returncode == 0 and case.get() == "int first;\n" + TEXT, done.stderr.decode())
-    done = subprocess.run([case.program, "redo", "--root", str(case.home)], cwd=case.root, env=case.environment, capture_output=True)
+    done = subprocess.run([case.program, "redo", "--root", str(case.home / ".config")], cwd=case.root, env=case.environment, capture_output=True)
     check(done.returncode == 1, "what was discarded was applied without its id")
 
 

@@ -25,7 +25,7 @@ def an_ask_names_the_command_that_takes_it_back(case):
     command = done.err.split("Undo: ")[1].split()
     check(case.get() == WIDE and command[:2] == ["bodkin", "undo"], done.err)
     back = undo(case, *command[2:], folder="/")
-    check(back.returncode == 0 and case.get() == TEXT and back.out == "changed a.c\n", str(back))
+    check(back.returncode == 0 and case.get() == TEXT and back.out == "changed %s\n" % str(case.root / "a.c")[1:], str(back))
     check("Redo: bodkin redo " + command[2] in back.err, back.err)
     shown = case.run(WIDER, "Wider, please.")
     check("Undo:" not in shown.err, shown.err)
@@ -67,6 +67,47 @@ def what_was_undone_last_is_redone_first(case):
     # An older one on its own: the newer one stays.
     done = undo(case, one)
     check(done.returncode == 0 and case.get() == WIDE.replace("long b", "int b"), str(done))
+
+
+def what_was_undone_last_in_this_folder_is_redone_whoever_made_it(case):
+    folders = [case.root, case.root / "sub", case.root / "other"]
+    folders[2].mkdir()
+    reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    for folder in folders:  # the oldest one is undone first
+        (folder / "a.c").write_text(TEXT)
+        subprocess.run([case.program, "apply"], cwd=folder, env=case.environment, check=True, input=reply, capture_output=True)
+        if folder == case.root:
+            check(undo(case).returncode == 0, "not undone")
+    first, second = [undo(case, folder=folders[1]) for _ in range(2)]
+    check(first.out == "changed %s\n" % (folders[2] / "a.c") and second.out == "changed a.c\n", first.out + second.out)
+    check(undo(case, "--root", "other", name="redo").out == "changed other/a.c\n", "--root")
+    check(undo(case).out == "changed other/a.c\n" and undo(case, name="redo").out == "changed other/a.c\n", "back and forth")
+    done = [undo(case, name="redo", folder=folder).out for folder in (case.root, folders[1])]
+    check(done == ["changed sub/a.c\n", "changed %s\n" % (case.root / "a.c")], str(done))
+    check(undo(case, name="redo").returncode == 1, "none is left")
+    (case.root / "sub/a.c").write_text("int mine;\n")
+    said = undo(case, "--root", "sub").err
+    check("Paths are relative to %s." % (case.root / "sub") in " ".join(said.split()), said)
+
+
+def one_id_is_enough_for_the_history_and_the_undo(case):
+    proposal = applied(case)
+    session = json.loads(kept(case, "--json"))[0]["id"]
+    for words in ([session], ["show", session], [proposal], ["show", proposal], ["show", session[:-1]]):
+        check(proposal + ": applied" in kept(case, *words), words)
+    check("(applied)" in kept(case), kept(case))
+    check(undo(case, session).returncode == 0 and case.get() == TEXT, "by the session's id")
+    check(proposal + ": undone" in kept(case, proposal) and "(undone)" in kept(case), kept(case, proposal))
+    check(json.loads(kept(case, "--json", proposal))["asks"][0]["proposals"][0]["state"] == "undone", "in JSON")
+    check("has nothing to undo" in undo(case, session).err, "twice")
+    check(undo(case, session, name="redo").returncode == 0 and case.get() == WIDE, "redone by the session's id")
+    for words, wanted in (("nothing",), "No such session: nothing."), (("p0-0123456789abcdef",), "bodkin undo --diff p0-0123456789abcdef"):
+        done = subprocess.run([case.program, "history", *words], env=case.environment, capture_output=True, text=True)
+        check(done.returncode == 1 and wanted in done.stderr, str(done))
+
+
+def kept(of, *words):
+    return subprocess.run([of.program, "history", *words], env=of.environment, capture_output=True, check=True, text=True).stdout
 
 
 def an_undo_goes_by_file_and_names_those_that_do_not_match(case):

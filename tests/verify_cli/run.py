@@ -525,7 +525,7 @@ def run_contract(program, counts):
         if not right:
             print("contract, in place:", there)
         empty = verify("\n")
-        counts.add((empty.returncode, empty.stderr) == (3, "bodkin verify: the reply is empty\n"))
+        counts.add((empty.returncode, empty.stderr) == (3, "bodkin verify: the reply is empty.\n"))
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
         right = words.stdout == "? not checked: no server for Zig\n"
         counts.add(right)

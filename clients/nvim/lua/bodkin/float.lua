@@ -23,19 +23,21 @@ function M.fitting(text, from, room)
 end
 
 --- The lines of a text in this width, broken after words where that is possible; no more than `most`, if that is given.
-function M.wrapped(text, width, most)
+--- `indent`: of those after the first, in blanks.
+function M.wrapped(text, width, most, indent)
   local lines, line = {}, ""
+  local head = (" "):rep(indent or 2)
   for word in text:gmatch("%S+%s*") do
     local bare = word:match("^%S+")
     if line ~= "" and (#bare > 4 * width or fits(line .. bare) > width) then
       table.insert(lines, line)
-      line = "  "
+      line = head
     end
     local from = 1
     while #bare - from >= 4 * width or fits(line .. bare:sub(from)) > width do
       local part = M.fitting(bare, from, math.max(1, width - fits(line)))
       table.insert(lines, line .. part)
-      line = "  "
+      line = head
       from = from + #part
       if from > #bare or #lines >= (most or math.huge) then
         break
@@ -125,12 +127,14 @@ local function show(lines, title)
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].bufhidden = "wipe"
   local width, height = 20, 0
+  local indent = 0 -- of a second column
   for _, line in ipairs(lines) do
     width = math.max(width, fits(line))
+    indent = math.max(indent, #(line:match("^%S+  +") or ""))
   end
   width = math.min(width + 1, vim.o.columns - 4)
   for _, line in ipairs(lines) do
-    height = height + math.max(#M.wrapped(line, width, vim.o.lines), math.ceil(fits(line) / width))
+    height = height + math.max(#M.wrapped(line, width, vim.o.lines, indent), math.ceil(fits(line) / width))
   end
   height = math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - 3))
   local window = M.open(buffer, {
@@ -143,6 +147,8 @@ local function show(lines, title)
     footer = "q closes",
     zindex = 60,
   })
+  vim.api.nvim_win_set_option(window, "breakindent", indent > 0)
+  vim.api.nvim_win_set_option(window, "breakindentopt", "shift:" .. indent)
   vim.keymap.set("n", "q", function()
     M.close(window, from)
   end, { buffer = buffer, nowait = true, desc = "bodkin: close" })

@@ -230,7 +230,8 @@ local function draw_hunk(buffer, encoding, hunk, make_foot)
     end
     local below = removed > 0 and math.min(row + removed - 1, count - 1) or math.min(row, count - 1)
     if removed == 0 then
-      set_mark(buffer, math.max(below, 0), 0, { sign_text = "+", sign_hl_group = "BodkinSign" })
+      -- A virtual line has no sign: at the edge of the line that stays, where it comes in.
+      set_mark(buffer, math.max(below, 0), 0, { sign_text = below < 0 and "▔" or "▁", sign_hl_group = "BodkinSign" })
     end
     if #lines > 0 then
       has_above = put_lines(buffer, below, lines) or has_above

@@ -190,9 +190,9 @@ function M.change(params)
       if proposal.ignored_keys then
         client_of.notify(message .. " Keys typed meanwhile were ignored.")
       elseif not is_late then
-        local comes_back = message == "Discarded." or message:find("^Undone")
-        client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO, nil,
-          comes_back and ":Bodkin redo" or nil)
+        local hint = (message == "Discarded." or message:find("^Undone")) and ":Bodkin redo"
+          or message:find("^Applied%.") and ":Bodkin undo" or nil
+        client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO, nil, hint)
       end
       if message:find("^Applied") then
         proposal.said_applied = warnings
