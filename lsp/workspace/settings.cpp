@@ -6,6 +6,7 @@
 #include <map>
 #include <ranges>
 
+#include "agent/support/did_you_mean.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -144,7 +145,10 @@ void find_problems(const std::string& path, const Json& value, std::vector<std::
   }
   if (is_group_of_settings(path) && value.is_null()) return;
   if (!is_group_of_settings(path) || !value.is_object()) {
-    found.push_back("Unknown setting: bodkin." + path + ".");
+    std::vector<std::string> names;
+    for (const Setting& each : all_settings()) names.push_back("bodkin." + std::string(each.key));
+    found.push_back("Unknown setting: bodkin." + path + did_you_mean("bodkin." + path, names) +
+                    ".");
     return;
   }
   for (const auto& [key, inside] : value.items()) {
@@ -296,8 +300,9 @@ std::string own_profiles_folder() {
 std::string config_folder() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
-  std::string folder = config && *config ? config : home ? std::string(home) + "/.config" : "";
-  return folder.empty() ? folder : folder + "/bodkin";
+  // A relative path is to be ignored (XDG Base Directory Specification).
+  if (config && *config == '/') return std::string(config) + "/bodkin";
+  return home && *home == '/' ? std::string(home) + "/.config/bodkin" : "";
 }
 
 Json json_of_user_file(const std::string& path) {

@@ -416,7 +416,7 @@ def bad_settings_are_named_where_they_are(case):
     check(done.returncode == 1 and "settings.json is not JSON at line 4, column 1; " in done.err and "No model" not in done.err, done.err)
     file.write_text('{"bodkin.agent.mode": "confirm", "agent.profil": "tools"}')
     done = case.run([turn("Fine.")], "Fine?")
-    check("Unknown setting: bodkin.agent.profil." in done.err, done.err)
+    check("Unknown setting: bodkin.agent.profil (did you mean bodkin.agent.profile?)." in done.err, done.err)
     file.write_text('{"bodkin.verify.servers": {"*": {"command": []}}, "agent.maxTurns": 1}')
     check(case.run(WIDER, "Wider, please.").returncode == 3, "a setting without the prefix was ignored")
     shown = subprocess.run([case.program, "settings", "maxTurns"], env=case.environment, capture_output=True, text=True)

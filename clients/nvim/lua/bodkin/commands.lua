@@ -75,8 +75,9 @@ local function trust()
     return client_of.warn("setup{trusted = …} decides that (:help bodkin-trust)")
   end
   requests.with_any(function(client)
-    client_of.execute(client, "bodkin.trust", vim.empty_dict(), function()
-      client_of.notify("this folder is now trusted")
+    client_of.execute(client, "bodkin.trust", vim.empty_dict(), function(result)
+      local folders = table.concat(result.folders or {}, ", ")
+      client_of.notify(("%s is trusted; to undo that, edit bodkin.workspace.trusted in %s"):format(folders, result.file))
     end)
   end)
 end
