@@ -373,7 +373,12 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
       line.pop_back();
       is_answer = true;
     } else if (!is_part && line.ends_with(kEscape)) {
-      if (!skip_sequence()) break;
+      termios raw = now;  // in which the rest can be read before there is a line end
+      raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+      ::tcsetattr(0, TCSANOW, &raw);
+      const bool is_sequence = skip_sequence();
+      ::tcsetattr(0, TCSANOW, &now);
+      if (!is_sequence) break;
       line.clear();  // what it looks like now cannot be corrected
       put(stderr, "\n");
       show();

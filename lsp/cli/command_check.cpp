@@ -18,6 +18,8 @@ namespace {
 
 std::string words_of_trust(const Result<ConfinedFolder>& folder, bool is_trusted) {
   if (!folder) return folder.error().message;
+  if (lsp::is_home(folder->path()))
+    return folder->path() + " is your home folder; bodkin trust FOLDER trusts one in it.";
   if (is_trusted) return folder->path() + " is trusted.";
   return folder->path() +
          " is not trusted: commands and verify.command do not run there. bodkin trust makes it "

@@ -186,16 +186,20 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
 // What the row leads to. Nothing: back to the rows, unless `done`.
 std::optional<json> choose_row(const Row& row, const ModelSettings& settings, const Task& task,
                                bool& done) {
+  ModelSettings its = settings_for(settings, row.provider);
+  const Provider* provider = find_provider(row.provider);
+  // The server that was found, not one that the settings have under this name.
+  if (provider && provider->is_local && !its.own.endpoint.empty())
+    its.own = {.endpoint = provider->endpoint};
   switch (row.kind) {
-    case Row::Kind::model: {
-      // The server that was found, not one that the settings have under this name.
-      const bool has_other = !settings_for(settings, row.provider).own.endpoint.empty();
-      return json{{"provider", row.provider},
-                  {"name", row.name},
-                  {"endpoint", has_other ? find_provider(row.provider)->endpoint : ""}};
+    case Row::Kind::model:
+      return json{{"provider", row.provider}, {"name", row.name}, {"endpoint", its.own.endpoint}};
+    case Row::Kind::provider: {
+      auto model = choose_of(its, task);
+      // The rest is in model.providers, with its key.
+      if (model && !provider->is_local) model->erase("endpoint"), model->erase("apiKeyEnv");
+      return model;
     }
-    case Row::Kind::provider:
-      return choose_of(settings_for(settings, row.provider), task);
     case Row::Kind::without_key:
       done = true;
       show(

@@ -208,9 +208,8 @@ void Settings::set(Layer layer, const Json& given) {
   }
   layers_[static_cast<size_t>(layer)] = std::move(tree);
   tree_ = Json::object();
-  for (const Json& each : layers_) {
+  for (const Json& each : layers_)
     if (each.is_object()) merge_over(tree_, each, "");
-  }
 }
 
 const Json& Settings::value(std::string_view key) const {
@@ -254,9 +253,8 @@ const Json& Settings::in_layer(Layer layer, std::string_view key) const {
 
 std::vector<std::string> Settings::problems() const {
   std::vector<std::string> found;
-  for (const Json& each : layers_) {
+  for (const Json& each : layers_)
     if (each.is_object()) find_problems("", each, found);
-  }
   for (std::string& problem :
        mcp_settings(value("agent.mcpServers"), list("model.insecureHosts")).problems)
     found.push_back(std::move(problem));
