@@ -76,8 +76,11 @@ local function trust()
   end
   requests.with_any(function(client)
     client_of.execute(client, "bodkin.trust", vim.empty_dict(), function(result)
-      local folders = table.concat(result.folders or {}, ", ")
-      client_of.notify(("%s is trusted; to undo that, edit bodkin.workspace.trusted in %s"):format(folders, result.file))
+      local function short(path)
+        return vim.fn.fnamemodify(path, ":~")
+      end
+      local folders = table.concat(vim.tbl_map(short, result.folders or {}), ", ")
+      client_of.notify(("%s is now trusted, in %s"):format(folders, short(result.file)))
     end)
   end)
 end
