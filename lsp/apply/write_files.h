@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "edits/text/result.h"
-#include "lsp/apply/disk_steps.h"
 #include "lsp/apply/journal_folder.h"
 #include "lsp/workspace/confined_folder.h"
+#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 

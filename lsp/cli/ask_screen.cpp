@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <utility>
 
 #include "agent/rpc/transport.h"
@@ -29,6 +28,8 @@ namespace bodkin {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr char kEscape = 27;
 
 bool is_dumb() {
   const char* terminal = std::getenv("TERM");
@@ -61,19 +62,21 @@ void cut(std::string& line, size_t size) {
 }
 
 // Reads what follows an Escape: the rest of an arrow key's sequence, say, which is no answer.
-void skip_sequence() {
+// False: nothing did, it was the key itself.
+bool skip_sequence() {
   constexpr int kPause = 30;  // ms; the bytes of a sequence come together
   pollfd input{0, POLLIN, 0};
   bool is_first = true, is_control = false;
   while (::poll(&input, 1, kPause) > 0) {
     char byte = 0;
-    if (::read(0, &byte, 1) != 1) return;
-    if (is_first && byte == 27) continue;  // Escape, and then another sequence
+    if (::read(0, &byte, 1) != 1) return false;
+    if (is_first && byte == kEscape) continue;  // Escape, and then another sequence
     if (is_first) is_control = byte == '[' || byte == 'O';
     const bool is_last = is_first ? !is_control : byte >= '@' && byte <= '~';
-    if (is_last) return;
     is_first = false;
+    if (is_last) break;
   }
+  return !is_first;
 }
 
 // Reads the rest of a word: what is typed until Enter, or until nothing came for a moment.
@@ -287,7 +290,7 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
       key = '\0';
       break;
     }
-    if (typed == 27) {
+    if (typed == kEscape) {
       skip_sequence();
       continue;
     }
@@ -308,7 +311,7 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
     if (questions_ended) break;
     show(question);
   }
-  ::tcsetattr(0, TCSADRAIN, &before);
+  ::tcsetattr(0, TCSAFLUSH, &before);  // an Enter after the key answers no other question
   std::fprintf(stderr, "%c\n", key ? key : ' ');
   return key;
 }
@@ -346,17 +349,45 @@ void page(const std::string& text) {
   ::signal(SIGTTOU, SIG_DFL);
 }
 
-std::optional<std::string> ask_for_line(std::string_view question) {
-  put(stderr, question);
-  std::fflush(stderr);
+std::optional<std::string> ask_for_line(std::string_view question, bool is_part) {
+  termios before{};
+  if (::tcgetattr(0, &before) != 0) return std::nullopt;
+  termios now = before;
+  if (!is_part) now.c_cc[VEOL] = kEscape;  // the terminal hands over the line at once
+  ::tcsetattr(0, TCSADRAIN, &now);
+  const auto show = [&] {
+    put(stderr, question);
+    std::fflush(stderr);
+  };
+  show();
   std::string line;
-  const bool has_more = std::cin.rdbuf()->in_avail() > 0;
-  if ((!has_more && !wait_for_input()) || !std::getline(std::cin, line)) {
-    std::cin.clear();
-    std::fputc('\n', stderr);
-    return std::nullopt;
+  bool is_answer = false;
+  while (!is_answer && wait_for_input()) {
+    char bytes[4096];
+    const ssize_t count = ::read(0, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    is_answer = count <= 0 && is_part && !line.empty();
+    if (count <= 0) break;
+    line.append(bytes, static_cast<size_t>(count));
+    if (line.ends_with('\n')) {
+      line.pop_back();
+      is_answer = true;
+    } else if (!is_part && line.ends_with(kEscape)) {
+      termios raw = now;  // in which the rest can be read before there is a line end
+      raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+      ::tcsetattr(0, TCSANOW, &raw);
+      const bool is_sequence = skip_sequence();
+      ::tcsetattr(0, TCSANOW, &now);
+      if (!is_sequence) break;
+      line.clear();  // what it looks like now cannot be corrected
+      put(stderr, "\n");
+      show();
+    }
   }
-  return line;
+  ::tcsetattr(0, TCSADRAIN, &before);
+  if (is_answer) return line;
+  std::fputc('\n', stderr);
+  return std::nullopt;
 }
 
 }  // namespace bodkin

@@ -75,8 +75,9 @@ bool can_ask_user();
 // user typed Ctrl-D. A word that begins with another key is no choice, nor is one with a lasting
 // key.
 char ask_for_key(std::string_view question, std::string_view keys, std::string_view lasting = "");
-// The same for a line. Nothing: the input or the questions have ended.
-std::optional<std::string> ask_for_line(std::string_view question);
+// The same for a line. Nothing: the input or the questions have ended, or the user pressed Escape.
+// `is_part`: of a text, in which Escape is a character, and whose last line Ctrl-D may end.
+std::optional<std::string> ask_for_line(std::string_view question, bool is_part = false);
 // The question that waits ends, and those after it at once. Any thread.
 void end_questions();
 

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -39,6 +37,7 @@
 #include "lsp/folder/followed_files.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/workspace/model_settings.h"
+#include "lsp/workspace/trust.h"
 
 namespace bodkin {
 namespace {
@@ -58,12 +57,6 @@ std::string why_not_taken(const Outcome& outcome) {
 int code_of(const Outcome& outcome) {
   static constexpr int kCodes[] = {done, limit, failed, cancelled, failed};  // by Outcome::End
   return kCodes[static_cast<size_t>(outcome.end)];
-}
-
-bool is_home(const std::string& folder) {
-  const char* home = std::getenv("HOME");
-  std::error_code error;
-  return home && *home && std::filesystem::equivalent(home, folder, error);
 }
 
 class AskRun {
@@ -106,6 +99,7 @@ class AskRun {
                           has_proposal ? history_->proposal() : ""));
   }
   void print_words(const Outcome& outcome) const;
+  void print_way_to_another_model() const;
   void say_aside(const std::string& words) {
     screen_.pause();
     say(plain_line(words));
@@ -156,8 +150,6 @@ bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
   if (settings.is_unreadable()) return false;  // nothing would be permitted
-  if (!folder_.is_trusted() && !options_.json && can_ask_user())
-    say("Commands are off: this folder is not trusted; bodkin trust changes that.");
   if (const auto mode = mode_named(options_.mode)) folder_.set_mode(*mode);
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
@@ -189,7 +181,7 @@ bool AskRun::prepare(AskRequest& request) {
   if (!choose_its_model()) return false;
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
-  if (is_home(folder_.folder().path())) {
+  if (lsp::is_home(folder_.folder().path())) {
     if (!options_.json)
       say("This is your home folder, which is not searched; name the files you mean, or a "
           "folder with --root");
@@ -209,17 +201,27 @@ bool AskRun::prepare(AskRequest& request) {
 
 // False: there is none; the reason is said.
 bool AskRun::choose_its_model() {
+  if (options_.choose && !can_ask_user()) return say("--choose needs a terminal."), false;
   for (bool was_asked = false;; was_asked = true) {
-    ModelSettings settings = lsp::user_model_settings(options_.provider, options_.endpoint);
+    const bool must_ask = options_.choose && !was_asked;
+    const json own = lsp::user_settings();  // first: what changes now is noticed when it is written
+    ModelSettings settings =
+        lsp::user_model_settings(must_ask ? "auto" : options_.provider, options_.endpoint);
     if (!options_.model.empty()) settings.name = options_.model;
-    auto chosen = choose_model(settings, nullptr, task());
-    if (chosen || folder_.mode() == Mode::human) {
-      model_ =
-          chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
-      return true;
+    if (!must_ask) {
+      auto chosen = choose_model(settings, nullptr, task());
+      if (chosen || folder_.mode() == Mode::human) {
+        model_ =
+            chosen ? std::move(chosen->model) : std::make_unique<NoModel>(chosen.error().message);
+        return true;
+      }
+      const std::string& why = chosen.error().message;
+      if (why != kNoModel || was_asked) {
+        say(plain_line(why));
+        print_way_to_another_model();
+        return false;
+      }
     }
-    const std::string& why = chosen.error().message;
-    if (why != kNoModel || was_asked) return say(why), false;
     if (options_.json || !can_ask_user()) {
       say("No model: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, "
           "start Ollama, LM Studio, llama.cpp or vLLM on this machine, or run bodkin ask in a "
@@ -227,11 +229,20 @@ bool AskRun::choose_its_model() {
       return false;
     }
     screen_.pause();
-    const auto model = choose_model_in_terminal(settings, task());
+    const auto model = choose_model_in_terminal(own, settings, task());
     if (!model) return false;
     folder_.set(
         {{"model", *model}});  // the draft's and the small model may be of this one's server
   }
+}
+
+// Where the model that did not answer was chosen, if the settings did it.
+void AskRun::print_way_to_another_model() const {
+  if (options_.json || !options_.provider.empty() || !options_.endpoint.empty() ||
+      folder_.settings().text("model.provider") == "auto")
+    return;
+  say(fmt::format("The model is set in {}/settings.json; bodkin ask --choose chooses another",
+                  lsp::config_folder()));
 }
 
 // As the sessions of editors have one, if there is a model for it. The ask does not wait for it.
@@ -535,12 +546,16 @@ void AskRun::print_words(const Outcome& outcome) const {
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say_sentence(outcome.reason);
+  for (const char* of_the_model : {"network", "timeout", "not_found", "authentication"})
+    if (outcome.cause == of_the_model) print_way_to_another_model();
 }
 
 }  // namespace
 
 int ask_command(const AskCommand& options) {
   if (const auto valid = check_names(options); !valid) return say(valid.error().message), usage;
+  if (options.choose && !(options.provider + options.endpoint + options.model).empty())
+    return say("--choose cannot be combined with --provider, --endpoint or --model."), usage;
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
   auto request = request_of(options, *folder);

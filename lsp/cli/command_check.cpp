@@ -18,6 +18,8 @@ namespace {
 
 std::string words_of_trust(const Result<ConfinedFolder>& folder, bool is_trusted) {
   if (!folder) return folder.error().message;
+  if (lsp::is_home(folder->path()))
+    return folder->path() + " is your home folder; bodkin trust FOLDER trusts one in it.";
   if (is_trusted) return folder->path() + " is trusted.";
   return folder->path() +
          " is not trusted: commands and verify.command do not run there. bodkin trust makes it "
@@ -32,7 +34,7 @@ int check_command(const CheckCommand& options) {
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   const auto say = [](const std::string& line) {
-    put(stdout, wrapped(line, 79, 11) + "\n");
+    put(stdout, wrapped(plain_line(line), 79, 11) + "\n");
     std::fflush(stdout);
   };
   if (own.is_unreadable()) {  // no model would be asked
@@ -42,12 +44,14 @@ int check_command(const CheckCommand& options) {
   }
   const McpSettings mcp =
       mcp_settings(own.value("agent.mcpServers"), own.list("model.insecureHosts"));
-  const auto folder = ConfinedFolder::open(root_of({}));
+  const std::string root = root_of({});
+  const auto folder = ConfinedFolder::open(root);
+  const bool is_home = folder && lsp::is_home(folder->path());
   lsp::Documents documents;
-  if (folder) {
-    never_run_from(folder->path());  // its files are listed
+  if (folder && !is_home)  // which has too many files for a check
     documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
-  }
+  // The user's own programs may be below the home folder, or what is no repository (/usr).
+  if (folder && !is_home && root != ".") never_run_from(folder->path());
   const bool is_trusted =
       folder && lsp::Trust(own.list("workspace.trusted")).covers(documents.roots());
   const SetupWorkspace workspace{documents.roots(), is_trusted, own.value("verify.servers")};

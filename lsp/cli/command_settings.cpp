@@ -1,9 +1,14 @@
 // bodkin settings: the table of settings, for people and for the clients' tests; and the profiles.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <ranges>
+#include <set>
 
 #include "agent/context/profile.h"
+#include "agent/support/did_you_mean.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
@@ -40,6 +45,23 @@ std::string own_server_example() {
               79, 0));
 }
 
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// " (did you mean …?)": a setting, or a part of its name.
+std::string meant_by(std::string word) {
+  if (word.starts_with("bodkin.")) word.erase(0, 7);
+  std::set<std::string> names;
+  for (const lsp::Setting& setting : lsp::all_settings()) {
+    names.insert(std::string(setting.key));
+    for (const auto part : std::views::split(setting.key, '.'))
+      names.insert(std::string(std::string_view(part)));
+  }
+  return did_you_mean(word, {names.begin(), names.end()});
+}
+
 }  // namespace
 
 int settings_command(const std::string& word, bool json) {
@@ -48,7 +70,8 @@ int settings_command(const std::string& word, bool json) {
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   bool is_any = false;
   for (const lsp::Setting& setting : lsp::all_settings()) {
-    if (("bodkin." + std::string(setting.key)).find(word) == std::string::npos) continue;
+    if (lower("bodkin." + std::string(setting.key)).find(lower(word)) == std::string::npos)
+      continue;
     is_any = true;
     const lsp::Json& value = own.value(setting.key);
     const bool is_own = value != lsp::json_of(setting)["default"];
@@ -76,12 +99,12 @@ int settings_command(const std::string& word, bool json) {
     }
   }
   if (!is_any) {
-    say_as("settings", "none has \"" + word + "\" in its name");
+    say_as("settings", "none has \"" + visible(word) + "\" in its name" + meant_by(word));
     return 1;
   }
   if (json) {
     fmt::print("{}\n", all.dump(2));
-  } else if (word.empty() || word == "model") {
+  } else if (word.empty() || lower(word) == "model") {
     put(stdout, "\n" + own_server_example());
   }
   return 0;

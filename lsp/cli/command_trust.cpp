@@ -25,18 +25,21 @@ int trust_command(const std::string& root) {
   lsp::Documents documents;
   documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
   const std::string path = plain_line(folder->path());
+  const std::string file = plain_line(lsp::config_folder()) + "/settings.json";
   if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots())) {
-    put(stdout, folded(path + " is already trusted.") + "\n");
+    put(stdout, folded(fmt::format("{} is already trusted: it, or a folder above it, is in "
+                                   "bodkin.workspace.trusted in {}.",
+                                   path, file)) +
+                    "\n");
     return 0;
   }
   if (const auto done = lsp::trust_folder(folder->path()); !done)
     return say(plain_line(done.error().message)), 1;
-  put(stdout,
-      folded(fmt::format("{} is now trusted: commands run there, in the sandbox and as your "
-                         "permissions say. To undo that, remove it from "
-                         "bodkin.workspace.trusted in {}/settings.json.",
-                         path, lsp::config_folder())) +
-          "\n");
+  put(stdout, folded(fmt::format("{} is now trusted: commands run there, in the sandbox and as "
+                                 "your permissions say. It was added to bodkin.workspace.trusted "
+                                 "in {}; to undo that, remove it there.",
+                                 path, file)) +
+                  "\n");
   return 0;
 }
 

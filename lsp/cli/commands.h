@@ -58,6 +58,7 @@ struct AskCommand {
   std::string record;                     // a file for bodkin replay; empty: none is made
   std::string provider, endpoint, model;  // in place of the settings'
   std::string session;                    // to go on with, from the history; empty: a new one
+  bool choose = false;                    // the model, in the terminal, and keep the choice
   bool plan = false;                      // the profile plan
   bool yes = false;                       // write without asking, unless a check found something
   bool diff = false;                      // print the diff, write nothing

@@ -3,14 +3,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
-#include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "agent/sandbox/sandbox.h"
+#include "agent/support/did_you_mean.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/server.h"
@@ -34,36 +34,6 @@ std::string in_words(const CLI::App& app, const std::string& error) {
   return name + " takes " + choices_in_words(choices);
 }
 
-// How many characters must be added, left out, replaced or swapped with the next one.
-size_t typing_errors(std::string_view given, std::string_view meant) {
-  std::vector<size_t> before(meant.size() + 1), above(meant.size() + 1), row(meant.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= given.size(); ++i) {
-    before = std::exchange(above, row);
-    row[0] = i;
-    for (size_t j = 1; j <= meant.size(); ++j) {
-      row[j] =
-          std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (given[i - 1] != meant[j - 1])});
-      if (i > 1 && j > 1 && given[i - 1] == meant[j - 2] && given[i - 2] == meant[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-  }
-  return row.back();
-}
-
-// " (did you mean apply?)", if there is one name that is as near as a slip of the fingers.
-std::string meant_in_words(const std::string& given, const std::vector<std::string>& names) {
-  size_t least = std::min<size_t>(3, given.size() / 2 + 1);
-  std::string found;
-  for (const std::string& name : names) {
-    const size_t errors = typing_errors(given, name);
-    if (errors > least || (errors == least && found.empty())) continue;
-    found = errors < least ? name : "";  // of two that are as near neither is meant
-    least = errors;
-  }
-  return found.empty() ? "" : " (did you mean " + found + "?)";
-}
-
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
   const CLI::App& about = commands.empty() ? app : *commands[0];
@@ -83,14 +53,13 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
          fmt::format("{}{}; see {} --help",
                      is_command ? fmt::format("unknown command \"{}\"", first)
                                 : in_words(about, error.what()),
-                     meant_in_words(first, names), name));
+                     did_you_mean(first, names), name));
   return name == "bodkin verify" ? 64 : 2;  // there 2 means that nothing was checked
 }
 
 // Of the subcommand that is given, or of none: " " names none. These two are about all of them.
-std::string needed_options(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
+std::string needed_options(const std::vector<const char*>& words) {
+  for (const std::string word : std::span(words).subspan(1)) {
     if (!word.starts_with('-')) return word == "manual" || word == "completion" ? "" : word;
   }
   return " ";
@@ -98,13 +67,20 @@ std::string needed_options(int argc, char** argv) {
 
 int run_main(int argc, char** argv) {
   if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 1 && words[1] == std::string_view("version")) words[1] = "--version";
+  if (argc > 1 && words[1] == std::string_view("help")) {  // "help ask" is "ask --help"
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
   CLI::App app{"bodkin: a language server that lets a language model edit code precisely."};
   ParsedOptions line;
-  declare_options(app, line, needed_options(argc, argv));
+  declare_options(app, line, needed_options(words));
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return usage_error(app, error);
+    const bool is_unknown = app.get_subcommands().empty() && !app.remaining().empty();
+    if (error.get_exit_code() != 0 || is_unknown) return usage_error(app, error);
     fold_help(app);
     return app.exit(error);
   }

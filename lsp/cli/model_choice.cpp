@@ -1,6 +1,7 @@
 #include "lsp/cli/model_choice.h"
 
 #include <fmt/format.h>
+#include <termios.h>
 
 #include <algorithm>
 #include <charconv>
@@ -51,6 +52,13 @@ std::vector<Row> rows_of(const ModelSettings& settings, const Task& task) {
   const auto choices = model_choices(settings, nullptr, task);
   for (const ModelChoice& choice : choices) {
     const bool is_here = find_provider(choice.provider)->is_local;
+    const auto count = std::ranges::count(choices, choice.provider, &ModelChoice::provider);
+    if (static_cast<size_t>(count) > kMostNames) {  // they are listed when it is chosen
+      if (rows.empty() || rows.back().provider != choice.provider)
+        rows.push_back({choice.provider, fmt::format("{}, {} models", choice.reason, count),
+                        Row::Kind::provider, choice.provider});
+      continue;
+    }
     const auto known = std::ranges::find(kWithKey, choice.provider, &WithKey::provider);
     const std::string title = is_here                       ? choice.provider + ": " + choice.name
                               : known == std::end(kWithKey) ? choice.provider
@@ -79,12 +87,16 @@ void show_rows(const std::vector<Row>& rows) {
          25);
 }
 
-// The line without the blanks around it; nothing: the input or the questions have ended.
+// The line without the blanks around it; nothing: as ask_for_line().
 std::optional<std::string> ask_for_words(const std::string& question) {
-  auto line = ask_for_line(question);
-  if (!line) return line;
-  const size_t first = line->find_first_not_of(" \t"), last = line->find_last_not_of(" \t");
-  return first == line->npos ? "" : line->substr(first, last + 1 - first);
+  while (auto line = ask_for_line(question)) {
+    const size_t first = line->find_first_not_of(" \t"), last = line->find_last_not_of(" \t");
+    if (first == line->npos) return "";
+    std::string words = line->substr(first, last + 1 - first);
+    if (plain_line(words) == words) return words;
+    show("There are characters in it that cannot be shown; type it again.");
+  }
+  return std::nullopt;
 }
 
 // 1 to `most`; 0: it is none of these.
@@ -111,7 +123,7 @@ std::optional<std::string> choose_name(const ModelSettings& its, const Task& tas
   const auto names = served_models(its, its.provider, "", nullptr, task);
   if (task.stop.stop_requested()) return std::nullopt;
   if (!names) {
-    show(names.error().message);
+    show(plain_line(names.error().message));
     const auto typed = ask_for_words("Name of the model (just Enter: back): ");
     return typed && !typed->empty() ? typed : std::nullopt;
   }
@@ -123,10 +135,16 @@ std::optional<std::string> choose_name(const ModelSettings& its, const Task& tas
     const auto typed =
         ask_for_words(fmt::format("Number or name of the model (just Enter: {}): ", otherwise));
     if (!typed || (typed->empty() && usual.empty())) return std::nullopt;
-    const bool is_number = typed->find_first_not_of("0123456789") == typed->npos;
-    if (typed->empty() || !is_number) return typed;
+    if (typed->empty() || std::ranges::find(*names, *typed) != names->end()) return typed;
     if (const size_t number = number_in(*typed, shown)) return (*names)[number - 1];
-    show("There is no number " + *typed + ".");
+    if (typed->find_first_not_of("0123456789") == typed->npos) {
+      show("There is no number " + *typed + ".");
+      continue;
+    }
+    show("The server does not list " + *typed + ".");
+    const auto is_meant = ask_for_words("Use it all the same? (y; just Enter: no) ");
+    if (!is_meant) return std::nullopt;
+    if (*is_meant == "y" || *is_meant == "yes") return typed;
   }
 }
 
@@ -168,11 +186,20 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
 // What the row leads to. Nothing: back to the rows, unless `done`.
 std::optional<json> choose_row(const Row& row, const ModelSettings& settings, const Task& task,
                                bool& done) {
+  ModelSettings its = settings_for(settings, row.provider);
+  const Provider* provider = find_provider(row.provider);
+  // The server that was found, not one that the settings have under this name.
+  if (provider && provider->is_local && !its.own.endpoint.empty())
+    its.own = {.endpoint = provider->endpoint};
   switch (row.kind) {
     case Row::Kind::model:
-      return json{{"provider", row.provider}, {"name", row.name}};
-    case Row::Kind::provider:
-      return choose_of(settings_for(settings, row.provider), task);
+      return json{{"provider", row.provider}, {"name", row.name}, {"endpoint", its.own.endpoint}};
+    case Row::Kind::provider: {
+      auto model = choose_of(its, task);
+      // The rest is in model.providers, with its key.
+      if (model && !provider->is_local) model->erase("endpoint"), model->erase("apiKeyEnv");
+      return model;
+    }
     case Row::Kind::without_key:
       done = true;
       show(
@@ -197,27 +224,47 @@ std::optional<json> choose_row(const Row& row, const ModelSettings& settings, co
   return std::nullopt;
 }
 
-// Only what it says, and what would mean something else beside it.
-lsp::TextSettings changes_for(const json& model, const ModelSettings& before) {
-  lsp::TextSettings changes;
-  const auto set = [&](const std::string& key, const std::string& present) {
-    const std::string value = model.value(key, "");
-    if (!value.empty() || !present.empty()) changes.emplace_back("model." + key, value);
-  };
-  set("provider", "");
-  set("endpoint", before.own.endpoint);
-  set("name", before.name);
-  set("apiKeyEnv", before.own.api_key_env);
-  return changes;
+// What a settings.json says of bodkin.model.*; null: nothing.
+json model_in(const json& tree) {
+  lsp::Settings settings;
+  settings.set(lsp::Settings::Layer::user_file, tree);
+  return settings.in_layer(lsp::Settings::Layer::user_file, "model");
+}
+
+// Sets what `model` says, and clears what would mean something else beside it.
+Result<void> keep(const json& model, const json& before) {
+  return lsp::edit_own_settings([&](const std::string& text) -> Result<std::string> {
+    const json present = model_in(lsp::object_in(text).value_or(json::object()));
+    if (present != model_in(before))
+      return fail(Error::Code::stale,
+                  "The settings bodkin.model.* were changed while you chose, so nothing was "
+                  "written; ask again");
+    lsp::TextSettings changes;
+    std::string by_hand;
+    for (const char* key :
+         {"provider", "endpoint", "name", "apiKeyEnv", "apiKeyCommand", "apiVersion"}) {
+      const auto& [name, value] =
+          changes.emplace_back(std::string("model.") + key, model.value(key, ""));
+      if (!value.empty() || (present.is_object() && !present.value(key, json()).is_null()))
+        by_hand +=
+            fmt::format("{} bodkin.{} to \"{}\"", by_hand.empty() ? "Set" : ",", name, value);
+    }
+    if (auto after = lsp::with_texts(text, changes)) return *std::move(after);
+    return lsp::left_to_the_user(by_hand);
+  });
 }
 
 }  // namespace
 
-std::optional<json> choose_model_in_terminal(const ModelSettings& settings, const Task& task) {
+std::optional<json> choose_model_in_terminal(const json& own, const ModelSettings& settings,
+                                             const Task& task) {
+  if (const auto can = lsp::can_edit_own_settings(); !can)
+    return say("No model can be chosen here. " + can.error().message), std::nullopt;
   const auto rows = rows_of(settings, task);
-  say("There is no model yet. Which one gets your requests, and the code that they are about?");
+  say("Which model gets your requests, and the code that they are about?");
   put(stderr, "\n");
   show_rows(rows);
+  ::tcflush(0, TCIFLUSH);  // what was typed before the question is no answer
   for (;;) {
     put(stderr, "\n");
     const auto typed = ask_for_words("Number (just Enter: none; nothing is changed): ");
@@ -235,16 +282,12 @@ std::optional<json> choose_model_in_terminal(const ModelSettings& settings, cons
     auto model = choose_row(rows[number - 1], settings, task, done);
     if (task.stop.stop_requested() || done) return std::nullopt;
     if (!model) continue;
-    const lsp::TextSettings changes = changes_for(*model, settings);
-    std::string by_hand;
-    for (const auto& [key, value] : changes)
-      by_hand += fmt::format("{} bodkin.{} to \"{}\"", by_hand.empty() ? "Set" : ",", key, value);
-    const auto written = lsp::edit_own_settings(
-        [&](const std::string& text) { return lsp::with_texts(text, changes); }, by_hand);
-    if (!written) return say(written.error().message), std::nullopt;
-    const std::string name = model->value("name", "");
-    show(fmt::format("{}{} is kept in {}/settings.json.", model->value("provider", ""),
-                     name.empty() ? "" : ", " + name, lsp::config_folder()));
+    if (const auto written = keep(*model, own); !written)
+      return say(written.error().message), std::nullopt;
+    const std::string name = plain_line(model->value("name", ""));
+    show(fmt::format("{}{} is kept in {}/settings.json; bodkin ask --choose chooses again.",
+                     model->value("provider", ""), name.empty() ? "" : ", " + name,
+                     lsp::config_folder()));
     return model;
   }
 }

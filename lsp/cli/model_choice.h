@@ -11,8 +11,11 @@ namespace bodkin {
 // Shows what can be chosen, and writes the choice into the user's settings.json; nothing is written
 // before. No key is asked for, only the name of the variable that holds it. The result are the
 // settings model.* that were written. Nothing: none was chosen; then what the user can do is said.
-// `settings`: the present ones, which name no provider. Needs a terminal (can_ask_user). Blocks.
-std::optional<nlohmann::json> choose_model_in_terminal(const ModelSettings& settings,
+// `own`: the user's settings.json as `settings` was read from it; if its model.* have changed
+// meanwhile, nothing is written. `settings`: without a provider. Needs a terminal (can_ask_user).
+// Blocks.
+std::optional<nlohmann::json> choose_model_in_terminal(const nlohmann::json& own,
+                                                       const ModelSettings& settings,
                                                        const Task& task);
 
 }  // namespace bodkin

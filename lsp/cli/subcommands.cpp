@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agent/context/edit_format.h"
+#include "agent/models/providers/providers.h"
 #include "agent/support/shown_text.h"
 #include "edits/formats/parse.h"
 #include "lsp/cli/help_texts.h"
@@ -57,6 +58,15 @@ void fold_help(CLI::App& app) {
 // What an unset variable of a script leaves of its argument.
 CLI::Validator not_empty() {
   return {[](const std::string& given) { return std::string(given.empty() ? "it is empty" : ""); },
+          ""};
+}
+
+CLI::Validator known_provider() {
+  return {[](const std::string& given) {
+            const auto known = given.empty() ? Result<void>() : check_provider(given);
+            if (known) return std::string();
+            return known.error().message.substr(0, known.error().message.size() - 1);  // no stop
+          },
           ""};
 }
 
@@ -153,7 +163,8 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     ask_app
         ->add_option("--provider", line.ask.provider,
                      "Use this provider instead of the one in the settings")
-        ->check(not_empty());
+        ->check(not_empty())
+        ->check(known_provider());
     ask_app
         ->add_option("--endpoint", line.ask.endpoint,
                      "Use this base URL instead of the one in the settings")
@@ -161,6 +172,8 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     ask_app
         ->add_option("--model", line.ask.model, "Use this model instead of the one in the settings")
         ->check(not_empty());
+    ask_app->add_flag("--choose", line.ask.choose,
+                      "Choose a model in the terminal first, and keep it in the settings");
     ask_app
         ->add_option("--record", line.ask.record,
                      "Record the ask to this file for bodkin replay: the request, the files that "
@@ -247,8 +260,10 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
 
   if (CLI::App* complete_app = command("complete", "Send one request to a model")) {
     complete_app->footer(kCompleteFooter);
-    complete_app->add_option("--provider", line.complete.provider,
-                             "Provider (default: from the settings, else auto)");
+    complete_app
+        ->add_option("--provider", line.complete.provider,
+                     "Provider (default: from the settings, else auto)")
+        ->check(known_provider());
     complete_app->add_option("--endpoint", line.complete.endpoint, "Base URL");
     complete_app->add_option("--model", line.complete.model, "Model name");
     complete_app->add_option("--image", line.complete.images,
@@ -266,8 +281,10 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   if (CLI::App* check_app =
           command("check", "Print which model would be asked and why, and whether it answers")) {
     check_app->footer(kCheckFooter);
-    check_app->add_option("--provider", line.check.provider,
-                          "Use this provider instead of the one in the settings");
+    check_app
+        ->add_option("--provider", line.check.provider,
+                     "Use this provider instead of the one in the settings")
+        ->check(known_provider());
     check_app->add_option("--endpoint", line.check.endpoint,
                           "Use this base URL instead of the one in the settings");
     check_app->add_option("--model", line.check.model,

@@ -110,7 +110,7 @@ Result<std::string> TerminalEditor::ask_words(const std::string&, const Task& ta
              "with Ctrl-D; !COMMAND; or just Enter to finish.") +
           "\n");
   std::string words;
-  for (const char* prompt = "> "; auto line = ask_for_line(prompt); prompt = ". ") {
+  for (const char* prompt = "> "; auto line = ask_for_line(prompt, true); prompt = ". ") {
     if (words.empty() && (line->empty() || line->starts_with('!'))) {
       words = *line;
       break;

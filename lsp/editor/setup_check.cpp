@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -27,15 +28,16 @@ namespace {
 
 using lsp::Json;
 
-constexpr size_t kPartWidth = 11;  // characters
+constexpr size_t kPartWidth = 11;   // characters
+constexpr size_t kMostModels = 10;  // of a server that are named
 
-// One line for each finding: "model      openai: gpt-6.1-sol at …".
+// One line for each finding, whatever a server had to do with it: "model      openai: …".
 class Lines {
  public:
   explicit Lines(const SayLine& say) : say_(say) {}
   void operator()(std::string part, const std::string& sentence) const {
     part.resize(kPartWidth, ' ');
-    say_(part + sentence);
+    say_(part + plain_line(sentence));
   }
 
  private:
@@ -51,7 +53,9 @@ std::string number(double value) {
 void say_settings(const Lines& say) {
   const std::string path = lsp::config_folder() + "/settings.json";
   std::error_code error;
-  if (!std::filesystem::exists(path, error))
+  if (lsp::config_folder().empty())
+    say("settings", "There is no settings file: set HOME to the path of your home folder.");
+  else if (!std::filesystem::exists(path, error))
     say("settings", path + " does not exist; using the defaults.");
   else if (lsp::user_settings().is_discarded())
     say("settings", path + " " + lsp::what_is_wrong_with_user_file() +
@@ -88,22 +92,21 @@ class Missing {
  public:
   // `purpose`: "to check Python". `commands`: a line each, which is not broken; "": none is known.
   void add(const std::string& what, const std::string& purpose, const std::string& commands) {
-    std::string sentence =
-        what + ", " + purpose + (commands.empty() ? "; please install it." : ":");
+    found_.emplace_back("missing",
+                        what + ", " + purpose + (commands.empty() ? "; please install it." : ":"));
     for (const std::string& command : words_of_list(commands, '\n'))
-      sentence += "\n" + std::string(kPartWidth, ' ') + command;
-    found_.push_back(std::move(sentence));
+      found_.emplace_back("", command);
   }
   void add_program(const std::string& name, const std::string& purpose) {
     add(name, purpose, commands_to_install(name));
   }
   void tell(const Lines& say) const {
     if (found_.empty()) say("missing", "Nothing.");
-    for (const std::string& sentence : found_) say("missing", sentence);
+    for (const auto& [part, sentence] : found_) say(part, sentence);
   }
 
  private:
-  std::vector<std::string> found_;
+  std::vector<std::pair<std::string, std::string>> found_;  // a line each
 };
 
 void say_local_servers(const Lines& say) {
@@ -116,9 +119,12 @@ void say_local_servers(const Lines& say) {
     } else if (answer.server->models.empty()) {
       sentence += "running, no models installed.";
     } else {
-      sentence += "running, with ";
-      for (const LocalModel& model : answer.server->models)
-        sentence += (model.name == answer.server->models.front().name ? "" : ", ") + model.name;
+      const std::vector<LocalModel>& models = answer.server->models;
+      sentence += "running, with " + models[0].name;
+      for (size_t i = 1; i < std::min(models.size(), kMostModels); ++i)
+        sentence += ", " + models[i].name;
+      if (models.size() > kMostModels)
+        sentence += fmt::format(" and {} more", models.size() - kMostModels);
       sentence += ".";
     }
     say("local", sentence);
@@ -226,10 +232,8 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
   request.messages.push_back({Message::Role::user, {TextBlock{"Answer with the one word: yes"}}});
   request.max_tokens = 512;  // a model that thinks needs more than the word
   const auto begin = std::chrono::steady_clock::now();
-  const Task task{stop, [&](const Progress& progress) {
-                    if (progress.kind == Progress::Kind::status) say("", progress.text + ".");
-                  }};
-  const auto reply = chosen.model->respond(request, task);
+  // Why it is tried again is not reported: if all fails, the last reason is.
+  const auto reply = chosen.model->respond(request, Task{stop, nullptr});
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!reply) {
     say("request", "Failed (" + reply.error().kind + "): " + reply.error().message);

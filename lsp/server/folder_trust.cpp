@@ -2,6 +2,7 @@
 
 #include "agent/support/program.h"
 #include "lsp/protocol/extensions.h"
+#include "lsp/workspace/settings.h"
 #include "lsp/workspace/trust_folder.h"
 
 namespace bodkin::lsp {
@@ -19,7 +20,11 @@ void FolderTrust::serve(Router& router) {
   router.on_command(kTrust, "", [this](const Arguments&, Reply reply) {
     const auto trusted = trust_all();
     if (!trusted) return reply.error(trusted.error());
-    reply.result({{"trusted", trusted_}});
+    Json folders = Json::array();
+    for (const Root& root : documents_.roots()) folders.push_back(root.folder);
+    reply.result({{"trusted", trusted_},
+                  {"folders", std::move(folders)},
+                  {"file", config_folder() + "/settings.json"}});
   });
 }
 

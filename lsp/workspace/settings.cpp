@@ -6,6 +6,7 @@
 #include <map>
 #include <ranges>
 
+#include "agent/support/did_you_mean.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -144,7 +145,10 @@ void find_problems(const std::string& path, const Json& value, std::vector<std::
   }
   if (is_group_of_settings(path) && value.is_null()) return;
   if (!is_group_of_settings(path) || !value.is_object()) {
-    found.push_back("Unknown setting: bodkin." + path + ".");
+    std::vector<std::string> names;
+    for (const Setting& each : all_settings()) names.push_back("bodkin." + std::string(each.key));
+    found.push_back("Unknown setting: bodkin." + path + did_you_mean("bodkin." + path, names) +
+                    ".");
     return;
   }
   for (const auto& [key, inside] : value.items()) {
@@ -204,9 +208,8 @@ void Settings::set(Layer layer, const Json& given) {
   }
   layers_[static_cast<size_t>(layer)] = std::move(tree);
   tree_ = Json::object();
-  for (const Json& each : layers_) {
+  for (const Json& each : layers_)
     if (each.is_object()) merge_over(tree_, each, "");
-  }
 }
 
 const Json& Settings::value(std::string_view key) const {
@@ -250,9 +253,8 @@ const Json& Settings::in_layer(Layer layer, std::string_view key) const {
 
 std::vector<std::string> Settings::problems() const {
   std::vector<std::string> found;
-  for (const Json& each : layers_) {
+  for (const Json& each : layers_)
     if (each.is_object()) find_problems("", each, found);
-  }
   for (std::string& problem :
        mcp_settings(value("agent.mcpServers"), list("model.insecureHosts")).problems)
     found.push_back(std::move(problem));
@@ -296,8 +298,9 @@ std::string own_profiles_folder() {
 std::string config_folder() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   const char* home = std::getenv("HOME");
-  std::string folder = config && *config ? config : home ? std::string(home) + "/.config" : "";
-  return folder.empty() ? folder : folder + "/bodkin";
+  // A relative path is to be ignored (XDG Base Directory Specification).
+  if (config && *config == '/') return std::string(config) + "/bodkin";
+  return home && *home == '/' ? std::string(home) + "/.config/bodkin" : "";
 }
 
 Json json_of_user_file(const std::string& path) {

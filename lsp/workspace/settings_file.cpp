@@ -1,16 +1,22 @@
 #include "lsp/workspace/settings_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <random>
 
+#include "agent/support/file_descriptor.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
+#include "agent/support/state_folder.h"
+#include "lsp/workspace/disk_steps.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
@@ -18,47 +24,62 @@ namespace bodkin::lsp {
 namespace {
 
 namespace fs = std::filesystem;
+using Place = Json::json_pointer;
 
-constexpr size_t kMaxSettingsFile = 1 << 20;  // bytes
+constexpr size_t kMaxSettingsFile = 16 << 20;  // bytes
 
-// The text with another string as the value of this member; nothing: it is not found where it seems
-// to be.
-std::optional<std::string> with_value(std::string text, const std::string& key,
-                                      const std::string& value) {
-  size_t at = text.find(Json(key).dump());
-  if (at == text.npos) return std::nullopt;
-  at = text.find_first_not_of(" \t\r\n", at + Json(key).dump().size());
-  if (at == text.npos || text[at] != ':') return std::nullopt;
-  at = text.find_first_not_of(" \t\r\n", at + 1);
-  if (at == text.npos || text[at] != '"') return std::nullopt;
-  size_t end = at + 1;
-  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-  if (end >= text.size()) return std::nullopt;
-  return text.replace(at, end + 1 - at, Json(value).dump());
+// Where a setting stands, whole or in parts: "bodkin.model.name", {"model": {"name": …}}.
+void find_places(const Json& tree, const std::string& key, const std::string& above,
+                 const Place& at, std::vector<Place>& found) {
+  for (const auto& [name, value] : tree.items()) {
+    const std::string path = above + name;
+    if (path == key || path == "bodkin." + key)
+      found.push_back(at / name);
+    else if (value.is_object() &&
+             (key.starts_with(path + ".") || ("bodkin." + key).starts_with(path + ".")))
+      find_places(value, key, path + ".", at / name, found);
+  }
 }
 
-Result<void> write_settings(const fs::path& path, const std::string& text) {
-  std::error_code error;
-  fs::path file = fs::weakly_canonical(path, error);  // it may be a link to where the user keeps it
-  if (error) file = path;
-  const auto failed = [&] {
-    return fail(Error::Code::unavailable,
-                fmt::format("Cannot write {}: {}.", file.string(), std::strerror(errno)));
-  };
-  fs::create_directories(file.parent_path(), error);
-  const std::string made = file.string() + ".new";
-  errno = 0;
-  std::ofstream out(made, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  struct stat before {};
-  if (out && ::stat(file.c_str(), &before) == 0) ::chmod(made.c_str(), before.st_mode & 07777);
-  if (!out || ::rename(made.c_str(), file.c_str()) != 0) {
-    auto why = failed();
-    fs::remove(made, error);
-    return why;
+// The text in which a member of this name has another string as its value, so that it says
+// `wanted`; nothing: there is none.
+std::optional<std::string> with_value(const std::string& text, const std::string& name,
+                                      const std::string& value, const Json& wanted) {
+  const std::string quoted = Json(name).dump();
+  for (size_t found = text.find(quoted); found != text.npos; found = text.find(quoted, found + 1)) {
+    size_t at = text.find_first_not_of(" \t\r\n", found + quoted.size());
+    if (at == text.npos || text[at] != ':') continue;
+    at = text.find_first_not_of(" \t\r\n", at + 1);
+    if (at == text.npos || text[at] != '"') continue;
+    size_t end = at + 1;
+    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+    if (end >= text.size()) continue;
+    std::string changed = text;
+    changed.replace(at, end + 1 - at, Json(value).dump());
+    // It may be in a comment, or another member of this name.
+    if (object_in(changed) == wanted) return changed;
   }
-  return {};
+  return std::nullopt;
+}
+
+std::unexpected<Error> unwritable(const fs::path& file, int error = errno) {
+  return fail(Error::Code::unavailable,
+              fmt::format("Cannot write {}: {}.", file.string(), std::strerror(error)));
+}
+
+// What config_folder() may only have a link to.
+Result<fs::path> own_settings_file() {
+  if (config_folder().empty())
+    return fail(Error::Code::unavailable,
+                "There is no place for settings.json: set HOME to the path of your home folder.");
+  const fs::path path = config_folder() + "/settings.json";
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  fs::path file = fs::canonical(path, error);
+  if (!error) return file;
+  return fail(Error::Code::unavailable,
+              fmt::format("{} is a link to {}, which does not exist; nothing was written.",
+                          path.string(), fs::read_symlink(path, error).string()));
 }
 
 }  // namespace
@@ -80,20 +101,27 @@ std::optional<std::string> with_texts(const std::string& settings, const TextSet
   auto tree = object_in(text);
   // From the end: each is put at the beginning.
   for (auto each = values.rbegin(); tree && each != values.rend(); ++each) {
-    const auto& [short_key, value] = *each;
-    const std::string key = tree->contains(short_key) ? short_key : "bodkin." + short_key;
-    Json wanted = *tree;
-    wanted[key] = value;
-    if (!tree->contains(key)) {
-      text = with_member(std::move(text), *tree, key, Json(value).dump());
-    } else if (auto changed = with_value(std::move(text), key, value)) {
-      text = *std::move(changed);
-    } else {
-      return std::nullopt;
+    const auto& [key, value] = *each;
+    std::vector<Place> places;
+    find_places(*tree, key, "", Place(), places);
+    if (places.empty() && !value.empty()) {
+      const std::string name = "bodkin." + key;
+      Json wanted = *tree;
+      wanted[name] = value;
+      text = with_member(std::move(text), *tree, name, Json(value).dump());
+      tree = object_in(text);
+      if (tree != wanted) return std::nullopt;
     }
-    tree = object_in(text);
-    // What seemed to be the key may have been in a comment.
-    if (tree != wanted) return std::nullopt;
+    for (const Place& place : places) {
+      const Json& present = tree->at(place);
+      if (present == value || (value.empty() && present.is_null())) continue;
+      Json wanted = *tree;
+      wanted[place] = value;
+      auto changed = with_value(text, place.back(), value, wanted);
+      if (!changed) return std::nullopt;
+      text = *std::move(changed);
+      tree = std::move(wanted);
+    }
   }
   if (!tree) return std::nullopt;
   Settings after;  // another key may say it, too
@@ -103,21 +131,53 @@ std::optional<std::string> with_texts(const std::string& settings, const TextSet
   return is_so ? std::optional(text) : std::nullopt;
 }
 
-Result<void> edit_own_settings(
-    const std::function<std::optional<std::string>(const std::string&)>& edit,
-    const std::string& by_hand) {
-  if (config_folder().empty())
-    return fail(Error::Code::unavailable, "There is no settings file: set HOME.");
-  const fs::path path = config_folder() + "/settings.json";
-  std::error_code error;
-  std::string before = "{}\n";
-  if (fs::exists(path, error)) before = read_file(path.string(), kMaxSettingsFile).value_or("");
-  const auto after = edit(before);
-  if (!after)
-    return fail(Error::Code::unavailable,
-                fmt::format("{} in {} yourself: it is not written in a way that bodkin can add to.",
-                            by_hand, path.string()));
-  return write_settings(path, *after);
+std::unexpected<Error> left_to_the_user(const std::string& by_hand) {
+  return fail(Error::Code::unavailable,
+              fmt::format("{} in {}/settings.json yourself: it is not written in a way that bodkin "
+                          "can add to.",
+                          by_hand, config_folder()));
+}
+
+Result<void> can_edit_own_settings() {
+  const auto file = own_settings_file();
+  if (!file) return std::unexpected(file.error());
+  if (::access(file->c_str(), W_OK) != 0 && errno != ENOENT) return unwritable(*file);
+  fs::path folder = file->parent_path();  // what is missing will be made
+  while (::access(folder.c_str(), F_OK) != 0 && folder.has_relative_path())
+    folder = folder.parent_path();
+  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? Result<void>() : unwritable(*file);
+}
+
+// Decides: how the user's own settings are written, also by several processes at once.
+Result<void> edit_own_settings(const std::function<Result<std::string>(const std::string&)>& edit) {
+  const auto file = own_settings_file();
+  if (!file) return std::unexpected(file.error());
+  if (!make_private_folder(file->parent_path())) return unwritable(*file);
+  const FileDescriptor folder(
+      ::open(file->parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return unwritable(*file);
+  // Released with the descriptor. Where folders cannot be locked, on NFS, there is none.
+  while (::flock(folder.number(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  const auto before = read_file(file->string(), kMaxSettingsFile);
+  if (!before && before.error().code != Error::Code::not_found)
+    return fail(Error::Code::unavailable, before.error().message);
+  const auto after = edit(before.value_or("{}\n"));
+  if (!after) return std::unexpected(after.error());
+  const std::string name = file->filename().string();
+  const FileDescriptor old(
+      before ? ::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1);
+  if (before && (!old || ::access(file->c_str(), W_OK) != 0)) return unwritable(*file);
+  const Fault none;
+  const DiskSteps steps(none);
+  const std::string draft = fmt::format(".bodkin-{:08x}.new", std::random_device()());
+  auto done = steps.write_like(file->string(), folder.number(), draft, *after, old, 0600);
+  if (!done) done.error().message += ".";
+  if (done && ::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) != 0)
+    done = unwritable(*file);
+  if (!done) ::unlinkat(folder.number(), draft.c_str(), 0);
+  if (done) steps.sync_directory(folder);
+  return done;
 }
 
 }  // namespace bodkin::lsp

@@ -12,10 +12,11 @@
 
 namespace bodkin::lsp {
 
-// Texts by the key of their setting, without "bodkin.".
+// Texts by the key of their setting, without "bodkin."; "": it is cleared wherever it is.
 using TextSettings = std::vector<std::pair<std::string, std::string>>;
 
-// The text of a settings.json in which these have these values. Nothing: only a person can tell
+// The text of a settings.json in which these have these values, under every name that it has for
+// them: "bodkin.model.name", "model.name", {"model": {"name": …}}. Nothing: only a person can tell
 // where they belong.
 std::optional<std::string> with_texts(const std::string& settings, const TextSettings& values);
 
@@ -26,11 +27,18 @@ std::string with_member(std::string settings, const Json& before, const std::str
 // What a settings.json says, comments allowed; nothing: it is no object.
 std::optional<Json> object_in(const std::string& settings);
 
+// That only a person can make a change: `by_hand` + " in FILE yourself: …", for the user.
+std::unexpected<Error> left_to_the_user(const std::string& by_hand);
+
+// Whether the user's settings.json can be written, as far as can be told before it is. Error
+// (unavailable, a sentence for the user): it cannot.
+Result<void> can_edit_own_settings();
+
 // Writes the user's settings.json as `edit` returns it, which gets the present text ("{}\n" if
-// there is none) and returns nothing if it cannot do it. Error (unavailable, a sentence for the
-// user): that it cannot, as `by_hand` + "in FILE yourself: …", or that the file cannot be written.
+// there is none). One step among several processes: no other writes meanwhile, and whoever reads it
+// sees it before or after. A link is followed; mode and owner stay. Errors: those of `edit`, or
+// (unavailable, a sentence for the user) the file cannot be read or written. Blocks.
 Result<void> edit_own_settings(
-    const std::function<std::optional<std::string>(const std::string& text)>& edit,
-    const std::string& by_hand);
+    const std::function<Result<std::string>(const std::string& text)>& edit);
 
 }  // namespace bodkin::lsp

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "agent/support/lies_in.h"
 
 namespace bodkin::lsp {
+
+bool is_home(const std::string& folder) {
+  const char* home = std::getenv("HOME");
+  std::error_code error;
+  return home && *home && std::filesystem::equivalent(home, folder, error);
+}
 
 Trust::Trust(std::vector<std::string> folders) : folders_(std::move(folders)) {
   const char* home = std::getenv("HOME");

@@ -11,6 +11,9 @@
 
 namespace bodkin::lsp {
 
+// Whether this is the user's home folder.
+bool is_home(const std::string& folder);
+
 class Trust {
  public:
   Trust() = default;

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 
 #include "agent/support/utf8.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/settings_file.h"
+#include "lsp/workspace/trust.h"
 
 namespace bodkin::lsp {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr char kKey[] = "bodkin.workspace.trusted";
 
@@ -22,12 +19,6 @@ std::vector<std::string> trusted_in(const Json& tree) {
   Settings settings;
   settings.set(Settings::Layer::user_file, tree);
   return settings.list("workspace.trusted");
-}
-
-bool is_all(const std::string& folder) {
-  const char* home = std::getenv("HOME");
-  std::error_code error;
-  return folder == "/" || (home && *home && fs::equivalent(home, folder, error));
 }
 
 }  // namespace
@@ -59,12 +50,13 @@ std::optional<std::string> with_trusted_folder(const std::string& settings,
 }
 
 Result<void> trust_folder(const std::string& folder) {
-  if (is_all(folder))
+  if (folder == "/" || is_home(folder))
     return fail(Error::Code::invalid_input,
                 folder + " cannot be trusted as a whole; name a folder in it.");
-  return edit_own_settings(
-      [&](const std::string& text) { return with_trusted_folder(text, folder); },
-      fmt::format("Add {} to bodkin.workspace.trusted", folder));
+  return edit_own_settings([&](const std::string& text) -> Result<std::string> {
+    if (auto with = with_trusted_folder(text, folder)) return *std::move(with);
+    return left_to_the_user(fmt::format("Add {} to bodkin.workspace.trusted", folder));
+  });
 }
 
 }  // namespace bodkin::lsp

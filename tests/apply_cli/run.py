@@ -755,9 +755,15 @@ def a_reply_comes_from_a_file_or_the_clipboard(case):
 def a_slip_of_the_fingers_is_named_with_what_was_meant(case):
     for words, says in (("aply", '"aply" (did you mean apply?); '), ("verfiy", "(did you mean verify?)"),
                         ("apply --jsn", "(did you mean --json?)"), ("apply --dryrun=1", "(did you mean --dry-run?)"),
-                        ("do", '"do"; '), ("something", '"something"; '), ("apply --nonsense", "--nonsense; ")):
+                        ("do", '"do"; '), ("help aply", "(did you mean apply?)"), ("something", '"something"; '), ("apply --nonsense", "--nonsense; ")):
         done = subprocess.run([case.program, *words.split()], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         check(done.returncode == 2 and says in done.stderr, str(done))
+
+
+def help_and_version_are_commands_too(case):
+    for words, option in (("help", "--help"), ("version", "--version"), ("help apply", "apply --help")):
+        done, as_option = (subprocess.run([case.program, *each.split()], capture_output=True, text=True) for each in (words, option))
+        check(done.returncode == 0 and done.stdout == as_option.stdout and not done.stderr, str(done))
 
 
 def what_is_wrong_with_the_command_line_is_2(case):

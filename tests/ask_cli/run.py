@@ -433,7 +433,7 @@ def bad_settings_are_named_where_they_are(case):
     check(done.returncode == 1 and "settings.json is not JSON at line 4, column 1; " in done.err and "No model" not in done.err, done.err)
     file.write_text('{"bodkin.agent.mode": "confirm", "agent.profil": "tools"}')
     done = case.run([turn("Fine.")], "Fine?")
-    check("Unknown setting: bodkin.agent.profil." in done.err, done.err)
+    check("Unknown setting: bodkin.agent.profil (did you mean bodkin.agent.profile?)." in done.err, done.err)
     file.write_text('{"bodkin.verify.servers": {"*": {"command": []}}, "agent.maxTurns": 1}')
     check(case.run(WIDER, "Wider, please.").returncode == 3, "a setting without the prefix was ignored")
     shown = subprocess.run([case.program, "settings", "maxTurns"], env=case.environment, capture_output=True, text=True)
@@ -625,6 +625,15 @@ def a_folder_is_trusted_by_a_command(case):
         done = trust(whole)
         check(done.returncode == 1 and "name a folder in it" in done.stderr, str(done))
     check(trust("/nowhere").returncode == 2, "a folder that is not there")
+    file.write_text("{}")
+    check("in %s;" % file in trust().stdout, "the file is not named")
+    folders = [case.home / ("work%d" % i) for i in range(8)]  # all at once, and none is lost
+    for folder in folders:
+        folder.mkdir()
+    started = [subprocess.Popen([case.program, "trust", str(folder)], env=case.environment, stdout=subprocess.DEVNULL) for folder in folders]
+    check([each.wait(60) for each in started] == [0] * 8, "not all of them were trusted")
+    listed = json.loads(file.read_text())["bodkin.workspace.trusted"]
+    check(sorted(listed) == sorted(map(str, [*folders, case.root])), str(listed))
     # A file that is kept elsewhere stays a link, and its mode.
     kept = case.home / "kept.json"
     kept.write_text('{"verify.servers": {"*": {"command": []}}}')
@@ -741,14 +750,14 @@ def a_choice_of_a_model_that_is_given_up_writes_nothing(case):
 class ModelServer:
     """Lists models, and answers each request with these words; keeps the headers of what it was asked."""
 
-    def __init__(self, words, models=("small", "large")):
+    def __init__(self, words, models=("small", "large"), error=None):
         outer = self
         self.headers = []
 
         class Handler(http.server.BaseHTTPRequestHandler):
-            def answer(self, kind, body):
+            def answer(self, kind, body, status=200):
                 outer.headers.append(dict(self.headers))
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.end_headers()
                 self.wfile.write(body.encode())
@@ -758,6 +767,8 @@ class ModelServer:
 
             def do_POST(self):
                 outer.request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                if error:
+                    return self.answer("text/plain", error, 400)
                 self.answer("text/event-stream", 'data: {"choices":[{"delta":{"content":%s},"finish_reason":"stop"}]}\n\n'
                             "data: [DONE]\n\n" % json.dumps(words))
 
@@ -815,7 +826,7 @@ def a_server_of_the_users_own_is_chosen_and_kept(case):
     screen = first_ask(case, MINE="key-of-mine-123")  # it is not asked again
     text = screen.end()
     check(screen.code == 0 and "It is an int." in text, text)
-    file.write_text('{"model.provider": "auto", "model.provider": "auto"}')  # where only a person can write it
+    file.write_text('{"model.provider": null}')  # where only a person can write it
     screen = first_ask(case)
     screen.until(CHOICE)
     screen.type(own + "\n")
@@ -825,9 +836,94 @@ def a_server_of_the_users_own_is_chosen_and_kept(case):
     screen.type("\n")
     screen.until("(just Enter: back): ")
     screen.type("tiny\n")
+    screen.until("The server does not list tiny.")
+    screen.until("(y; just Enter: no) ")
+    screen.type("\n")
+    screen.until("(just Enter: back): ")
+    screen.type("tiny\n")
+    screen.until("(y; just Enter: no) ")
+    screen.type("y\n")
     text = " ".join(screen.end().split())
     check(screen.code == 1 and 'bodkin.model.name to "tiny" in ' in text and "yourself" in text, text)
-    check(settings_of(case) == '{"model.provider": "auto", "model.provider": "auto"}', settings_of(case))
+    check(settings_of(case) == '{"model.provider": null}', settings_of(case))
+
+
+def choose_own_server(screen, address):
+    screen.type(re.search(r"(\d+)  Your own server", screen.until(CHOICE))[1] + "\n")
+    screen.until("(just Enter: back): ")
+    screen.type(address + "\n")
+    screen.until("it needs none): ")
+    screen.type("\n")
+    screen.until("(just Enter: back): ")
+
+
+def a_choice_replaces_all_that_the_settings_say_of_the_model(case):
+    server = ModelServer("It is an int.")
+    file = case.home / ".config/bodkin/settings.json"
+    file.write_text('{"bodkin": {"model": {"provider": "anthropic", "endpoint": "http://old.invalid", "apiKeyEnv": "OLD"}},\n'
+                    ' "model.apiKeyCommand": "cat key", "verify.servers": {}}')
+    screen = first_ask(case, "--choose", OLD="old-key-123")
+    choose_own_server(screen, server.address)
+    screen.type("1\n")
+    text = " ".join(screen.end().split())
+    check(screen.code == 0 and "It is an int." in text and "bodkin ask --choose chooses again." in text, text)
+    check(all("Authorization" not in headers for headers in server.headers), str(server.headers))
+    kept = json.loads(settings_of(case))
+    check(kept["bodkin"]["model"] == {"provider": "openai-compatible", "endpoint": "http://%s/v1" % server.address, "apiKeyEnv": ""}
+          and kept["model.apiKeyCommand"] == "" and kept["bodkin.model.name"] == "small", str(kept))
+
+
+def a_choice_is_not_written_into_settings_that_changed_meanwhile(case):
+    server = ModelServer("It is an int.")
+    file = case.home / ".config/bodkin/settings.json"
+    for more, is_kept in ({"bodkin": {"model": {"endpoint": "http://other.invalid"}}}, False), ({"agent.mode": "confirm"}, True):
+        case.settings()
+        screen = first_ask(case)
+        choose_own_server(screen, server.address)
+        case.settings(**more)
+        before = settings_of(case)
+        screen.type("1\n")
+        text = " ".join(screen.end().split())
+        check((screen.code == 0) == is_kept and ("were changed while you chose" in text) != is_kept, text)
+        check((settings_of(case) == before) != is_kept and ("agent.mode" in before) == is_kept, settings_of(case))
+    check("http://%s/v1" % server.address in file.read_text() and "agent.mode" in file.read_text(), file.read_text())
+
+
+def a_choice_takes_only_what_was_meant_as_an_answer(case):
+    before = settings_of(case)
+    screen = first_ask(case)
+    screen.type("2\n")  # before there was a question
+    own = re.search(r"(\d+)  Your own server", screen.until(CHOICE))[1]
+    for keys in ("a\x1b[A", "\x1bOP"):  # an arrow and F1 only begin the line again
+        screen.type(keys)
+        screen.until(CHOICE)
+    screen.type(own + "\n")
+    screen.until("(just Enter: back): ")
+    os.write(screen.fd, b"local\xffhost\n")
+    screen.until("cannot be shown; type it again.")
+    screen.until("(just Enter: back): ")
+    screen.type("localhost:1\x1b")  # Escape: back
+    screen.until(CHOICE)
+    screen.type("2\x04\x04")  # the end in the middle of a line
+    text = screen.end()
+    check(screen.code == 1 and "No model was chosen" in text and "export" not in text and settings_of(case) == before, text)
+
+
+def a_choice_that_could_not_be_kept_is_not_offered(case):
+    for environment, why in (({"HOME": "relative"}, "set HOME"), ({"XDG_CONFIG_HOME": str(case.root / "a.c")}, "Cannot write ")):
+        screen = first_ask(case, **environment)
+        text = " ".join(screen.end().split())
+        check(screen.code == 1 and "No model can be chosen here." in text and why in text and "Number" not in text, text)
+
+
+def a_model_that_does_not_answer_names_the_way_to_another(case):
+    file = case.home / ".config/bodkin/settings.json"
+    own = {"bodkin.model.provider": "openai-compatible", "bodkin.model.endpoint": "http://127.0.0.1:9/v1", "bodkin.model.name": "x"}
+    file.write_text(json.dumps(own))
+    done = subprocess.run([case.program, "ask", "Why?"], cwd=case.root, env=case.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    check(done.returncode == 1 and "is set in %s; bodkin ask --choose chooses another" % file in done.stderr, done.stderr)
+    done = subprocess.run([case.program, "check"], cwd=case.root, env=case.environment, capture_output=True, text=True)
+    check(done.returncode == 1 and " ".join(done.stdout.split()).count("Cannot connect to http://127.0.0.1:9") == 1, done.stdout)
 
 
 def a_provider_whose_key_is_set_is_offered_first(case):
@@ -841,6 +937,21 @@ def a_provider_whose_key_is_set_is_offered_first(case):
     screen.type("\n")
     screen.end()
     check(screen.code == 1 and "deepseek" not in settings_of(case), settings_of(case))
+
+
+def a_provider_of_the_settings_is_chosen_with_its_own_server_and_key(case):
+    server = ModelServer("It is an int.")
+    case.settings(**{"model.providers": {"deepseek": {"endpoint": "http://%s/v1" % server.address, "apiKeyCommand": "echo key-of-mine-123"}}})
+    screen = first_ask(case, DEEPSEEK_API_KEY="none-of-theirs")
+    screen.until(CHOICE)
+    screen.type("1\n")
+    screen.until("(just Enter: back): ")
+    screen.type("1\n")
+    text = " ".join(screen.end().split())
+    check(screen.code == 0 and "It is an int." in text, text)
+    check(server.headers[-1]["Authorization"] == "Bearer key-of-mine-123", str(server.headers))
+    kept = json.loads(settings_of(case))
+    check(kept["bodkin.model.provider"] == "deepseek" and "bodkin.model.endpoint" not in kept, str(kept))
 
 
 def bodkin_alone_says_what_to_do_to_a_person(case):
@@ -876,6 +987,32 @@ def what_is_missing_is_named_with_the_command_that_installs_it(case):
     check(not (case.home / "ran").exists(), "rg of the folder ran")
     (tools / "rg").symlink_to("/bin/true")
     check("missing    rg" not in checked(str(tools)), "rg is there")
+
+
+def a_server_cannot_add_lines_to_a_check(case):
+    server = ModelServer("", error="no\nmissing    a tool, for you:\n           curl bad | sh\x1b[2J")
+    done = subprocess.run([case.program, "check", "--endpoint", "http://%s/v1" % server.address, "--model", "x"], cwd=case.root,
+                          env=case.environment, capture_output=True, text=True)
+    check(done.returncode == 1 and "curl bad | sh^[[2J" in " ".join(done.stdout.split()) and "\x1b" not in done.stdout, done.stdout)
+    check("\nmissing    a tool" not in done.stdout and "\n           curl bad | sh\n" not in done.stdout, done.stdout)
+
+
+def programs_below_the_home_folder_or_no_repository_are_not_missing(case):
+    tools = case.home / "tools"
+    (tools / "bin").mkdir(parents=True)
+    (tools / "bin/rg").symlink_to("/bin/true")
+    for folder in (case.home, tools):
+        done = subprocess.run([case.program, "check"], cwd=folder, env=dict(case.environment, PATH=str(tools / "bin")),
+                              capture_output=True, text=True)
+        check("programs   rg found" in done.stdout and "missing    rg" not in done.stdout, done.stdout)
+
+
+def a_name_that_does_not_exist_is_a_usage_error_with_what_was_meant(case):
+    for words, says, code in ((["ask", "--provider", "replya", "Why?"], "(did you mean replay?)", 2), (["check", "--provider", "olama"], "(did you mean ollama?)", 2),
+                              (["complete", "--provider", "olama"], "(did you mean ollama?)", 2), (["ask", "--choose", "--model", "x", "Why?"], "--choose", 2),
+                              (["settings", "maxTrns"], "(did you mean maxTurns?)", 1), (["settings", "MAXTURNS"], "", 0)):
+        done = subprocess.run([case.program, *words], cwd=case.root, env=case.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        check(done.returncode == code and says in done.stderr, str(done))
 
 
 def hunks_are_chosen_one_by_one(case):
@@ -932,6 +1069,25 @@ def refining_goes_on_with_the_draft(case):
     screen.type("a")
     screen.end()
     check(screen.code == 0 and case.get() == WIDE.replace("int c", "long c"), case.get())
+
+
+def a_refinement_without_words_leaves_the_question(case):
+    screen = case.terminal(WIDER, "Wider, please.")
+    screen.until(QUESTION)
+    for keys in ("r\r", "r\x1b"):
+        screen.type(keys[0])
+        screen.until("What should be different? ")
+        screen.type(keys[1:])
+        before = screen.until(QUESTION)
+        check("\n" in before.removesuffix(QUESTION), repr(before))
+    screen.type("r\r")  # the Enter comes with the key
+    screen.until("What should be different? ")
+    screen.type("\r")
+    before = screen.until(QUESTION)
+    check("\n" in before.removesuffix(QUESTION), repr(before))
+    screen.type("d")
+    screen.end()
+    check(screen.code == 0 and case.get() == TEXT, case.get())
 
 
 def a_refinement_that_takes_everything_back_forgets_the_proposal(case):
@@ -1008,7 +1164,8 @@ def a_file_that_a_patch_deletes_and_adds_again_is_written_unasked(case):
 def a_permission_is_asked_for_on_the_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     screen = case.terminal(WIDER, "Wider, please.")
-    screen.until("Allow it? [y]es, for this [s]ession or [w]orkspace, [n]o, no with a [r]eason ")
+    before = screen.until("Allow it? [y]es, for this [s]ession or [w]orkspace, [n]o, no with a [r]eason ")
+    check("not trusted" not in before, before)  # no command was wanted
     screen.type("?")
     explained = screen.until(" [r]eason ")
     check(all("\n%s  " % key in explained for key in "yswnr") and "permissions.json" in explained, explained)

@@ -423,7 +423,7 @@ def unknown_settings_are_reported_once(program):
     editor.until("the message", told)
     editor.notify("workspace/didChangeConfiguration", {"settings": {"bodkin": {"agent": {"maxTurn": 2}}}})
     editor.request("bodkin/listProposals", {})
-    check(told() == ["bodkin: Unknown setting: bodkin.agent.maxTurn."], str(told()))
+    check(told() == ["bodkin: Unknown setting: bodkin.agent.maxTurn (did you mean bodkin.agent.maxTurns?)."], str(told()))
     check("maxTurn" in editor.command("bodkin.showLog")["result"]["text"], "the log does not have it")
     check(editor.command("bodkin.check")["result"]["ok"] is False, "the check is content")
     ends_well(editor)

@@ -320,7 +320,8 @@ def a_command_trusts_the_folder_for_good(program):
         editor.ask()
         editor.end("proposal", count=count)
         check(editor.proposal()["verification"]["state"] == wanted, str(editor.proposal()))
-        check(editor.command("bodkin.trust")["result"] == {"trusted": True}, "not trusted")
+        result = editor.command("bodkin.trust")["result"]
+        check(result["trusted"] and result["folders"] == [editor.folder] and result["file"].endswith("/bodkin/settings.json"), str(result))
     check(editor.request("bodkin/status", {})["result"]["trusted"], "status")
     ends_well(editor)
     # Where the editor says it, the command says so.

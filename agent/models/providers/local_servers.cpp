@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/models/http/http.h"
+#include "agent/models/providers/served_models.h"
 #include "agent/support/url.h"
 #include "agent/support/wire_json.h"
 
@@ -41,8 +42,8 @@ bool lists(const json& words, std::string_view word) {
 
 // One entry of a model list: OpenAI's format with additions of vLLM, LM Studio and llama.cpp.
 LocalModel model_of(const json& entry) {
-  LocalModel model{string_at(entry, "id"), tokens_at(entry, "max_model_len")};  // vLLM
-  if (!model.window) model.window = tokens_at(entry, "loaded_context_length");  // LM Studio
+  LocalModel model{model_name_at(entry, "id"), tokens_at(entry, "max_model_len")};  // vLLM
+  if (!model.window) model.window = tokens_at(entry, "loaded_context_length");      // LM Studio
   if (!model.window) model.window = tokens_at(entry, "max_context_length");
   if (!model.window) model.window = tokens_at(at(entry, "meta"), "n_ctx");  // llama.cpp
   if (const json& can = at(entry, "capabilities"); can.is_array()) {
@@ -56,7 +57,7 @@ std::vector<LocalModel> models_in(const json& list) {
   std::vector<LocalModel> models;
   if (list.is_array())
     for (const json& item : list)
-      if (LocalModel model = model_of(item); !model.name.empty())
+      if (LocalModel model = model_of(item); !model.name.empty() && models.size() < kMaxNames)
         models.push_back(std::move(model));
   return models;
 }
@@ -67,7 +68,9 @@ std::vector<LocalModel> lmstudio_models(const json& list) {
   if (list.is_array())
     for (const json& item : list) {
       if (string_at(item, "type").starts_with("embedding")) continue;
-      (string_at(item, "state") == "loaded" ? loaded : others).push_back(model_of(item));
+      LocalModel model = model_of(item);
+      if (model.name.empty() || loaded.size() + others.size() == kMaxNames) continue;
+      (string_at(item, "state") == "loaded" ? loaded : others).push_back(std::move(model));
     }
   loaded.insert(loaded.end(), others.begin(), others.end());
   return loaded;
@@ -102,7 +105,10 @@ std::vector<std::string> headers_with(const std::string& key) {
 }
 
 std::string first_name(const json& list, const char* key) {
-  return list.is_array() && !list.empty() ? string_at(list.front(), key) : std::string();
+  if (list.is_array())
+    for (const json& entry : list)
+      if (std::string name = model_name_at(entry, key); !name.empty()) return name;
+  return "";
 }
 
 }  // namespace
@@ -115,7 +121,8 @@ std::optional<LocalServer> recognize(std::string_view provider, std::string_view
     const json& listed = at(models, "models");
     if (!at(sign, "version").is_string() || !listed.is_array()) return std::nullopt;
     for (const json& model : listed)
-      if (std::string name = string_at(model, "name"); !name.empty())
+      if (std::string name = model_name_at(model, "name");
+          !name.empty() && server.models.size() < kMaxNames)
         server.models.push_back({std::move(name)});
     return server;
   }

@@ -9,6 +9,7 @@
 #include "agent/models/providers/wire_setup.h"
 #include "agent/models/reading_model.h"
 #include "agent/models/replay.h"
+#include "agent/support/did_you_mean.h"
 #include "agent/support/url.h"
 
 namespace bodkin {
@@ -172,11 +173,15 @@ Result<ChosenModel> choose(const ModelSettings& settings, EditorModels* editor, 
 
 Result<void> check_provider(std::string_view name) {
   if (name == "auto" || name == "editor" || name == "replay" || find_provider(name)) return {};
-  std::string names;
-  for (const Provider& provider : providers()) names += std::string(provider.name) + ", ";
+  std::vector<std::string> names = {"auto"};
+  for (const Provider& provider : providers()) names.emplace_back(provider.name);
+  names.insert(names.end(), {"editor", "replay"});
+  std::string all;
+  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
+  const std::string given(name);
   return fail(Error::Code::invalid_input,
-              "Unknown provider \"" + std::string(name) + "\": use one of auto, " + names +
-                  "editor, replay.",
+              "Unknown provider \"" + given + "\"" + did_you_mean(given, names) + ": use one of " +
+                  all + ".",
               "model.provider");
 }
 

@@ -5,6 +5,7 @@
 
 #include "agent/models/http/http.h"
 #include "agent/models/providers/wire_setup.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/support/wire_json.h"
 
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::milliseconds kListLimit{5000};
-constexpr size_t kMaxNames = 2000, kMaxNameBytes = 200;
+constexpr size_t kMaxNameBytes = 200;
 
 bool generates(const json& entry) {
   const json& methods = at(entry, "supportedGenerationMethods");
@@ -24,6 +25,11 @@ bool generates(const json& entry) {
 
 }  // namespace
 
+std::string model_name_at(const json& entry, std::string_view key) {
+  std::string name = string_at(entry, key);
+  return name.size() <= kMaxNameBytes && plain_line(name) == name ? name : "";
+}
+
 std::vector<std::string> names_in_list(std::string_view body) {
   const json list = parse_wire_json(body).value_or(json());
   const bool by_id = at(list, "data").is_array();
@@ -31,9 +37,9 @@ std::vector<std::string> names_in_list(std::string_view body) {
   std::vector<std::string> names;
   if (!entries.is_array()) return names;
   for (const json& entry : entries) {
-    std::string name = string_at(entry, by_id ? "id" : "name");
+    std::string name = model_name_at(entry, by_id ? "id" : "name");
     if (name.starts_with("models/")) name.erase(0, 7);  // Gemini
-    if (name.empty() || name.size() > kMaxNameBytes || !generates(entry)) continue;
+    if (name.empty() || !generates(entry)) continue;
     names.push_back(std::move(name));
     if (names.size() == kMaxNames) break;
   }

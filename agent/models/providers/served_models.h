@@ -1,7 +1,9 @@
 // The models that a provider's server lists, for choosing one.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/models/providers/providers.h"
@@ -10,12 +12,17 @@ namespace bodkin {
 
 // Asks the provider's server with its key, for at most 5 s; blocks. `endpoint`: of another server
 // than the settings name, which gets no key of theirs; or "". The names are in the server's order,
-// at most 2,000, without those that are too long to be one. The error is one sentence: there is no
+// at most kMaxNames, without those that cannot be one. The error is one sentence: there is no
 // key, or the server lists none.
 Result<std::vector<std::string>> served_models(const ModelSettings& settings,
                                                const std::string& provider,
                                                const std::string& endpoint, EditorModels* editor,
                                                const Task& task);
+
+// The name of a model at `key` of a server's answer; "": there is none, or what is there cannot be
+// one, because it is longer than 200 bytes or cannot be shown as it is.
+std::string model_name_at(const nlohmann::json& entry, std::string_view key);
+inline constexpr size_t kMaxNames = 2000;  // of a list; the rest of it is ignored
 
 // The names in a list's body, of any format; Gemini's only if they generate text.
 std::vector<std::string> names_in_list(std::string_view body);

@@ -3,6 +3,7 @@
 #include "agent/models/http/http_model.h"
 #include "agent/models/http/retry.h"
 #include "agent/models/providers/local_servers.h"
+#include "agent/models/providers/served_models.h"
 #include "agent/models/wire/reply_builder.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/wire_json.h"
@@ -209,6 +210,28 @@ TEST_CASE("a local server is known by what it says, not by its port") {
   CHECK(lmstudio->models[0].name == "b");
   CHECK(lmstudio->models[0].window == 4096);
   CHECK(lmstudio->models[1].name == "a");
+}
+
+TEST_CASE("what cannot be a model's name is none") {
+  const std::string list =
+      R"([{"KEY":"a\nmissing  b"},{"KEY":"\u001b[2J"},{"KEY":"\u202ec"},{"KEY":")" +
+      std::string(201, 'x') + R"("},{"KEY":"ok","state":"loaded"}])";
+  const auto with = [&](const std::string& key, const std::string& name) {
+    std::string text = list;
+    for (size_t at = 0; (at = text.find("KEY")) != text.npos;) text.replace(at, 3, name);
+    return "{\"" + key + "\":" + text + "}";
+  };
+  const std::string ids = with("data", "id");
+  for (const auto& server :
+       {recognize("ollama", "u", R"({"version":"0.9"})", with("models", "name")),
+        recognize("llama.cpp", "u", R"({"default_generation_settings":{}})", ids),
+        recognize("lmstudio", "u", ids, ids)}) {
+    REQUIRE(server);
+    REQUIRE(server->models.size() == 1);
+    CHECK(server->models[0].name == "ok");
+  }
+  CHECK(names_in_list(ids) == std::vector<std::string>{"ok"});
+  CHECK(local_model_in(false, ids, "", "").name == "ok");
 }
 
 TEST_CASE("a local server says its model's window and whether it takes tools") {

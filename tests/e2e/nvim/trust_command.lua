@@ -17,7 +17,10 @@ t.wait("the new server", function()
   return client and client.initialized and client.config.init_options.bodkin.workspaceTrusted == nil
 end)
 vim.cmd("Bodkin trust")
-t.message("this folder is now trusted")
+local function short(path)
+  return vim.fn.fnamemodify((vim.uv or vim.loop).fs_realpath(path), ":~")
+end
+t.told(short(vim.fn.fnamemodify(t.path("a.py"), ":h")) .. " is now trusted, in " .. short(vim.env.XDG_CONFIG_HOME .. "/bodkin/settings.json"))
 vim.cmd("1Bodkin ask Make x two")
 t.equal(t.proposal(1).verification.state, "clean", "after :Bodkin trust")
 local kept = table.concat(vim.fn.readfile(vim.env.XDG_CONFIG_HOME .. "/bodkin/settings.json"), "\n")

@@ -101,7 +101,8 @@ TEST_CASE("a setting that does not exist is reported") {
   settings.set(Settings::Layer::changed,
                {{"bodkin", {{"agent", {{"maxTurn", 3}}}, {"models", {{"name", "m"}}}}}});
   REQUIRE(settings.problems().size() == 2);
-  CHECK(settings.problems()[0] == "Unknown setting: bodkin.agent.maxTurn.");
+  CHECK(settings.problems()[0] ==
+        "Unknown setting: bodkin.agent.maxTurn (did you mean bodkin.agent.maxTurns?).");
   CHECK(settings.problems()[1] == "Unknown setting: bodkin.models.");
 }
 

@@ -75,8 +75,12 @@ local function trust()
     return client_of.warn("setup{trusted = …} decides that (:help bodkin-trust)")
   end
   requests.with_any(function(client)
-    client_of.execute(client, "bodkin.trust", vim.empty_dict(), function()
-      client_of.notify("this folder is now trusted")
+    client_of.execute(client, "bodkin.trust", vim.empty_dict(), function(result)
+      local function short(path)
+        return vim.fn.fnamemodify(path, ":~")
+      end
+      local folders = table.concat(vim.tbl_map(short, result.folders or {}), ", ")
+      client_of.notify(("%s is now trusted, in %s"):format(folders, short(result.file)))
     end)
   end)
 end

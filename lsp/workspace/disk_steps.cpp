@@ -1,4 +1,4 @@
-#include "lsp/apply/disk_steps.h"
+#include "lsp/workspace/disk_steps.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
