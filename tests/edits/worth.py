@@ -5,8 +5,8 @@
 
 Makes a copy of this checkout's sources below build/, and in it sets one price after the other to nothing and to more
 than any place can pay, and leaves out one line of the bills after the other. Each time it builds bodkin and plays the
-own cases (tests/edits/cases) and the given ones ({"id", "format", "files", "edit", "expect": files after, or null:
-refused}), and prints what differs from the engine as it is: own cases that fail, then for each set right, refused and
+own cases (tests/edits/cases) and the given ones ({"id", "format", "files", "edit", "expect": the files that change, or
+null: refused}), and prints what differs from the engine as it is: own cases that fail, then for each set right, refused and
 wrong. What changes nothing, there and on replies of real models, need not be there. Takes a minute for each line.
 """
 import glob
@@ -69,15 +69,11 @@ def play(program, played):
 
 
 def outcome(case, result):
-    after = {path: text for path, text in {**case["files"], **result["files"]}.items() if text is not None}
-    expect = case.get("expect")
-    if isinstance(expect, dict) and isinstance(expect.get("files"), dict):
-        expect = expect["files"]
-    if not result["ok"]:
-        return "right" if expect is None else "refused"
-    if expect is None:
-        return "wrong"
-    wanted = {path: text for path, text in {**case["files"], **expect}.items() if text is not None}
+    expect = case["expect"]
+    if expect is None or not result["ok"]:
+        return "refused" if expect is not None else "wrong" if result["ok"] else "right"
+    after, wanted = ({path: text for path, text in {**case["files"], **files}.items() if text is not None}
+                     for files in (result["files"], expect))
     return "right" if after == wanted else "wrong"
 
 
