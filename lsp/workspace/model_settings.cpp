@@ -76,6 +76,7 @@ ModelSettings model_settings(const Settings& settings) {
       result.providers.try_emplace(name, settings_of(settings, name, false));
   }
   result.insecure_hosts = settings.list("model.insecureHosts");
+  result.window = static_cast<int64_t>(settings.number("agent.contextWindow"));
   result.models = user_models();
   return result;
 }

@@ -5,7 +5,9 @@ requests are held against what the provider publishes, and what must be echoed i
     ask.py BODKIN
 """
 import json
+import os
 import pathlib
+import subprocess
 import tempfile
 
 from schema import fits
@@ -67,8 +69,45 @@ def bodies_of(bodkin, dialect):
     return asked, end
 
 
+def behind_v1(bodkin, has_own_api):
+    """The paths that an Ollama is asked at as an OpenAI-compatible server, the body, and what the user was told."""
+    paths, bodies = [], []
+    known = {"/v1/models": {"data": [{"id": "test", "owned_by": "library"}]}, "/api/version": {"version": "0.1.2"}}
+    if has_own_api:
+        known.update({"/api/tags": {"models": [{"name": "test"}]},
+                      "/api/show": {"capabilities": ["tools"], "model_info": {"a.context_length": 20000}}})
+
+    def serve(connection, request, body):
+        path = request.split(b" ")[1].decode()
+        if path in known:
+            return connection.sendall(head(type_="application/json") + json.dumps(known[path]).encode())
+        if not request.startswith(b"POST"):
+            return connection.sendall(head("404 Not Found"))
+        paths.append(path)
+        bodies.append(body)
+        is_own = path == "/api/chat"
+        connection.sendall(head(type_="application/x-ndjson" if is_own else "text/event-stream") + b"".join(TEXT["ollama" if is_own else "openai-chat"]))
+    server = Raw(serve)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name).resolve()
+        done = subprocess.run([bodkin, "ask", "--json", "--root", name, "--provider", "openai-compatible", "--endpoint", server.endpoint + "/v1",
+                               "--model", "test", "What is x?"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              env=dict(os.environ, XDG_CONFIG_HOME=name))  # no settings of whoever runs this
+    server.close()
+    told = done.stdout
+    end = json.loads(told.splitlines()[-1])
+    wrong = [] if end["end"] == "answer" and end["answer"] == "ok" else [str(end)]
+    if has_own_api and (paths != ["/api/chat"] or bodies[0]["options"]["num_ctx"] != 20000):
+        wrong.append(f"asked at {paths}: {json.dumps(bodies)[-500:]}")
+    if not has_own_api and (paths != ["/v1/chat/completions"] or "cuts prompts" not in str(told)):
+        wrong.append(f"asked at {paths}; told {told}")
+    return wrong
+
+
 def main():
     bodkin, tally = program(), Tally()
+    for has_own_api in (True, False):
+        tally.add(f"ollama behind /v1, {'with' if has_own_api else 'without'} its own API", behind_v1(bodkin, has_own_api))
     for dialect, (_, echo) in TURN.items():
         bodies, end = bodies_of(bodkin, dialect)
         wrong = [] if end["end"] == "answer" and end["message"] == "ok" and len(bodies) == 2 else [f"{len(bodies)} requests: {end}"]
