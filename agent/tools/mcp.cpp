@@ -184,7 +184,6 @@ void Mcp::tell(const std::string& sentence) {
   if (tell_) tell_(sentence);
 }
 
-// Once for the same tools.
 void Mcp::tell_left_out(const std::shared_ptr<Entry>& entry,
                         const std::vector<std::string>& tools) {
   std::string sentence;

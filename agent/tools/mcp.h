@@ -61,6 +61,7 @@ class Mcp : public std::enable_shared_from_this<Mcp> {
                    const nlohmann::json& arguments, bool takes_images, ToolBench& bench,
                    const Task& task);
   void tell(const std::string& sentence);
+  // Once for the same tools.
   void tell_left_out(const std::shared_ptr<Entry>& entry, const std::vector<std::string>& tools);
 
   const std::function<void(const std::string&)> tell_;

@@ -103,6 +103,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   options.first_byte = seconds(settings.idle_seconds, local ? 600 : 120);
   options.idle = seconds(settings.idle_seconds, 120);
   options.progress = seconds(settings.progress_seconds, 300);
+  options.patience = std::chrono::seconds(settings.retry_seconds);
   options.description = wire.model + " at " + origin_of(wire.base);
   if (!key.text.empty()) options.key_source = key.source;
   ModelChoice choice{name,       wire.model,   origin_of(wire.base), std::move(reason),
