@@ -212,4 +212,18 @@ SymbolIndex::Size SymbolIndex::size() const {
   return size;
 }
 
+void SymbolIndex::set_complete(bool complete) {
+  {
+    const std::lock_guard lock(completing_);
+    is_complete_ = complete;
+  }
+  completed_.notify_all();
+}
+
+void SymbolIndex::wait_until_complete(std::chrono::steady_clock::time_point end,
+                                      const std::stop_token& stop) const {
+  std::unique_lock lock(completing_);
+  completed_.wait_until(lock, stop, end, [&] { return is_complete(); });
+}
+
 }  // namespace bodkin

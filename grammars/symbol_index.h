@@ -3,11 +3,15 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +53,11 @@ class SymbolIndex {
   void visit(const std::function<void(std::string_view path, const FileSymbols& file)>& look) const;
 
   // Whether the whole workspace has been indexed; set by whoever fills it.
-  void set_complete(bool complete) { is_complete_ = complete; }
+  void set_complete(bool complete);
   bool is_complete() const { return is_complete_; }
+  // Blocks until it is complete, until then or until a stop is requested.
+  void wait_until_complete(std::chrono::steady_clock::time_point end,
+                           const std::stop_token& stop) const;
 
   struct Size {
     size_t files = 0, definitions = 0, bytes = 0;
@@ -62,6 +69,8 @@ class SymbolIndex {
   mutable std::shared_mutex mutex_;
   Files files_;
   std::atomic<bool> is_complete_ = false;
+  mutable std::mutex completing_;
+  mutable std::condition_variable_any completed_;
 };
 
 }  // namespace bodkin

@@ -10,7 +10,6 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kGuidanceBudget = 16'000;  // bytes
 constexpr size_t kMaxFolders = 40;
 
 constexpr size_t kMaxCursorRules = 50;  // files of one folder
@@ -95,9 +94,9 @@ bool is_rule_for(const std::vector<std::string>& paths, std::string_view& text) 
 
 // Decides: which files are the project's guidance (AGENTS.md, …).
 std::string guidance_text(const std::vector<std::string>& paths, std::set<std::string>& shown,
-                          Workspace& workspace, const Task& task) {
+                          Workspace& workspace, const Task& task, size_t room) {
   std::string result;
-  size_t left = kGuidanceBudget;
+  size_t left = room;
   std::vector<std::string> texts;  // of one folder: projects keep the same under several names
   const auto show = [&](const std::string& folder, const std::string& path, std::string_view all) {
     if (without_ends(all).empty() || !shown.insert(path).second) return;

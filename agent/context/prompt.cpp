@@ -37,6 +37,18 @@ constexpr size_t kFolderBudget = 8'000;   // bytes, with their outlines
 constexpr size_t kMaxFolderOutline = 30;  // lines for each
 constexpr size_t kNamedBudget = 24'000;   // bytes of what the request names in its own words
 constexpr size_t kMaxNamedOutline = 60;   // lines for a file that is too large for it
+constexpr size_t kBytesOfOutlineLine = 40;
+constexpr size_t kLeastShown = 200;  // bytes of a file; less says nothing
+
+// How much of a place is shown, in bytes of its file but for the outline.
+struct PlaceBudget {
+  explicit PlaceBudget(size_t room)
+      : whole(std::min(kWholeFile, room / 2)),
+        around(std::min(kContextBudget, room / 2)),
+        selected(std::min(kContextBudget, room / 4)),
+        outline(std::min(kMaxOutline, room / 8 / kBytesOfOutlineLine)) {}
+  size_t whole, around, selected, outline;
+};
 
 std::string lines_text(const Text& text, LineRange lines) {
   const size_t end = std::min(lines.end, text.line_count());
@@ -64,27 +76,28 @@ std::string characters_text(const Selection& selection, const std::string& lines
 }
 
 // The selected lines with their context: the whole file if it is small.
-std::string place_text(const ParsedFile& source, const Selection& selection) {
+std::string place_text(const ParsedFile& source, const Selection& selection,
+                       const PlaceBudget& budget) {
   const Snapshot& file = source.file;
   const LineRange lines = selection.lines;
   std::string result;
   Context context;
-  if (source.tree) context = context_of(*source.tree, source.outline, lines, kContextBudget);
-  if (context.parts.empty()) context = context_of(file.text, lines, kContextBudget);
+  if (source.tree) context = context_of(*source.tree, source.outline, lines, budget.around);
+  if (context.parts.empty()) context = context_of(file.text, lines, budget.around);
   std::string inside;
   if (context.symbol) {
     inside = fmt::format(", in {} {} ({})", name_of(context.symbol->kind), context.symbol->name,
                          line_words(context.symbol->lines));
   }
-  if (file.text.size() <= kWholeFile) {
+  if (file.text.size() <= budget.whole) {
     result += shown_name(file.path) + " (the whole file):\n" + fenced(file.text.str());
   } else {
     result += shown_name(file.path) +
               fmt::format(" ({} lines; the relevant part):\n", line_count_of(file.text));
     result += fenced(render(file.text, context));
-    if (!source.outline.symbols.empty()) {
+    if (!source.outline.symbols.empty() && budget.outline > 0) {
       result += "\nOutline of " + shown_name(file.path) + ":\n" +
-                outline_text(source.outline, kMaxOutline, lines.begin);
+                outline_text(source.outline, budget.outline, lines.begin);
     }
   }
   const bool is_selection = lines.end > lines.begin;
@@ -96,7 +109,7 @@ std::string place_text(const ParsedFile& source, const Selection& selection) {
   if (is_selection && lines.begin < file.text.line_count() &&
       lines.end - lines.begin < file.text.line_count()) {
     const std::string selected = lines_text(file.text, lines);
-    if (selected.size() <= kContextBudget) result += "Selected:\n" + fenced(selected);
+    if (selected.size() <= budget.selected) result += "Selected:\n" + fenced(selected);
   }
   if (is_selection) result += characters_text(selection, lines_text(file.text, lines));
   return result;
@@ -110,12 +123,20 @@ LineRange used_lines(const ParsedFile& source, LineRange lines) {
   return {std::min(lines.begin, symbol->lines.begin), std::max(end, symbol->lines.end)};
 }
 
+// Its first lines, of at most so many bytes together; a longer line is cut.
+std::string whole_lines(std::string_view text, size_t most) {
+  if (text.size() <= most) return std::string(text);
+  const size_t end = text.substr(0, most).rfind('\n');
+  return end == text.npos ? shortened_to(std::string(text), most) + "\n"
+                          : std::string(text.substr(0, end + 1));
+}
+
 // The declaration with the comment above it.
-std::string symbol_text(const FoundSymbol& found) {
+std::string symbol_text(const FoundSymbol& found, size_t most) {
   const Symbol& symbol = found.symbol;
   const LineRange lines{std::min(symbol.comment_line, symbol.lines.begin), symbol.lines.end};
   std::string text = lines_text(found.file.text, lines);
-  if (text.size() > kMaxAttachment) text = text.substr(0, kMaxAttachment) + "\n(cut)\n";
+  if (text.size() > most) text = whole_lines(text, most) + "(cut)\n";
   return describe(found) + ":\n" + fenced(text) + "\n";
 }
 
@@ -134,15 +155,17 @@ std::string mentioned_name(std::string folder) {
 }
 
 // "@src/" in the request: its files, and what the first of them declare.
-std::string mentioned_folder(const std::string& mention, Workspace& workspace, const Task& task) {
+std::string mentioned_folder(const std::string& mention, Workspace& workspace, size_t room,
+                             const Task& task) {
   const std::string folder = mentioned_name(mention);
   const auto listed = workspace.list(folder, kMaxFolderFiles + 1, task);
   if (!listed || listed->empty()) return "";
   std::string result = shown_name(folder) + "/:\n";
   for (size_t i = 0; i < std::min(listed->size(), kMaxFolderFiles); ++i) {
     const std::string& path = (*listed)[i];
+    if (result.size() > room) return result + "…\n\n";
     result += shown_name(path) + "\n";
-    if (result.size() > kFolderBudget || task.stop.stop_requested()) continue;
+    if (result.size() > std::min(kFolderBudget, room / 2) || task.stop.stop_requested()) continue;
     if (auto file = workspace.read(path, task)) {
       result += outline_text(parsed(std::move(*file), task).outline, kMaxFolderOutline);
     }
@@ -198,7 +221,8 @@ std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt) {
 
 // Decides: what a template's variable stands for.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
-                                     Shown shown, const std::string& model_name, const Task& task) {
+                                     Shown shown, const std::string& model_name, size_t room,
+                                     const Task& task) {
   TemplateVariables variables;
   variables["model_name"] = model_name;
   const Roots roots = workspace.roots(task);
@@ -221,8 +245,9 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
   std::strftime(date, sizeof date, "%Y-%m-%d", &local);
   variables["date"] = date;
   variables["guidance"] = std::move(guidance);
-  const std::string map = shown == Shown::related
-                              ? repository_map(workspace, paths_of(ask), kMapBudget, task)
+  const size_t budget = std::min(kMapBudget, room);
+  const std::string map = shown == Shown::related && budget >= kLeastShown
+                              ? repository_map(workspace, paths_of(ask), budget, task)
                               : std::string();
   if (!map.empty()) {
     variables["map"] =
@@ -234,7 +259,7 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
 
 // Decides: what the model is shown with a request.
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, bool whole_file,
-                           const Task& task) {
+                           size_t room, const Task& task) {
   const bool with_related = what == Shown::related;
   Prompt prompt;
   std::string declarations;
@@ -243,33 +268,48 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
     shown.insert(file.path);
     prompt.shown.push_back({file.path, file.text});
   };
-  const auto show_whole = [&](const Snapshot& file) {
-    const bool is_cut = file.text.size() > kMaxAttachment;
-    prompt.text += shown_name(file.path) + (is_cut ? " (the beginning):\n" : ":\n") +
-                   fenced(file.text.substr(0, kMaxAttachment)) + "\n";
+  const auto left = [&] { return room - std::min(room, prompt.text.size()); };
+  const auto note_size = [&](const std::string& path, size_t size, size_t usual, size_t most) {
+    if (std::min(size, usual) > most) prompt.shortened.insert(path);
+  };
+  const auto show_whole = [&](const Snapshot& file, size_t most) {
+    const size_t size = file.text.size();
+    most = std::min(most, kMaxAttachment);
+    note_size(file.path, size, kMaxAttachment, most);
+    if (size > most && most < kLeastShown) {
+      prompt.text += shown_name(file.path) + " is too long to be shown here.\n\n";
+      return;
+    }
+    prompt.text += shown_name(file.path) + (size > most ? " (the beginning):\n" : ":\n") +
+                   fenced(whole_lines(file.text.str(), most)) + "\n";
     show(file);
   };
   const auto show_symbol = [&](const FoundSymbol& found) {
-    prompt.text += symbol_text(found);
+    const size_t most = std::max(std::min(left(), kMaxAttachment), kLeastShown);
+    prompt.text += symbol_text(found, most);
     prompt.shown.push_back({found.file.path, found.file.text});
   };
   if (ask.selection) {
     auto file = workspace.read(ask.selection->path, task);
     if (!file) return std::unexpected(file.error());
     show(*file);
-    if (whole_file && file->text.size() > kWholeFile) show_whole(*file);
+    const bool has_others = !ask.attachments.empty();
+    const PlaceBudget budget(has_others ? room / 2 : room);
+    if (whole_file && file->text.size() > budget.whole) show_whole(*file, room / 2);
     const ParsedFile source = parsed(std::move(*file), task);
     const LineRange lines = ask.selection->lines;
-    prompt.text += place_text(source, *ask.selection) + "\n";
+    note_size(source.file.path, source.file.text.size(), kWholeFile, budget.whole);
+    prompt.text += place_text(source, *ask.selection, budget) + "\n";
     if (with_related) {
       declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
-                                       kDeclarationsBudget, task);
+                                       std::min(kDeclarationsBudget, room / 8), task);
     }
   }
-  for (const std::string& path : ask.attachments) {
+  for (size_t i = 0; i < ask.attachments.size(); ++i) {
+    const std::string& path = ask.attachments[i];
     if (shown.contains(path)) continue;
     if (auto file = workspace.read(path, task)) {
-      show_whole(*file);
+      show_whole(*file, left() / (ask.attachments.size() - i));
     } else {
       prompt.text +=
           shown_name(path) + " was attached but cannot be shown: " + file.error().message + "\n\n";
@@ -281,7 +321,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
     const bool any = mention.kind == Kind::any;
     if (any || mention.kind == Kind::file) {
       if (const auto file = workspace.read(mention.name, task)) {
-        show_whole(*file);
+        show_whole(*file, left());
         continue;
       }
     }
@@ -299,7 +339,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
     // A word with an @ may also be none of them.
     std::string folder;
     if (any || mention.kind == Kind::folder)
-      folder = mentioned_folder(mention.name, workspace, task);
+      folder = mentioned_folder(mention.name, workspace, left(), task);
     if (const std::string name = mentioned_name(mention.name);
         !folder.empty() && is_plain_path(name))
       prompt.folders.push_back(name);
@@ -314,7 +354,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
     prompt.text += folder;
   }
   if (ask.resolves_names && with_related) {
-    const size_t end = prompt.text.size() + kNamedBudget;
+    const size_t end = prompt.text.size() + std::min(kNamedBudget, left());
     const Named named = named_in(ask.prompt, workspace, task);
     for (const FoundSymbol& symbol : named.symbols) {
       if (!shown.contains(symbol.file.path) && prompt.text.size() < end) show_symbol(symbol);
@@ -324,7 +364,7 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
       auto file = workspace.read(path, task);
       if (!file) continue;
       if (file->text.size() <= std::min(kWholeFile, end - prompt.text.size())) {
-        show_whole(*file);
+        show_whole(*file, end - prompt.text.size());
       } else {
         const size_t lines = line_count_of(file->text);
         const std::string outline =
@@ -341,10 +381,13 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
     prompt.text += "Problems that the editor reports" +
                    (ask.selection ? " in " + shown_name(ask.selection->path) : std::string()) +
                    ":\n";
-    for (size_t i = 0; i < std::min(ask.diagnostics.size(), kMaxDiagnostics); ++i) {
-      prompt.text += "- " + describe(ask.diagnostics[i]) + "\n";
+    const size_t end = prompt.text.size() + std::max(left(), room / 8);
+    size_t told = 0;
+    for (; told < std::min(ask.diagnostics.size(), kMaxDiagnostics); ++told) {
+      if (told > 0 && prompt.text.size() > end) break;
+      prompt.text += "- " + describe(ask.diagnostics[told]) + "\n";
     }
-    if (ask.diagnostics.size() > kMaxDiagnostics) prompt.text += "- …\n";
+    if (told < ask.diagnostics.size()) prompt.text += "- …\n";
     prompt.text += "\n";
   }
   std::string request = ask.prompt;

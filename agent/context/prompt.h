@@ -1,6 +1,8 @@
 // The prompt: what the model is shown of the selected code, the project and the request.
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct Prompt {
   std::string text;                  // the user message
   std::vector<ShownFile> shown;      // files that it shows, in part or whole
   std::vector<std::string> folders;  // that the request mentions
+  std::set<std::string> shortened;   // files of which less is shown than usual, for lack of room
 };
 
 // The paths of the files that the ask is about: its attachments and its selection's.
@@ -35,8 +38,10 @@ enum class Shown {
 // What the templates of a profile may use: the environment, the project's guidance
 // (agent/context/guidance.h) and, if the workspace is indexed and related text is shown, a map of
 // the declarations that matter for the ask's files.
+// `room`: bytes for the map, at most.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
-                                     Shown shown, const std::string& model_name, const Task& task);
+                                     Shown shown, const std::string& model_name, size_t room,
+                                     const Task& task);
 
 // The request with its context: the selection, the exact function or class around it, an outline of
 // the rest, the diagnostics, the attachments, the files and declarations that it mentions as @path
@@ -44,9 +49,10 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
 // own words (agent/context/named.h), and declarations of the names that are used. `workspace`: the
 // draft or the guarded workspace, redacted. Error: when the selected file cannot be read (private,
 // not text), for the user. `whole_file`: all of the selected file is shown, for a model that must
-// write all of it.
+// write all of it. `room`: about how many bytes of the workspace may be shown; what the user typed
+// is always whole.
 Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown shown, bool whole_file,
-                           const Task& task);
+                           size_t room, const Task& task);
 
 // The workspace folders, worded for the model.
 std::string words_of(const Roots& roots);

@@ -1,5 +1,8 @@
 #include "agent/loop/opening.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,6 +13,7 @@
 #include "agent/loop/conversation_messages.h"
 #include "agent/loop/known_problems.h"
 #include "agent/loop/uncommitted.h"
+#include "agent/loop/window.h"
 #include "agent/models/image.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/tools.h"
@@ -17,6 +21,10 @@
 namespace bodkin {
 
 namespace {
+
+constexpr size_t kAroundRequest = 500;  // bytes: the environment, and words around files
+// Of a window; the description of the tools alone is more than half of that.
+constexpr int64_t kTokensForTools = 6'000;
 
 constexpr char kRefine[] =
     "This is about your proposal, which has not been applied yet. Files are shown, and edited, "
@@ -49,13 +57,16 @@ bool can_edit(const Profile& profile) {
 
 // `before`: the profile of the conversation's last ask; nothing if there is none any more.
 // Decides: which profile `auto` is.
-std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model) {
+std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model,
+                         const Limits& limits) {
   if (ask.profile != "auto" && !ask.profile.empty()) return ask.profile;
+  const bool has_tools =
+      model.has_tools() && window_of(model, limits).value_or(kTokensForTools) >= kTokensForTools;
   std::string name = before && can_edit(*before) ? before->name : "";
-  if (name == "tools" && !model.has_tools()) name.clear();  // another model was chosen
+  if (name == "tools" && !has_tools) name.clear();  // another model was chosen
   const bool chose_format = !ask.edit_format.empty() && ask.edit_format != "auto";
   if (chose_format && (name.empty() || name == "tools")) name = "blocks";
-  if (name.empty()) name = model.has_tools() ? "tools" : "blocks";
+  if (name.empty()) name = has_tools ? "tools" : "blocks";
   return name;
 }
 
@@ -100,6 +111,20 @@ Result<const ToolDialect*> dialect_of(const Ask& ask, const Conversation& conver
   return dialect;
 }
 
+// How many bytes there are for each part of the first message.
+struct OpeningRoom {
+  OpeningRoom(size_t room, const Profile& profile, const Ask& ask, bool goes_on) {
+    const size_t fixed = profile.system.size() + ask.prompt.size() + kAroundRequest;
+    size_t left = room - std::min(room, fixed);
+    if (goes_on) left /= 2;  // the rest is for what was said
+    guidance = std::min(kGuidanceBudget, left / 4);
+    map = left / 8;
+    if (mentions_diff(ask)) changes = left / 4;
+    files = left - guidance - map - changes;
+  }
+  size_t guidance = 0, map = 0, changes = 0, files = 0;
+};
+
 // Error: not_found.
 Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversation,
                                     const Model& model) {
@@ -116,21 +141,20 @@ Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversa
 }  // namespace
 
 std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits,
-                      GuardedWorkspace& guard, Workspace& shown, const Task& task) {
+                      GuardedWorkspace& guard, Workspace& shown, size_t room, const Task& task) {
   std::string text;
-  if (mentions_diff(ask)) text = uncommitted_text(limits.shell.get(), guard, shown, task);
+  if (mentions_diff(ask)) text = uncommitted_text(limits.shell.get(), guard, shown, room, task);
   if (ask.wants_problems)
     text += problems_text(paths_of(ask, prompt), limits.checker.get(), guard, task);
   return text;
 }
 
-Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
-                         const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         Shown what, const Limits& limits, Editor* editor, const Task& task) {
-  const Shell* const shell = limits.shell.get();
+Result<Opening> choose_opening(const Conversation& conversation, const Ask& ask, const Model& model,
+                               const std::string& own_profiles, const Limits& limits,
+                               Editor* editor) {
   std::optional<Profile> before;
   if (auto known = load_profile(conversation.profile, own_profiles)) before = std::move(*known);
-  const std::string name = profile_name(ask, before, model);
+  const std::string name = profile_name(ask, before, model, limits);
   auto profile = load_profile(name, own_profiles);
   if (!profile) return std::unexpected(profile.error());
   const auto dialect = dialect_of(ask, conversation, *profile, model);
@@ -140,42 +164,56 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   profile = load_profile(name, own_profiles, *dialect ? (*dialect)->guide : "", (*format)->name);
   if (!profile) return std::unexpected(profile.error());
   if (auto fits = check_plan(*profile); !fits) return std::unexpected(fits.error());
-  if (auto can = check_commands(*profile, shell, editor); !can) return std::unexpected(can.error());
-  const bool writes_whole_files = profile->teaches_format && (*format)->is_whole();
-  auto prompt = user_prompt(ask, shown, what, writes_whole_files, task);
-  if (!prompt) return std::unexpected(prompt.error());
-  prompt->text = facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
-  auto images = images_of(ask, model, guard);
-  if (!images) return std::unexpected(images.error());
-  TemplateVariables variables;
-  const std::string dialect_name = *dialect ? (*dialect)->name : "";
+  if (auto can = check_commands(*profile, limits.shell.get(), editor); !can)
+    return std::unexpected(can.error());
+  return Opening{std::move(*profile), *dialect, *format};
+}
+
+Result<void> say_request(Opening& opening, Conversation& conversation, const Ask& ask,
+                         const Model& model, GuardedWorkspace& guard, Workspace& shown, Shown what,
+                         const Limits& limits, size_t room, const Task& task) {
+  const Profile& profile = opening.profile;
+  const std::string& name = profile.name;
+  const std::string dialect_name = opening.dialect ? opening.dialect->name : "";
   const bool is_new = conversation.system.empty() || conversation.profile != name ||
                       conversation.dialect != dialect_name ||
-                      (profile->teaches_format && conversation.edit_format != (*format)->name);
+                      (profile.teaches_format && conversation.edit_format != opening.format->name);
+  const OpeningRoom rooms(room, profile, ask, !conversation.messages.empty());
+  const bool writes_whole_files = profile.teaches_format && opening.format->is_whole();
+  auto prompt = user_prompt(ask, shown, what, writes_whole_files, rooms.files, task);
+  if (!prompt) return std::unexpected(prompt.error());
+  prompt->text = facts_for(ask, *prompt, limits, guard, shown, rooms.changes, task) + prompt->text;
+  auto images = images_of(ask, model, guard);
+  if (!images) return std::unexpected(images.error());
+  if (!prompt->shortened.empty())
+    opening.note =
+        fmt::format("The model is shown only a part of {}: its context window is {} tokens",
+                    fmt::join(prompt->shortened, ", "), window_of(model, limits).value_or(0));
+  TemplateVariables& variables = opening.variables;
   RedactedWorkspace original(guard, conversation.withheld);
   if (is_new) conversation.guidance.clear();
   std::string guidance =
-      guidance_text(paths_of(ask, *prompt), conversation.guidance, original, task);
+      guidance_text(paths_of(ask, *prompt), conversation.guidance, original, task, rooms.guidance);
   if (!is_new && !guidance.empty()) prompt->text = guidance + "\n" + prompt->text;
-  if (is_new || profile->is_shell) {
+  if (is_new || profile.is_shell) {
     const std::string model_name = model.description();
     variables = template_variables(ask, std::move(guidance), original, what,
-                                   model_name.substr(0, model_name.find(" at ")), task);
+                                   model_name.substr(0, model_name.find(" at ")), rooms.map, task);
   }
   if (is_new) {
-    conversation.system = fill_in(profile->system, variables);
+    conversation.system = fill_in(profile.system, variables);
     conversation.profile = name;
     conversation.dialect = dialect_name;
-    conversation.edit_format = (*format)->name;
+    conversation.edit_format = opening.format->name;
   }
   variables["task"] = ask.prompt;
   variables["n_model_calls"] = "0";
   variables["model_cost"] = "0.00";
-  if (profile->is_shell) {
-    if (shell) variables["confinement"] = describe_confinement(*shell);
+  if (profile.is_shell) {
+    if (limits.shell) variables["confinement"] = describe_confinement(*limits.shell);
     TemplateVariables with_context = variables;
     with_context["task"] = prompt->text;
-    prompt->text = fill_in(profile->shell.instance, with_context);
+    prompt->text = fill_in(profile.shell.instance, with_context);
   }
   Roots roots = guard.roots(task);
   if (conversation.roots != roots && !conversation.messages.empty()) {
@@ -190,7 +228,7 @@ Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model
   for (ImageBlock& image : *images) say(conversation, std::move(image));
   if (!ask.news.empty()) prompt->text = "[" + ask.news + "]\n\n" + prompt->text;
   say(conversation, (ask.draft.empty() ? "" : kRefine) + std::move(prompt->text));
-  return Opening{std::move(*profile), std::move(variables), *dialect, *format};
+  return {};
 }
 
 }  // namespace bodkin

@@ -12,24 +12,32 @@ namespace bodkin {
 
 struct Opening {
   Profile profile;
-  TemplateVariables variables;           // of its templates
   const ToolDialect* dialect = nullptr;  // null: our own tools
   const EditFormat* format = nullptr;    // never null
+  // Once the request was said:
+  TemplateVariables variables = {};  // of its templates
+  std::string note = {};             // for the user: what the window has no room for; or empty
 };
 
 // What a request asks for that no file holds: uncommitted changes (@diff), and problems that no
-// editor has reported. For the model, before the prompt; blocks.
+// editor has reported. For the model, before the prompt; blocks. `room`: about how many bytes.
 std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits,
-                      GuardedWorkspace& guard, Workspace& shown, const Task& task);
+                      GuardedWorkspace& guard, Workspace& shown, size_t room, const Task& task);
 
-// Chooses the profile, the dialect and the edit format, and adds the context and the request
-// to the conversation. `own_profiles`: the user's folder of them, or empty. `shown`: the files as
-// the model sees them. `what`: of the workspace, beside the request. `limits`: where commands run,
-// git for @diff, and who knows problems. `editor`: who could allow them without a sandbox, or null.
-// Errors, for the user, leaving the conversation unchanged: cancelled, not_found, invalid_input,
-// unavailable (commands cannot run).
-Result<Opening> open_ask(Conversation& conversation, const Ask& ask, const Model& model,
-                         const std::string& own_profiles, GuardedWorkspace& guard, Workspace& shown,
-                         Shown what, const Limits& limits, Editor* editor, const Task& task);
+// Chooses the profile, the dialect and the edit format. `own_profiles`: the user's folder of them,
+// or empty. `limits`: where commands run, and the window. `editor`: who could allow commands
+// without a sandbox, or null. Errors, for the user: not_found, invalid_input, unavailable (commands
+// cannot run).
+Result<Opening> choose_opening(const Conversation& conversation, const Ask& ask, const Model& model,
+                               const std::string& own_profiles, const Limits& limits,
+                               Editor* editor);
+
+// Adds the context and the request to the conversation. `shown`: the files as the model sees them.
+// `what`: of the workspace, beside the request. `limits`: git for @diff, and who knows problems.
+// `room`: the bytes of a request besides its tools; as much is shown of files as fits. Errors, for
+// the user, leaving the conversation unchanged: cancelled, not_found, invalid_input.
+Result<void> say_request(Opening& opening, Conversation& conversation, const Ask& ask,
+                         const Model& model, GuardedWorkspace& guard, Workspace& shown, Shown what,
+                         const Limits& limits, size_t room, const Task& task);
 
 }  // namespace bodkin

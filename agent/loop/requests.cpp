@@ -1,5 +1,7 @@
 #include "agent/loop/requests.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "agent/loop/conversation_messages.h"
@@ -54,9 +56,20 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
     if (task_.stop.stop_requested())
       return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
     if (refused && bytes_of(request) >= bytes) return std::unexpected(*refused);
+    if (window_.is_too_long(request))
+      return std::unexpected(ModelError{
+          "context_length",
+          window_.too_small(fmt::format("it has about {}.", window_.estimated_tokens(request))), 0,
+          "", "agent.contextWindow"});
     auto reply = respond_watched(model_, request, {watch.edits, watch.tags, streamed_}, task_);
     if (reply) {
-      window_.count(request, reply->usage);
+      if (!window_.count(request, reply->usage) && cut_.empty()) {
+        cut_ = fmt::format(
+            "{} counted {} tokens of a request that has about {}: it seems to cut prompts to its "
+            "context window, without a word",
+            model_.description(), reply->usage.input, window_.estimated_tokens(request));
+        report(Progress::Kind::note, cut_);
+      }
       spend(request, *reply);
       return reply;
     }

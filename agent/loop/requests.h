@@ -41,6 +41,10 @@ class Requests {
   };
   std::expected<ModelReply, ModelError> send(const std::vector<ToolSpec>& tools,
                                              const Watch& watch);
+  // As in Window.
+  size_t room_beside(const std::vector<ToolSpec>& tools) const {
+    return window_.room_beside(tools);
+  }
   // Asks the model that finishes sketches. Blocks; errors as SecondModel::ask().
   Result<std::string> send_second(const std::vector<Message>& messages, const Task& task);
 
@@ -50,6 +54,8 @@ class Requests {
   const Spent& spent() const { return spent_; }
   // One sentence for the user: which secrets were not sent by this ask; or empty.
   const std::string& withheld() const { return withheld_; }
+  // One sentence for the user: the server seems to cut prompts; or empty.
+  const std::string& cut() const { return cut_; }
 
  private:
   Result<std::string> side(ModelRequest& request);
@@ -71,6 +77,7 @@ class Requests {
   Window window_;
   std::string streamed_;
   std::string told_withheld_, withheld_;
+  std::string cut_;
 };
 
 }  // namespace bodkin

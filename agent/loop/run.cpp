@@ -120,6 +120,7 @@ class Loop {
       std::ranges::move(words_of_unplaced(), std::back_inserter(outcome_.notes));
     outcome_.lacks_edits =
         draft_.files().empty() && (failed_.any_denied || !words_of_unplaced().empty());
+    if (!requests_.cut().empty()) outcome_.notes.push_back(requests_.cut());
     ending_.complete(outcome_);
     return std::move(outcome_);
   }
@@ -142,26 +143,34 @@ class Loop {
 
   bool begin() {
     messages_before_ = conversation_.messages.size();
-    const Shown what = gate_.reads_freely() ? Shown::related : Shown::given;
-    auto opening = open_ask(conversation_, ask_, model_, own_profiles_, guard_, shown_, what,
-                            limits_, editor_, task_);
-    if (!opening) {
-      const bool stopped = opening.error().code == Error::Code::cancelled;
-      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, opening.error().message);
+    const auto fail = [this](const Error& error) {
+      const bool stopped = error.code == Error::Code::cancelled;
+      end(stopped ? Outcome::End::cancelled : Outcome::End::failed, error.message);
       return false;
-    }
-    profile_ = std::move(opening->profile);
+    };
+    auto opening = choose_opening(conversation_, ask_, model_, own_profiles_, limits_, editor_);
+    if (!opening) return fail(opening.error());
+    profile_ = opening->profile;
     bench_.drops_changes = profile_.is_plan;
-    shell_.set_variables(std::move(opening->variables));
-    if (opening->dialect) texts_.set_tags(opening->dialect->tags);
-    taught_ = profile_.teaches_format ? opening->format : nullptr;
-    if (taught_ && taught_->is_whole()) placer_.take_whole_files();
     if (limits_.shell) gate_.set_confined([this] { return is_confined(*limits_.shell); });
     if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
     if (model_.has_tools() && limits_.mcp && holds_mcp(profile_.tools)) {
       const bool takes_images = model_.facts().has_images.value_or(false);
       calls_.add_tools(limits_.mcp->tools(bench_, takes_images, task_));
     }
+    const Shown what = gate_.reads_freely() ? Shown::related : Shown::given;
+    if (const auto said = say_request(*opening, conversation_, ask_, model_, guard_, shown_, what,
+                                      limits_, requests_.room_beside(calls_.tools()), task_);
+        !said)
+      return fail(said.error());
+    if (!opening->note.empty()) {
+      report(Progress::Kind::note, opening->note);
+      outcome_.notes.push_back(std::move(opening->note));
+    }
+    shell_.set_variables(std::move(opening->variables));
+    if (opening->dialect) texts_.set_tags(opening->dialect->tags);
+    taught_ = profile_.teaches_format ? opening->format : nullptr;
+    if (taught_ && taught_->is_whole()) placer_.take_whole_files();
     const bool may_edit =
         !profile_.is_plan && (profile_.edits_in_text || profile_.is_shell ||
                               std::ranges::any_of(profile_.tools, is_editing_tool));

@@ -16,6 +16,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kAnyRoom = SIZE_MAX / 2;  // the window of a chat's model is not known
+
 std::vector<std::string> notes_in(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
@@ -36,13 +38,14 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Limits
   RedactedWorkspace shown(guard, withheld);
   const bool reads_freely = limits.permissions.rule_for("read", "").access == Access::allow;
   const Shown what = reads_freely ? Shown::related : Shown::given;
-  auto prompt = user_prompt(ask, shown, what, format->is_whole(), task);
+  auto prompt = user_prompt(ask, shown, what, format->is_whole(), kAnyRoom, task);
   if (!prompt) return std::unexpected(prompt.error());
   std::set<std::string> ignored;
   std::string guidance = guidance_text(paths_of(ask, *prompt), ignored, shown, task);
-  std::string text = fill_in(profile->system,
-                             template_variables(ask, std::move(guidance), shown, what, "", task)) +
-                     "\n" + facts_for(ask, *prompt, limits, guard, shown, task) + prompt->text;
+  std::string text =
+      fill_in(profile->system,
+              template_variables(ask, std::move(guidance), shown, what, "", kAnyRoom, task)) +
+      "\n" + facts_for(ask, *prompt, limits, guard, shown, kAnyRoom, task) + prompt->text;
   for (const auto& [path, file] : ask.images) text += "\n\nAttach by hand: " + path;
   WithoutSecrets without = without_secrets(text);  // of what is not a file
   if (without.count > 0) withheld[""] = without.count;

@@ -69,7 +69,7 @@ std::string why_unknown(const std::string& folder, const SandboxOutcome& outcome
 }  // namespace
 
 std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Workspace& files,
-                             const Task& task) {
+                             size_t most, const Task& task) {
   const auto unknown = [](const std::string& where, const std::string& why) {
     return "The uncommitted changes" + where + " are not known: " + why + ".\n\n";
   };
@@ -78,6 +78,7 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
   }
   const Roots roots = files.roots(task);
   if (roots.empty()) return unknown("", "no folder is open");
+  most = std::min(most, kMaxUncommitted);
   std::string all;
   for (const Root& root : roots) {
     const std::string where = roots.size() > 1 ? " in " + shown_name(root.name) : "";
@@ -98,7 +99,7 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
     }
     const std::string output = valid_utf8(outcome->output);
     std::string result;
-    for (size_t at = 0; at < output.size() && result.size() < kMaxUncommitted;) {
+    for (size_t at = 0; at < output.size() && result.size() < most;) {
       const size_t end = std::min(output.find('\n', at), output.size());
       const std::string shown = output.substr(at, end - at);
       at = end + 1;
@@ -110,7 +111,7 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
       all += "Nothing has changed since the last commit" + where + ".\n\n";
       continue;
     }
-    if (output.size() > kMaxUncommitted) result += "(cut)\n";
+    if (output.size() > most) result += "(cut)\n";
     all += "Changed since the last commit" + where + " (git diff HEAD):\n" + fenced(result) + "\n";
   }
   return all;

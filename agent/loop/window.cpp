@@ -16,7 +16,9 @@ namespace bodkin {
 
 namespace {
 
-constexpr double kTokensPerByte = 0.3;    // before the provider has counted; more than of most text
+constexpr double kTokensPerByte = 0.3;  // before the provider has counted; more than of most text
+constexpr double kLeastTokensPerByte = 0.12;  // less of a text than any tokenizer makes
+constexpr int64_t kLeastCut = 2'000;          // tokens; a server that counts fewer does not count
 constexpr int64_t kMaxForReply = 16'000;  // tokens that are left for it where its size is unknown
 constexpr size_t kBytesOfImage = 6'000;   // that count like an image
 constexpr size_t kBytesOfBlock = 20;      // around each block and message
@@ -125,8 +127,20 @@ size_t bytes_of(const ModelRequest& request) {
   return bytes;
 }
 
-std::optional<int64_t> Window::tokens() const {
-  return limits_.window > 0 ? limits_.window : model_.facts().window;
+std::optional<int64_t> window_of(const Model& model, const Limits& limits) {
+  return limits.window > 0 ? limits.window : model.facts().window;
+}
+
+size_t Window::room_beside(const std::vector<ToolSpec>& tools) const {
+  ModelRequest request;
+  request.tools = tools;
+  const size_t limit = most().value_or(SIZE_MAX / 2);
+  return limit - std::min(limit, bytes_of(request));
+}
+
+bool Window::is_too_long(const ModelRequest& request) const {
+  const auto window = tokens();
+  return window && estimated_tokens(request) > *window;
 }
 
 double Window::tokens_per_byte() const {
@@ -256,10 +270,12 @@ void Window::summarize(size_t fixed, size_t wanted, const Side& side, const Task
   has_summarized_ = true;
 }
 
-void Window::count(const ModelRequest& request, const Usage& usage) {
-  if (usage.input <= 0) return;
+bool Window::count(const ModelRequest& request, const Usage& usage) {
+  if (usage.input <= 0) return true;
   const double each = static_cast<double>(usage.input) / static_cast<double>(bytes_of(request));
+  if (each < kLeastTokensPerByte && usage.input >= kLeastCut) return false;
   conversation_.tokens_per_byte = std::clamp(each, 0.1, 1.0);  // nonsense is not believed
+  return true;
 }
 
 std::string Window::too_small(const std::string& words) const {

@@ -8,10 +8,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/ask/ask.h"
 
 namespace bodkin {
+
+// Tokens: as the settings have it, else the model's own; nothing: not known.
+std::optional<int64_t> window_of(const Model& model, const Limits& limits);
 
 class Window {
  public:
@@ -26,8 +30,12 @@ class Window {
   // the request does not fit. `request` has its tools. Returns the number of secrets that were
   // not in any file (agent/workspace/redaction.h).
   size_t fill(ModelRequest& request, const Side& side, const Task& task);
-  // The provider's token count for a request.
-  void count(const ModelRequest& request, const Usage& usage);
+  // Bytes of a request beside these tools; as good as any number where the window is not known.
+  size_t room_beside(const std::vector<ToolSpec>& tools) const;
+  // Whether a request is surely too long for the window.
+  bool is_too_long(const ModelRequest& request) const;
+  // The provider's token count for a request. False: it can only have read a part of it.
+  bool count(const ModelRequest& request, const Usage& usage);
   int64_t estimated_tokens(const ModelRequest& request) const;  // for a provider that counts none
   // The provider has refused a request of this size as too long: the next one is made shorter.
   void note_refused_size(size_t bytes) { refused_ = bytes; }
@@ -36,7 +44,7 @@ class Window {
   bool has_summarized() const { return has_summarized_; }
 
  private:
-  std::optional<int64_t> tokens() const;  // of the window; nothing: not known
+  std::optional<int64_t> tokens() const { return window_of(model_, limits_); }
   double tokens_per_byte() const;
   std::optional<size_t> most() const;  // bytes of a request; nothing: any number
   void shorten_results(size_t from, size_t to, size_t left, size_t& bytes, size_t wanted);

@@ -23,6 +23,7 @@ using nlohmann::json;
 
 constexpr std::chrono::seconds kPauseAfterFailure{60};
 constexpr size_t kMaxOffered = 80;        // tools of all servers in one ask
+constexpr size_t kMaxTold = 10;           // tools of a server that are not offered, by name
 constexpr size_t kMaxMcpDetail = 20'000;  // bytes
 constexpr size_t kShortestSecret = 8;     // bytes of a value; a shorter one is in many words
 
@@ -183,6 +184,21 @@ void Mcp::tell(const std::string& sentence) {
   if (tell_) tell_(sentence);
 }
 
+void Mcp::tell_left_out(const std::shared_ptr<Entry>& entry,
+                        const std::vector<std::string>& tools) {
+  std::string sentence;
+  if (const size_t count = std::min(tools.size(), kMaxTold); count > 0)
+    sentence = fmt::format("Tools of the MCP server \"{}\" that are not offered: {}{}.",
+                           entry->client.server().name,
+                           fmt::join(tools.begin(), tools.begin() + count, ", "),
+                           tools.size() > count ? ", … (`bodkin check` lists more)" : "");
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(entry->told, sentence) == sentence) return;
+  }
+  if (!sentence.empty()) tell(sentence);
+}
+
 Result<std::shared_ptr<const McpToolList>> Mcp::tools_of(const std::shared_ptr<Entry>& entry,
                                                          const Task& task) {
   {
@@ -239,8 +255,12 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
            known.error().message);
       continue;
     }
+    std::vector<std::string> left_out = (*known)->left_out;
     for (const McpTool& tool : (*known)->tools) {
-      if (result.size() == kMaxOffered) break;
+      if (result.size() == kMaxOffered) {
+        left_out.push_back(tool.name + " (there are too many)");
+        continue;
+      }
       Tool made;
       made.spec = tool.spec;
       const auto is_taken = [&](const std::string& taken) {
@@ -259,6 +279,7 @@ std::vector<Tool> Mcp::tools(ToolBench& bench, bool takes_images, const Task& ta
       };
       result.push_back(std::move(made));
     }
+    tell_left_out(entry, left_out);
   }
   return result;
 }

@@ -18,7 +18,8 @@ namespace bodkin {
 // Threads: any. A server answers one ask at a time; the others wait for it.
 class Mcp : public std::enable_shared_from_this<Mcp> {
  public:
-  // `tell`: a sentence for the user, about a server that cannot be used; on the caller's thread.
+  // `tell`: a sentence for the user, about a server or tools that cannot be used; on the caller's
+  // thread.
   // May be null.
   explicit Mcp(std::function<void(const std::string&)> tell = nullptr) : tell_(std::move(tell)) {}
 
@@ -48,6 +49,7 @@ class Mcp : public std::enable_shared_from_this<Mcp> {
     McpClient client;  // of whoever has made it busy
     bool is_busy = false;
     Clock::time_point failed{};  // when it could not be started; or never
+    std::string told;            // the last sentence about tools that are not offered
     std::shared_ptr<const McpToolList> known;
   };
   class Held;
@@ -59,6 +61,8 @@ class Mcp : public std::enable_shared_from_this<Mcp> {
                    const nlohmann::json& arguments, bool takes_images, ToolBench& bench,
                    const Task& task);
   void tell(const std::string& sentence);
+  // Once for the same tools.
+  void tell_left_out(const std::shared_ptr<Entry>& entry, const std::vector<std::string>& tools);
 
   const std::function<void(const std::string&)> tell_;
   mutable std::mutex mutex_;  // guards all below, and the entries but for busy clients

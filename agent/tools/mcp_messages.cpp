@@ -8,6 +8,7 @@
 #include "agent/support/fnv1a.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "agent/tools/tool_schema.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -16,11 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxToolName = 128;       // bytes, of the server's
-constexpr size_t kMaxModelName = 64;       // what all providers accept
-constexpr size_t kMaxDescription = 8'000;  // bytes
-constexpr size_t kMaxSchema = 30'000;      // bytes
-constexpr size_t kMaxSchemaDepth = 30;
+constexpr size_t kMaxToolName = 128;          // bytes, of the server's
+constexpr size_t kMaxModelName = 64;          // what all providers accept
+constexpr size_t kMaxDescription = 8'000;     // bytes
 constexpr size_t kMaxImages = 4;              // of a result
 constexpr size_t kMaxResultText = 4'000'000;  // bytes; more is not even cut to size
 
@@ -29,53 +28,9 @@ bool is_name_character(char c) {
          c == '-';
 }
 
+// What a server may call a tool: whatever can be shown in a line.
 bool is_tool_name(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxToolName && std::ranges::all_of(name, [](char c) {
-    return is_name_character(c) || c == '.' || c == '/';
-  });
-}
-
-// Makes all strings of a schema visible. False: it is too deep, or has a name that would act.
-bool make_visible(json& value, size_t depth) {
-  if (depth > kMaxSchemaDepth) return false;
-  if (value.is_string()) value = visible(value.get_ref<const std::string&>());
-  if (value.is_object()) {
-    for (auto& [key, inside] : value.items()) {
-      if (visible(key) != key || !make_visible(inside, depth + 1)) return false;
-    }
-  } else if (value.is_array()) {
-    for (json& each : value)
-      if (!make_visible(each, depth + 1)) return false;
-  }
-  return true;
-}
-
-// Empty: the schema may be offered, and has been adapted to what all providers accept.
-std::string adapt_schema(json& schema) {
-  if (!schema.is_object()) return "it has no schema";
-  if (schema.dump().size() > kMaxSchema) return "its schema is too long";
-  if (!make_visible(schema, 0))
-    return "its schema is nested too deeply or contains invisible characters";
-  if (!schema.contains("type")) schema["type"] = "object";
-  if (schema["type"] != "object") return "its arguments are not an object";
-  // Anthropic and OpenAI refuse these at the top. The server checks the arguments itself.
-  for (const char* key : {"$schema", "$id", "oneOf", "anyOf", "allOf", "not", "enum"})
-    schema.erase(key);
-  if (at(schema, "properties").is_null()) schema["properties"] = json::object();
-  if (!schema["properties"].is_object()) return "its properties are not an object";
-  for (const auto& [name, property] : schema["properties"].items()) {
-    const bool is_short = !name.empty() && name.size() <= 64;
-    if (!is_short ||
-        !std::ranges::all_of(name, [](char c) { return is_name_character(c) || c == '.'; }))
-      return "an argument's name is not accepted by models";
-    if (!property.is_object() && !property.is_boolean()) return "its schema is not valid";
-  }
-  const json& required = at(schema, "required");
-  if (required.is_null()) return "";
-  if (!required.is_array() ||
-      !std::ranges::all_of(required, [](const json& each) { return each.is_string(); }))
-    return "its schema is not valid";
-  return "";
+  return !name.empty() && name.size() <= kMaxToolName && plain_line(name) == name;
 }
 
 std::string in_brackets(std::string_view what) { return fmt::format("[{}]\n", what); }
@@ -163,9 +118,11 @@ class ResultReader {
 
 std::string name_for_model(std::string_view server, std::string_view tool,
                            const std::function<bool(const std::string&)>& is_taken) {
-  std::string name = fmt::format("{}__{}", server, tool);
-  for (char& c : name)
-    if (!is_name_character(c)) c = '_';
+  std::string name = fmt::format("{}__", server);
+  for (const char c : tool) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // a character
+    if (begins) name += is_name_character(c) ? c : '_';
+  }
   if (name.size() <= kMaxModelName && !is_taken(name)) return name;
   const std::string whole = fmt::format("{}/{}", server, tool);
   const std::string stem = name;
@@ -188,12 +145,15 @@ void McpToolList::add(std::string_view server, const json& tool) {
   if (!is_tool_name(name)) return leave_out("its name is not valid");
   if (std::ranges::find(tools, name, &McpTool::name) != tools.end())
     return leave_out("the name is used twice");
-  json schema = at(tool, "inputSchema");
-  if (const std::string why = adapt_schema(schema); !why.empty()) return leave_out(why);
+  ToolSchema schema = tool_schema(at(tool, "inputSchema"));
+  if (!schema.reason.empty()) return leave_out(schema.reason);
   std::string description = string_at(tool, "description");
   if (description.empty()) description = string_at(tool, "title");
   description = visible(shortened_to(description, kMaxDescription));
-  const std::string text = description + schema.dump();
+  if (description.empty()) description = name;
+  if (!schema.rule.empty())
+    description += "\nThe arguments must also match this JSON Schema: " + schema.rule;
+  const std::string text = description + schema.schema.dump();
   if (tools.size() == kMax || bytes + text.size() > kMaxBytes)
     return leave_out("there are too many");
   bytes += text.size();
@@ -202,8 +162,8 @@ void McpToolList::add(std::string_view server, const json& tool) {
     return std::ranges::any_of(tools,
                                [&](const McpTool& other) { return other.spec.name == taken; });
   });
-  made.spec.description = description.empty() ? name : std::move(description);
-  made.spec.parameters = std::move(schema);
+  made.spec.description = std::move(description);
+  made.spec.parameters = std::move(schema.schema);
   made.version = fmt::format("{:016x}", fnv1a(text));
   made.name = std::move(name);
   tools.push_back(std::move(made));

@@ -231,6 +231,7 @@ int complete_command(const CompleteCommand& options) {
   if (!options.api_key_env.empty()) settings.own.api_key_env = options.api_key_env;
   if (!options.api_version.empty()) settings.own.api_version = options.api_version;
   settings.asks_server = false;  // one request, and no other
+  settings.retry_seconds = 0;
   settings.idle_seconds = options.idle_limit;
   settings.progress_seconds = options.progress_limit;
   const auto model = make_model(settings);

@@ -264,6 +264,7 @@ bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings
     return true;
   }
   ModelSettings patient = settings;
+  patient.retry_seconds = 0;
   if (patient.idle_seconds == 0) patient.idle_seconds = 60;
   auto chosen = choose_model(patient, editor, task);
   if (!chosen) {

@@ -36,7 +36,8 @@ void AskFolder::start_index() {
 }
 
 std::unique_ptr<lsp::EditorWorkspace> AskFolder::workspace() {
-  return std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_);
+  return std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_,
+                                                lsp::kIndexPatience);
 }
 
 Limits AskFolder::limits() const {

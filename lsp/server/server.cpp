@@ -124,7 +124,8 @@ AskHost Server::ask_host() {
   host.loop = &loop_;
   host.workspace = [this] {
     indexer_.refresh();
-    return workspace_now();
+    return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trust_.is_trusted(),
+                                             kIndexPatience);
   };
   host.editor = &editor_;
   host.editor_models = &client_models_;

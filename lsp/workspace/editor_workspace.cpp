@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "agent/workspace/outside.h"
+#include "grammars/symbol_index.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/edit_place.h"
 
@@ -29,13 +30,27 @@ bool may_have_files_below(const std::string& below, const std::string& root_fold
 }  // namespace
 
 EditorWorkspace::EditorWorkspace(const Documents& documents,
-                                 std::shared_ptr<const SymbolIndex> symbols, bool trusted)
-    : roots_(documents.roots()), symbols_(std::move(symbols)), trusted_(trusted) {
+                                 std::shared_ptr<const SymbolIndex> symbols, bool trusted,
+                                 std::chrono::milliseconds patience)
+    : roots_(documents.roots()),
+      symbols_(std::move(symbols)),
+      trusted_(trusted),
+      symbols_by_(std::chrono::steady_clock::now() + patience) {
   for (const auto& [key, document] : documents.all()) {
     // Other schemes (git:, fugitive:) are of no use to a model.
     if (document.uri.starts_with("file:") || is_untitled(document.uri))
       buffers_.emplace(document.path, document);
   }
+}
+
+std::shared_ptr<const SymbolIndex> EditorWorkspace::symbols(const Task& task) {
+  const bool waits = symbols_ && !symbols_->is_complete() && !roots_.empty() &&
+                     std::chrono::steady_clock::now() < symbols_by_;
+  if (waits) {
+    if (task.report) task.report({Progress::Kind::status, "Indexing"});
+    symbols_->wait_until_complete(symbols_by_, task.stop);
+  }
+  return symbols_;
 }
 
 Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {

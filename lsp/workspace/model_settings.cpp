@@ -1,5 +1,6 @@
 #include "lsp/workspace/model_settings.h"
 
+#include <algorithm>
 #include <array>
 
 #include "agent/models/providers/provider_table.h"
@@ -76,6 +77,9 @@ ModelSettings model_settings(const Settings& settings) {
       result.providers.try_emplace(name, settings_of(settings, name, false));
   }
   result.insecure_hosts = settings.list("model.insecureHosts");
+  result.window = static_cast<int64_t>(settings.number("agent.contextWindow"));
+  result.retry_seconds =
+      static_cast<int>(std::clamp<double>(settings.number("model.retrySeconds"), 0, 86'400));
   result.models = user_models();
   return result;
 }

@@ -53,6 +53,8 @@ constexpr Setting kSettings[] = {
     {"model.insecureHosts", Type::list, "[]", Scope::user,
      "Hosts that an API key can be sent to over plain http, for example [\"192.168.1.5\"]; this "
      "machine is always allowed."},
+    {"model.retrySeconds", Type::number, "180", Scope::user,
+     "How many seconds an overloaded server is waited for; 0 for two quick retries."},
     {"model.draft", Type::object, "{}", Scope::user,
      "A second, faster model that merges the sketched edits of the profile `draft` into the "
      "file: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}. "

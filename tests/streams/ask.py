@@ -5,7 +5,9 @@ requests are held against what the provider publishes, and what must be echoed i
     ask.py BODKIN
 """
 import json
+import os
 import pathlib
+import subprocess
 import tempfile
 
 from schema import fits
@@ -67,8 +69,75 @@ def bodies_of(bodkin, dialect):
     return asked, end
 
 
+def on_the_command_line(bodkin, endpoint, **settings):
+    """The end of an ask, and all that was said."""
+    with tempfile.TemporaryDirectory() as name:
+        os.mkdir(name + "/bodkin")
+        pathlib.Path(name + "/bodkin/settings.json").write_text(json.dumps({"bodkin." + key: value for key, value in settings.items()}))
+        done = subprocess.run([bodkin, "ask", "--json", "--root", name, "--provider", "openai-compatible", "--endpoint", endpoint + "/v1",
+                               "--model", "test", "What is x?"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              env=dict(os.environ, XDG_CONFIG_HOME=name))  # no settings of whoever runs this
+    return json.loads(done.stdout.splitlines()[-1]), done.stdout
+
+
+def overloaded(bodkin, bad, count, wanted, part, least=0, most=10**9, **settings):
+    """A server that answers so `count` times: how the ask ends, with which words, after how many requests."""
+    asked = []
+
+    def serve(connection, request, body):
+        if not request.startswith(b"POST"):
+            return connection.sendall(head("404 Not Found"))
+        asked.append(body)
+        connection.sendall(bad if len(asked) <= count else head() + b"".join(TEXT["openai-chat"]))
+    server = Raw(serve)
+    end, told = on_the_command_line(bodkin, server.endpoint, **settings)
+    server.close()
+    is_fine = end["end"] == wanted and part in told and least <= len(asked) <= most
+    return [] if is_fine else [f"{len(asked)} requests: {told[-1000:]}"]
+
+
+def behind_v1(bodkin, has_own_api):
+    """The paths that an Ollama is asked at as an OpenAI-compatible server, the body, and what the user was told."""
+    paths, bodies = [], []
+    known = {"/v1/models": {"data": [{"id": "test", "owned_by": "library"}]}, "/api/version": {"version": "0.1.2"}}
+    if has_own_api:
+        known.update({"/api/tags": {"models": [{"name": "test"}]},
+                      "/api/show": {"capabilities": ["tools"], "model_info": {"a.context_length": 20000}}})
+
+    def serve(connection, request, body):
+        path = request.split(b" ")[1].decode()
+        if path in known:
+            return connection.sendall(head(type_="application/json") + json.dumps(known[path]).encode())
+        if not request.startswith(b"POST"):
+            return connection.sendall(head("404 Not Found"))
+        paths.append(path)
+        bodies.append(body)
+        is_own = path == "/api/chat"
+        connection.sendall(head(type_="application/x-ndjson" if is_own else "text/event-stream") + b"".join(TEXT["ollama" if is_own else "openai-chat"]))
+    server = Raw(serve)
+    end, told = on_the_command_line(bodkin, server.endpoint)
+    server.close()
+    wrong = [] if end["end"] == "answer" and end["answer"] == "ok" else [str(end)]
+    if has_own_api and (paths != ["/api/chat"] or bodies[0]["options"]["num_ctx"] != 20000):
+        wrong.append(f"asked at {paths}: {json.dumps(bodies)[-500:]}")
+    if not has_own_api and (paths != ["/v1/chat/completions"] or "cuts prompts" not in str(told)):
+        wrong.append(f"asked at {paths}; told {told}")
+    return wrong
+
+
 def main():
     bodkin, tally = program(), Tally()
+    for has_own_api in (True, False):
+        tally.add(f"ollama behind /v1, {'with' if has_own_api else 'without'} its own API", behind_v1(bodkin, has_own_api))
+    def busy(status, *headers):
+        return head(status, "application/json", *headers) + b'{"error":{"message":"busy"}}'
+    soon, hour, never = busy("529 Busy", "retry-after-ms: 20"), busy("429 Slow", "retry-after: 3600"), busy("503 Busy", "retry-after-ms: 300")
+    stream = head() + b'data: {"error":{"message":"Overloaded","code":503}}\n\n'
+    tally.add("waited out", overloaded(bodkin, soon, 7, "answer", "trying again in 1 s", 8, 8))
+    tally.add("waited out in a stream", overloaded(bodkin, stream, 3, "answer", "trying again in", 4, 4))
+    tally.add("an hour is not waited", overloaded(bodkin, hour, 9, "failed", "It asks to wait for 3600 s", 1, 1))
+    tally.add("until the setting's time", overloaded(bodkin, never, 99, "failed", "busy", 4, 6, **{"model.retrySeconds": 1.5}))
+    tally.add("as the SDKs", overloaded(bodkin, soon, 99, "failed", "busy", 3, 3, **{"model.retrySeconds": 0}))
     for dialect, (_, echo) in TURN.items():
         bodies, end = bodies_of(bodkin, dialect)
         wrong = [] if end["end"] == "answer" and end["message"] == "ok" and len(bodies) == 2 else [f"{len(bodies)} requests: {end}"]

@@ -270,10 +270,15 @@ def broken_servers_are_left_out_with_a_sentence_and_the_ask_goes_on(program):
 
 
 def a_server_that_lies_about_its_tools_offers_only_what_can_be_called(program):
-    turns = [call("liar__echo", text="one"), call("liar__any", ["one"], text="x"), turn("Done.", expect=["[content without a type]"])]
+    """What is left out is said, with the reason, once."""
+    turns = [call("liar__echo", text="one"), call("liar__any", ["one"], text="x"), turn("Done.", expect=["[content without a type]"]), turn("Again.")]
     editor = world(program, turns, {"liar": server("liar")}, {"mcp": "allow"})
-    editor.ask()
-    editor.end("answer")
+    for count in (1, 2):
+        editor.ask()
+        editor.end("answer", count=count)
+        said(editor, 'Tools of the MCP server "liar" that are not offered: echo (the name is used twice), a b (its name is not valid),')
+    told = [each["message"] for each in editor.of("window/showMessage") if "not offered" in each["message"]]
+    check(len(told) == 1 and "no_schema (it has no schema)" in told[0] and "(`bodkin check` lists more)" in told[0], str(told))
     ends_well(editor)
 
 

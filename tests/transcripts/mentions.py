@@ -34,6 +34,19 @@ def completed(editor, text, offset=None):
     return answer["result"]["start"], [item["insertText"] for item in answer["result"]["items"]]
 
 
+def an_ask_right_after_the_start_waits_for_the_index(program):
+    """Nothing has asked for the index before; what the request names in plain words stands in the last of many files."""
+    def prepare(folder, home):
+        in_a_folder(folder, home)
+        for number in range(400):
+            with open("%s/docs/m%d.py" % (folder, number), "w") as out:
+                out.write("".join("def made_%d_%d(a):\n    return a\n\n\n" % (number, n) for n in range(50)))
+    editor = Asker(program, [turn("It gives up.", expect=["def back_off():"])], {"agent.profile": "explain"}, prepare=prepare)
+    editor.ask("What happens in back_off?")
+    editor.end("answer")
+    ends_well(editor)
+
+
 def a_request_is_completed_as_it_is_typed(program):
     editor = Asker(program, [], prepare=in_a_folder)
     check(completed(editor, "/") == (0, ["/fix ", "/explain ", "/plan ", "/test "]), str(completed(editor, "/")))

@@ -1,6 +1,9 @@
 """Long conversations with a model server whose context window is small. The server counts tokens by itself, and refuses
 what does not fit. Each test is a function of the program's path."""
 import json
+import os
+import subprocess
+import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -18,7 +21,7 @@ class Small(ThreadingHTTPServer):
 
     def __init__(self, reply, window=WINDOW, bytes_per_token=3):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.reply, self.window, self.bytes_per_token = reply, window, bytes_per_token
+        self.reply, self.window, self.bytes_per_token, self.listed = reply, window, bytes_per_token, None
         self.ordinary, self.plain, self.refused, self.wrong = [], [], [], []
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -56,6 +59,8 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
+        if self.path == "/v1/models" and self.server.listed:
+            return self.answer(200, json.dumps(self.server.listed).encode())
         self.answer(404, b"{}")
 
     def do_POST(self):
@@ -98,6 +103,24 @@ def asker(program, server, **settings):
     settings = dict({"model.provider": "openai-compatible", "model.endpoint": server.endpoint, "model.name": "m",
                      "agent.profile": "tools", "agent.maxTurns": 0}, **{key.replace("_", "."): value for key, value in settings.items()})
     return Asker(program, [], settings, files={"big%d.c" % n: BIG for n in range(10)})
+
+
+def asked(program, server, prompt, *places, window=0):
+    """The end of an ask on the command line, where the notes are."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(3):
+            with open("%s/big%d.c" % (folder, number), "w") as file:
+                file.write(BIG)
+        with open(folder + "/AGENTS.md", "w") as file:
+            file.write("Keep to the rules of this project.\n" * 800)
+        os.mkdir(folder + "/bodkin")
+        with open(folder + "/bodkin/settings.json", "w") as file:
+            json.dump({"bodkin.agent.contextWindow": window}, file)
+        done = subprocess.run([program, "ask", "--json", "--root", folder, "--provider", "openai-compatible", "--endpoint", server.endpoint,
+                               "--model", "m", prompt, *places], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              env=dict(os.environ, XDG_CONFIG_HOME=folder), cwd=folder)
+    check(done.stdout, done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def a_session_of_300_turns_stays_inside_a_window_of_16k(program):
@@ -164,7 +187,44 @@ def what_cannot_be_shortened_fails_once_and_names_the_window(program):
     ends_well(editor)
 
 
+def the_first_request_fits_and_what_is_shown_of_files_gives_way(program):
+    """A file, a selection, mentions and guidance that are each too long; in the window of the setting and of the server."""
+    def serving(window):
+        server = Small(lambda number, body: "Fine.", window=window)
+        server.listed = {"data": [{"id": "m", "max_model_len": window}]}
+        return server
+    for window in (8_192, 16_384, 4_096):  # in the last, the tools are not even described
+        for by_setting in (True, False):
+            server = serving(window)
+            if by_setting:
+                server.listed = None
+            end = asked(program, server, "Explain @big1.c and @big2.c, the WHOLE of it.", "big0.c:1-250", window=window if by_setting else 0)
+            check(end["end"] == "answer" and not server.refused and len(server.ordinary) == 1, "%d: %s %s" % (window, server.refused, end))
+            sent = json.dumps(server.ordinary[0]["messages"])
+            check("the WHOLE of it" in sent and "value_1 = 1" in sent and "rules of this project" in sent, sent[:2000])
+            check(bool(server.ordinary[0].get("tools")) == (window > 6_000), "tools in a window of %d" % window)
+            check(any("only a part of" in each and "big0.c" in each and "%d tokens" % window in each for each in end["notes"]), str(end["notes"]))
+            server.shutdown()
+
+
+def what_the_user_typed_is_never_cut(program):
+    server = Small(lambda number, body: "Never.", window=8_192)
+    editor = asker(program, server, agent_contextWindow=8_192)
+    editor.ask("Why? " + "ERROR in step 17 of the build\n" * 2_000)
+    end = editor.end("failed")
+    check("8192 tokens" in end["message"] and not server.refused and not server.ordinary, end["message"])
+    server.shutdown()
+    ends_well(editor)
+
+
+def a_server_that_counts_far_less_than_it_was_sent_is_told(program):
+    server = Small(lambda number, body: "Fine.", window=10**9, bytes_per_token=10)
+    end = asked(program, server, "Explain @big1.c and @big2.c.", "big0.c")
+    check(any("it seems to cut prompts" in each for each in end["notes"]), str(end))
+    server.shutdown()
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
-            and name not in ("tests", "tokens_of", "order_of", "asker", "Small", "Handler")]
+            and name not in ("tests", "tokens_of", "order_of", "asker", "asked", "Small", "Handler")]

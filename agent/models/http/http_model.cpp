@@ -1,5 +1,7 @@
 #include "agent/models/http/http_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
 #include <random>
@@ -15,7 +17,9 @@ namespace {
 using nlohmann::json;
 using std::chrono::milliseconds;
 
-constexpr size_t kMaxWhole = 16 << 20;  // bytes of an answer that is not streamed
+constexpr int kRetries = 2;
+constexpr milliseconds kPatienceWithFaults{30'000};  // with a status such as 500
+constexpr size_t kMaxWhole = 16 << 20;               // bytes of an answer that is not streamed
 
 // Reads one response: a stream, a JSON body, or something else.
 class Answer {
@@ -178,6 +182,8 @@ class Answer {
   std::string body;
 };
 
+int64_t seconds_of(milliseconds time) { return (time.count() + 999) / 1000; }
+
 bool has_gif(const ModelRequest& request) {
   for (const Message& message : request.messages)
     for (const Block& block : message.blocks)
@@ -225,6 +231,7 @@ class HttpModel : public Model {
     http.progress = options_.progress;
     // Without streaming, the first byte comes when the whole reply is complete.
     if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
+    milliseconds waited{0};
     for (int attempt = 0;; ++attempt) {
       Answer answer(*options_.format, request.stream, task);
       auto head = client_.send(
@@ -246,17 +253,29 @@ class HttpModel : public Model {
       if (error->status == 0) error->status = got.status;
       if (is_silent) got.status = named_status(*error);
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
-      const auto delay =
-          before_stream && attempt < options_.retries && error->kind != "cancelled"
-              ? retry_delay(*error, got, is_silent ? error->message : answer.body, attempt,
-                            std::uniform_real_distribution<>(0, 1)(random_), std::time(nullptr))
-              : std::nullopt;
+      if (!before_stream || error->kind == "cancelled") return std::unexpected(shown(*error));
+      const std::string_view words = is_silent ? error->message : answer.body;
+      const int64_t now = std::time(nullptr);
+      // No longer for an error that may stay, and as the SDKs for a server that is not there.
+      const milliseconds most = is_passing(*error, got.status)
+                                    ? options_.patience
+                                    : std::min(options_.patience, kPatienceWithFaults);
+      const bool is_patient = most > milliseconds(0) && got.status != 0;
+      const auto left = is_patient ? most - waited : milliseconds(60'000);
+      auto delay = retry_delay(*error, got, words, attempt,
+                               std::uniform_real_distribution<>(0, 1)(random_), now, left);
+      const auto asked = asked_delay(got, words, now);
+      if (is_patient ? delay > left || asked > left : attempt >= kRetries) {
+        if (delay && is_patient && asked > left)
+          error->message += fmt::format(" (It asks to wait for {} s.)", seconds_of(*asked));
+        delay.reset();
+      }
       if (!delay) return std::unexpected(shown(*error));
       if (task.report)
         task.report({Progress::Kind::status, "The provider is unavailable (" +
                                                  shown(*error).message + "); trying again in " +
-                                                 std::to_string((delay->count() + 999) / 1000) +
-                                                 " s"});
+                                                 std::to_string(seconds_of(*delay)) + " s"});
+      waited += *delay;
       if (!wait_for(*delay, task.stop))
         return std::unexpected(ModelError{"cancelled", "Cancelled."});
     }

@@ -16,7 +16,8 @@ struct HttpModelOptions {
   std::string key_source;  // for display, as in Key; "": no key is sent
   ModelFacts facts;
   std::chrono::milliseconds first_byte{120'000}, idle{120'000}, progress{300'000};
-  int retries = 2;  // as the official SDKs
+  // How long a server that is overloaded is waited for; 0: two retries, as the official SDKs.
+  std::chrono::milliseconds patience{0};
 };
 
 std::unique_ptr<Model> make_http_model(HttpModelOptions options);

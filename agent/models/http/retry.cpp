@@ -35,31 +35,18 @@ bool broke_off(const ModelError& error) {
          (error.status == 200 && (error.kind == "overloaded" || error.kind == "server"));
 }
 
+std::string header_of(const HttpHead& head, const char* name) {
+  const auto found = head.headers.find(name);
+  return found == head.headers.end() ? "" : found->second;
+}
+
 }  // namespace
 
-// Decides: whether a request is sent again, and when.
-std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead& head,
-                                        std::string_view body, int attempt, double jitter,
-                                        int64_t now) {
-  const auto header = [&](const char* name) -> std::string {
-    const auto found = head.headers.find(name);
-    return found == head.headers.end() ? "" : found->second;
-  };
-  if (head.status == 0) {
-    // No response began: only errors that may be transient.
-    if (error.kind != "network" || error.message.find("certificate") != std::string::npos)
-      return std::nullopt;
-  } else {
-    const std::string should = header("x-should-retry");
-    if (should == "false") return std::nullopt;
-    const int s = head.status;
-    if (should != "true" && s != 408 && s != 409 && s != 429 && s < 500) return std::nullopt;
-    if (error.kind == "quota" || error.kind == "context_length") return std::nullopt;
-  }
+std::optional<milliseconds> asked_delay(const HttpHead& head, std::string_view body, int64_t now) {
   std::optional<double> wanted;
-  if (const std::string value = header("retry-after-ms"); !value.empty()) {
+  if (const std::string value = header_of(head, "retry-after-ms"); !value.empty()) {
     wanted = std::atof(value.c_str());
-  } else if (const std::string after = header("retry-after"); !after.empty()) {
+  } else if (const std::string after = header_of(head, "retry-after"); !after.empty()) {
     char* end = nullptr;
     const double seconds = std::strtod(after.c_str(), &end);
     if (end != after.c_str())
@@ -69,11 +56,35 @@ std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead&
   } else {
     wanted = milliseconds_in_words(body);
   }
+  constexpr double kDay = 86'400'000;
+  if (!wanted || !(*wanted >= 0)) return std::nullopt;
+  return milliseconds(static_cast<int64_t>(std::ceil(std::min(*wanted, kDay))));
+}
+
+// Decides: whether a request is sent again, and when.
+std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead& head,
+                                        std::string_view body, int attempt, double jitter,
+                                        int64_t now, milliseconds longest) {
+  if (head.status == 0) {
+    // No response began: only errors that may be transient.
+    if (error.kind != "network" || error.message.find("certificate") != std::string::npos)
+      return std::nullopt;
+  } else {
+    const std::string should = header_of(head, "x-should-retry");
+    if (should == "false") return std::nullopt;
+    const int s = head.status;
+    if (should != "true" && s != 408 && s != 409 && s != 429 && s < 500) return std::nullopt;
+    if (error.kind == "quota" || error.kind == "context_length") return std::nullopt;
+  }
   // A delay longer than a user would wait is ignored, as OpenAI's own SDK does.
-  if (wanted && *wanted >= 0 && *wanted <= 60'000)
-    return milliseconds(static_cast<int64_t>(std::ceil(*wanted)));
-  return milliseconds(
-      static_cast<int64_t>(std::min(500.0 * std::pow(2, attempt), 8000.0) * (1 - jitter * 0.25)));
+  if (const auto asked = asked_delay(head, body, now); asked && *asked <= longest) return asked;
+  return milliseconds(static_cast<int64_t>(
+      std::min(500.0 * std::pow(2, std::min(attempt, 10)), 8000.0) * (1 - jitter * 0.25)));
+}
+
+bool is_passing(const ModelError& error, int status) {
+  return error.kind == "rate_limit" || error.kind == "overloaded" || status == 429 ||
+         (status >= 502 && status <= 504) || status == 529;
 }
 
 bool wait_for(milliseconds time, const std::stop_token& stop) {

@@ -10,12 +10,20 @@
 
 namespace bodkin {
 
+// How long the provider's response asks to wait; nothing: it does not say. `now`: seconds of the
+// epoch.
+std::optional<std::chrono::milliseconds> asked_delay(const HttpHead& head, std::string_view body,
+                                                     int64_t now);
+
 // How long to wait before retrying a failed request, by the provider's response and the SDKs'
-// rules; nothing: do not retry. `attempt` counts from 0, `jitter` is in 0..1, `now` is seconds of
-// the epoch.
-std::optional<std::chrono::milliseconds> retry_delay(const ModelError& error, const HttpHead& head,
-                                                     std::string_view body, int attempt,
-                                                     double jitter, int64_t now);
+// rules; nothing: do not retry. `attempt` counts from 0, `jitter` is in 0..1, `now` is as above. A
+// response that asks for more than `longest` is as one that does not say.
+std::optional<std::chrono::milliseconds> retry_delay(
+    const ModelError& error, const HttpHead& head, std::string_view body, int attempt,
+    double jitter, int64_t now, std::chrono::milliseconds longest = std::chrono::minutes(1));
+
+// Whether a server that answers so is likely to work again in a minute.
+bool is_passing(const ModelError& error, int status);
 
 // False: it was stopped first.
 bool wait_for(std::chrono::milliseconds time, const std::stop_token& stop);

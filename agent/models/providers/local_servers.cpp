@@ -42,9 +42,11 @@ bool lists(const json& words, std::string_view word) {
 
 // One entry of a model list: OpenAI's format with additions of vLLM, LM Studio and llama.cpp.
 LocalModel model_of(const json& entry) {
-  LocalModel model{model_name_at(entry, "id"), tokens_at(entry, "max_model_len")};  // vLLM
-  if (!model.window) model.window = tokens_at(entry, "loaded_context_length");      // LM Studio
-  if (!model.window) model.window = tokens_at(entry, "max_context_length");
+  LocalModel model{model_name_at(entry, "id")};
+  // vLLM, LM Studio (loaded and not), gateways.
+  for (const char* key : {"max_model_len", "loaded_context_length", "max_context_length",
+                          "context_length", "context_window"})
+    if (!model.window) model.window = tokens_at(entry, key);
   if (!model.window) model.window = tokens_at(at(entry, "meta"), "n_ctx");  // llama.cpp
   if (const json& can = at(entry, "capabilities"); can.is_array()) {
     model.has_tools = lists(can, "tool_use");
@@ -199,25 +201,34 @@ LocalModel asked_model(std::string_view provider, const std::string& base, const
   };
   const std::vector<std::string> headers = headers_with(key);
   const std::string origin = origin_of(base);
-  if (provider != "ollama") {
-    std::vector<Fetch> fetches = {{base + "/models", {}, headers}};
+  LocalModel compatible;  // as its OpenAI-compatible API has it
+  const bool ollama = provider == "ollama";
+  if (!ollama) {
     const bool lmstudio = provider == "lmstudio";
-    if (lmstudio || provider == "llama.cpp" || provider == "openai-compatible")
-      fetches.push_back({origin + (lmstudio ? "/api/v0/models" : "/props"), {}, headers});
-    const auto bodies = fetch_all(fetches, left());
-    return local_model_in(false, bodies[0].value_or(""),
-                          bodies.size() > 1 ? bodies[1].value_or("") : "", name);
+    const auto bodies = fetch_all({{base + "/models", {}, headers},
+                                   {origin + (lmstudio ? "/api/v0/models" : "/props"), {}, headers},
+                                   {origin + "/api/version", {}, headers}},
+                                  left());
+    compatible = local_model_in(false, bodies[0].value_or(""), bodies[1].value_or(""), name);
+    const json list = parsed(bodies[0].value_or(""));
+    compatible.cuts_prompts = first_name(at(list, "data"), "owned_by") == "library";
+    const bool may_be = at(parsed(bodies[2].value_or("")), "version").is_string();
+    if (!may_be || base != origin + "/v1") return compatible;
   }
-  std::string chosen = name;
-  if (chosen.empty())
-    chosen =
-        local_model_in(true, fetch_all({{base + "/api/tags", {}, headers}}, left())[0].value_or(""),
-                       "", "")
-            .name;
-  if (chosen.empty()) return {};
+  std::string chosen = ollama ? name : compatible.name;
+  const std::string own = ollama ? base : origin;  // of Ollama's own API
+  if (!ollama || chosen.empty()) {
+    const auto tags = fetch_all({{own + "/api/tags", {}, headers}}, left())[0].value_or("");
+    // Others, too, have /api/version.
+    if (!ollama && !at(parsed(tags), "models").is_array()) return compatible;
+    if (chosen.empty()) chosen = local_model_in(true, tags, "", "").name;
+  }
+  if (chosen.empty()) return compatible;
   const auto show =
-      fetch_all({{base + "/api/show", json{{"model", chosen}}.dump(), headers}}, left());
-  return local_model_in(true, "", show[0].value_or(""), chosen);
+      fetch_all({{own + "/api/show", json{{"model", chosen}}.dump(), headers}}, left());
+  LocalModel model = local_model_in(true, "", show[0].value_or(""), chosen);
+  model.is_ollama = true;
+  return model;
 }
 
 // What servers have said of models that were asked for by name. Thread: any.

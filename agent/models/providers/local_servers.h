@@ -14,6 +14,8 @@ struct LocalModel {
   std::string name;
   std::optional<int64_t> window = {};  // tokens, as the server runs it now
   std::optional<bool> has_tools = {}, has_images = {};
+  bool is_ollama = false;     // it answers Ollama's own API
+  bool cuts_prompts = false;  // an Ollama that does not: it cuts what does not fit
 };
 
 struct LocalServer {

@@ -23,17 +23,30 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
-// Fills in the model's name and facts from the server's own answers, if it is on this machine.
-void ask_local_server(Wire& wire, const Provider& provider, ModelFacts& facts, Time end) {
+// Fills in the model's name and facts from the server's own answers, if it is on this machine or in
+// its network. An Ollama is asked by its own API: its OpenAI-compatible one cuts what does not fit.
+void ask_local_server(HttpModelOptions& options, const Provider& provider, Time end,
+                      const Task& task) {
+  Wire& wire = options.wire;
+  ModelFacts& facts = options.facts;
   const bool ollama = provider.format == &kOllama;
-  if (!ollama && !(provider.format == &kOpenaiChat && is_loopback(wire.base))) {
-    if (wire.model.empty() && provider.is_local) wire.model = first_model_at(wire.base, wire.key);
+  const bool is_near = is_loopback(wire.base) || wire.base.starts_with("http://");
+  if (!is_near || (!ollama && provider.format != &kOpenaiChat)) {
+    if (wire.model.empty()) wire.model = first_model_at(wire.base, wire.key);
     return;
   }
-  if (!is_loopback(wire.base) && !wire.model.empty()) return;
   const LocalModel found = local_model(provider.name, wire.base, wire.model, wire.key, end);
   if (wire.model.empty()) wire.model = found.name;
-  if (!facts.window) facts.window = found.window;
+  if (found.is_ollama && !ollama) {
+    options.format = &kOllama;
+    wire.base = origin_of(wire.base);
+  } else if (found.cuts_prompts && task.report) {
+    task.report({Progress::Kind::note,
+                 "An Ollama's OpenAI-compatible API cuts prompts that do not fit into its context "
+                 "window, without a word: choose the provider \"ollama\""});
+  }
+  // What the server runs it with, which may be less than it was made for.
+  if (found.window) facts.window = std::min(facts.window.value_or(*found.window), *found.window);
   if (!facts.has_tools) facts.has_tools = found.has_tools;
   if (!facts.has_images) facts.has_images = found.has_images;
 }
@@ -67,14 +80,19 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   wire.model = settings.name.empty() ? provider.model : settings.name;
   if (!wire.model.empty()) options.facts = facts_of(wire.model, settings.models);
   if (provider.is_local && (settings.asks_server || wire.model.empty()))
-    ask_local_server(wire, provider, options.facts,
-                     begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit);
+    ask_local_server(options, provider,
+                     begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit, task);
   if (wire.model.empty())
     return fail(Error::Code::invalid_input,
                 provider.is_local ? "No model was found at " + origin_of(wire.base) +
                                         ". Is the server running? If it lists none, set model.name."
                                   : "Set model.name: " + name + " has no default model.",
                 "model.name");
+  if (settings.window > 0) {
+    options.facts.window = settings.window;
+  } else if (options.format == &kOllama) {
+    options.facts.window = std::min(options.facts.window.value_or(kOllamaWindow), kOllamaWindow);
+  }
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
   const bool local = is_loopback(wire.base);
@@ -85,6 +103,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   options.first_byte = seconds(settings.idle_seconds, local ? 600 : 120);
   options.idle = seconds(settings.idle_seconds, 120);
   options.progress = seconds(settings.progress_seconds, 300);
+  options.patience = std::chrono::seconds(settings.retry_seconds);
   options.description = wire.model + " at " + origin_of(wire.base);
   if (!key.text.empty()) options.key_source = key.source;
   ModelChoice choice{name,       wire.model,   origin_of(wire.base), std::move(reason),

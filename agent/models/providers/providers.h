@@ -34,6 +34,8 @@ struct ModelSettings {
   std::vector<std::string> insecure_hosts = {};  // to which a key may be sent without encryption
   int idle_seconds = 0;      // without a byte; 0: 120, or 600 for a local model's first byte
   int progress_seconds = 0;  // without any event other than keep-alives; 0: 300
+  int retry_seconds = 0;     // for an overloaded server; 0: two retries, as the SDKs
+  int64_t window = 0;        // tokens that the user allows; 0: the model's own
   // False: a server on this machine is not asked about a model that the settings name.
   bool asks_server = true;
   nlohmann::json models = nullptr;  // the user's own entries for the table of models

@@ -10,8 +10,6 @@ namespace {
 using nlohmann::json;
 using Kind = ReplyBuilder::Kind;
 
-constexpr int64_t kContextTokens = 32768;  // more costs memory that a desktop lacks
-
 std::string url(const Wire& wire, const ModelRequest&) { return wire.base + "/api/chat"; }
 
 std::string models_url(const Wire& wire) { return wire.base + "/api/tags"; }
@@ -58,7 +56,7 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (!request.system.empty())
     messages.push_back({{"role", "system"}, {"content", request.system}});
   for (const Message& message : request.messages) add_message(messages, message);
-  json options = {{"num_ctx", std::min(wire.window.value_or(kContextTokens), kContextTokens)}};
+  json options = {{"num_ctx", wire.window.value_or(kOllamaWindow)}};
   if (request.max_tokens) options["num_predict"] = *request.max_tokens;
   if (request.temperature) options["temperature"] = *request.temperature;
   json made = {

@@ -41,6 +41,10 @@ struct WireFormat {
   bool takes_gif = true;  // accepts GIF images
 };
 
+// Tokens of an Ollama's window, unless the user says otherwise: more costs memory that a desktop
+// lacks.
+constexpr int64_t kOllamaWindow = 32768;
+
 extern const WireFormat kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama;
 
 // "{base}/v1/messages", even if the base already ends with the version.

@@ -255,6 +255,10 @@ TEST_CASE("a local server says its model's window and whether it takes tools") {
       "m");
   CHECK(vllm.window == 40960);
   CHECK_FALSE(vllm.has_tools.has_value());
+  for (const char* key : {"context_length", "context_window", "max_context_length"}) {
+    const json list = {{"data", {{{"id", "m"}, {key, 12'000}}}}};
+    CHECK(local_model_in(false, list.dump(), "", "m").window == 12'000);
+  }
   const LocalModel nothing = local_model_in(false, "<html>", "", "m");
   CHECK(nothing.name == "m");
   CHECK_FALSE(nothing.window.has_value());

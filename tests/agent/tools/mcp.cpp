@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "agent/tools/mcp_messages.h"
 #include "agent/tools/mcp_settings.h"
+#include "agent/tools/tool_schema.h"
 
 using namespace bodkin;
 using nlohmann::json;
@@ -130,9 +132,16 @@ TEST_CASE("a server's tools have names that every model's API accepts, and no tw
                {{"name", "a/b"}, {"inputSchema", schema_of({})}},
                {{"name", std::string(100, 'x')}, {"inputSchema", schema_of({})}},
                {{"name", std::string(101, 'x')}, {"inputSchema", schema_of({})}},
-               {{"name", "a_b"}, {"inputSchema", schema_of({})}}});
-  REQUIRE(list.tools.size() == 5);
+               {{"name", "a_b"}, {"inputSchema", schema_of({})}},
+               {{"name", "look up"}, {"inputSchema", schema_of({})}},
+               {{"name", "docs:largo_año"}, {"inputSchema", schema_of({})}},
+               {{"name", "検索"}, {"inputSchema", schema_of({})}},
+               {{"name", "索引"}, {"inputSchema", schema_of({})}}});
+  REQUIRE(list.tools.size() == 9);
   CHECK(list.tools[0].spec.name == "docs__a_b");
+  CHECK(list.tools[5].spec.name == "docs__look_up");
+  CHECK(list.tools[6].spec.name == "docs__docs_largo_a_o");
+  CHECK(list.tools[7].name == "検索");
   std::vector<std::string> names;
   for (const McpTool& tool : list.tools) {
     names.push_back(tool.spec.name);
@@ -166,6 +175,7 @@ TEST_CASE("a tool that could not be called, or would hide something, is left out
   for (int i = 0; i < 40; ++i) deep = {{"items", deep}};
   CHECK(why_not(json("no tool")) == " (its name is not valid)");
   CHECK(why_not(named("a\nb", schema_of({}))) == "a b (its name is not valid)");
+  CHECK(why_not(named(std::string(129, 'x'), schema_of({}))).ends_with("(its name is not valid)"));
   CHECK(why_not(named("a", nullptr)) == "a (it has no schema)");
   CHECK(why_not(named("a", {{"type", "array"}})) == "a (its arguments are not an object)");
   CHECK(why_not(named("a", schema_of({{"x y", json::object()}}))) ==
@@ -196,10 +206,37 @@ TEST_CASE(
   const ToolSpec& spec = list.tools[0].spec;
   CHECK(spec.description == "Reads.<U+E0041> <U+202E>");
   CHECK(spec.parameters.dump().find("\\u001b") == std::string::npos);
-  CHECK(spec.parameters.size() == 2);  // type, properties
+  CHECK(spec.parameters.size() == 3);  // type, properties, required
+  schema["oneOf"] = {{{"required", {"x"}}}, {{"required", {"y"}}}};
+  CHECK(list_of({{{"name", "a"}, {"inputSchema", schema}}}).tools[0].spec.description ==
+        "a\nThe arguments must also match this JSON Schema: "
+        R"({"oneOf":[{"required":["x"]},{"required":["y"]}]})");
   schema["properties"]["x"]["description"] = "other";
   const McpToolList changed = list_of({{{"name", "a"}, {"inputSchema", schema}}});
   CHECK(changed.tools[0].version != list.tools[0].version);
+}
+
+TEST_CASE("a schema becomes one that every model's API accepts, and what that leaves out is told") {
+  std::ifstream file(BODKIN_TESTS_DIR "/agent/tools/tool_schemas.json");
+  const json cases = json::parse(file);
+  REQUIRE_FALSE(cases.empty());
+  for (const json& one : cases) {
+    CAPTURE(one["name"].get<std::string>());
+    const ToolSchema made = tool_schema(one["given"]);
+    CHECK(made.reason == one.value("refused", ""));
+    if (one.contains("refused")) continue;
+    CHECK(made.schema == one["schema"]);
+    CHECK((made.rule.empty() ? json() : json::parse(made.rule)) == one.value("rule", json()));
+  }
+}
+
+TEST_CASE("references that multiply make a schema too long, in no time") {
+  json schema = {{"$ref", "#/$defs/s0"}};
+  for (int i = 0; i < 20; ++i) {
+    const json next = {{"$ref", "#/$defs/s" + std::to_string(i + 1)}};
+    schema["$defs"]["s" + std::to_string(i)] = schema_of({{"a", next}, {"b", next}, {"c", next}});
+  }
+  CHECK(tool_schema(schema).reason == "its schema is too long");
 }
 
 TEST_CASE("a result is its texts; structured content counts only if there is none") {
