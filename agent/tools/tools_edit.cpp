@@ -12,6 +12,7 @@
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/parse.h"
+#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -138,7 +139,8 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
 ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options) {
   const WorkspaceFiles files(bench.shown, task);
-  ApplyReport report = apply(plan, files, bench.syntax, options);
+  const KnownFiles known(files, nullptr, task.stop);
+  ApplyReport report = apply(plan, known, bench.syntax, options);
   if (!report.ok) {
     ToolOutcome outcome = failed(report);
     if (files.refusal()) outcome.content += "\n" + files.refusal()->message;

@@ -12,6 +12,9 @@ namespace bodkin {
 // The path without quotes, markers and empty parts ("./", "//"), with '/'.
 std::string plain_path(std::string_view written);
 
+// The path's last part, the same for names that differ only in case or in their Unicode form.
+std::string name_key(std::string_view path);
+
 // Why no edit may name this (plain) path: absolute, out of the workspace, inside .git, or with
 // characters that hide what it is.
 std::optional<std::string> forbidden(std::string_view path);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/placing/edit_json.h"
+#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -77,8 +78,9 @@ std::string modes_left_alone(std::string_view reply) {
 
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options) {
-  const auto plan = plan_of_reply(reply, parse, files);
-  if (plan) return apply(*plan, files, &syntax, options);
+  const KnownFiles known(files, nullptr, options.stop);
+  const auto plan = plan_of_reply(reply, parse, known);
+  if (plan) return apply(*plan, known, &syntax, options);
   ApplyReport report;
   report.failure = plan.error();
   return report;
