@@ -90,6 +90,9 @@ std::vector<std::string> list_with_programs(const std::string& folder, size_t li
     auto result = names_in(by_git ? list_with_git(folder, kMaxListing, stop).value_or("")
                                   : listed_by_rg(folder, trusted, stop),
                            limit);
+    // Git leaves them out by itself.
+    if (NestedWorktrees nested(folder); !by_git)
+      std::erase_if(result, [&](const std::string& path) { return nested.contain(path); });
     if (!result.empty() || stop.stop_requested()) return result;
     if (std::chrono::steady_clock::now() - begin < kListing) continue;
     slow.add(folder);
@@ -102,12 +105,15 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
                                          const std::stop_token& stop) {
   std::vector<std::string> result;
   size_t seen = 0;
+  NestedWorktrees nested(folder);
   walk(folder, [&](const fs::directory_entry& entry) {
     if (stop.stop_requested() || result.size() >= limit || ++seen > kMaxWalked) return Walk::end;
     const std::string name = entry.path().filename().string();
     std::error_code ignored;
     if (entry.is_directory(ignored)) {
-      if (name.starts_with('.') || name == "node_modules") return Walk::not_below;
+      const std::string inside = entry.path().lexically_relative(folder).string() + "/";
+      if (name.starts_with('.') || name == "node_modules" || nested.contain(inside))
+        return Walk::not_below;
     } else if (entry.is_regular_file(ignored)) {
       result.push_back(entry.path().lexically_relative(folder).string());
     }

@@ -290,6 +290,23 @@ def an_absolute_path_in_the_root_is_one_of_its_files(case):
         os.unlink(linked)
 
 
+def a_path_is_guessed_among_the_projects_files_only(case):
+    reply = block("lib/a.js", "a = 1\n", "a = 2\n")
+    case.put(".gitignore", "/made/\n")
+    case.put(".git/HEAD", "")
+    case.put("copy/.git", "gitdir: elsewhere\n")
+    for copy in ("made", "copy", ".copy/w", "dist", "env", "x/node_modules/y"):
+        case.put(copy + "/lib/a.js", "a = 1\n")
+        if copy == "env":
+            case.put("env/pyvenv.cfg", "")
+    case.refused(reply, says="there is no file lib/a.js")
+    case.put(".gitmodules", '[submodule "m"]\n\tpath = ext/m\n')
+    case.put("ext/m/.git", "gitdir: elsewhere\n")
+    case.put("ext/m/lib/a.js", "a = 1\n")
+    case.applied(reply)
+    check(case.get("ext/m/lib/a.js") == b"a = 2\n", "the submodule's file is not changed")
+
+
 def git_is_not_edited(case):
     case.put(".git/config", "1\n")
     case.put("sub/.git", "1\n")
