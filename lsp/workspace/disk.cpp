@@ -14,6 +14,7 @@
 #include "agent/support/utf8.h"
 #include "agent/support/walk.h"
 #include "agent/tools/waiting_rg.h"
+#include "agent/workspace/file_rules.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/privacy.h"
 
@@ -122,6 +123,17 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
   return result;
 }
 
+// As .editorconfig says; empty: it does not.
+std::string charset_of(const fs::path& real, const std::string& folder) {
+  std::error_code error;
+  const fs::path root = fs::weakly_canonical(folder, error);
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    auto text = read_file((root / path).string(), kMaxFile);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+  };
+  return rules_of(real.lexically_relative(root).generic_string(), read).charset;
+}
+
 }  // namespace
 
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder) {
@@ -137,7 +149,11 @@ Result<Text> read_from_disk(const std::string& absolute, const std::string& fold
   auto bytes = read_file(real.string(), kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
   if (bytes->find('\0') != std::string::npos || valid_utf8(*bytes) != *bytes) {
-    return fail(Error::Code::invalid_input, absolute + " is not UTF-8 text.");
+    const std::string charset = folder.empty() ? "" : charset_of(real, folder);
+    return fail(
+        Error::Code::invalid_input,
+        absolute + " is not UTF-8 text" +
+            (charset.empty() || charset.starts_with("utf-8") ? "." : " but " + charset + "."));
   }
   return Text(*std::move(bytes));
 }

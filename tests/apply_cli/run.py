@@ -121,6 +121,46 @@ def utf_16_is_not_mixed_with_utf_8(case):
         case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n")
 
 
+ENCODED = (("latin1", "latin-1", "naïve", "été", "日"), ("shift_jis", "shift_jis", "表示", "追加", "é"),
+           ("gbk", "gbk", "模块", "相加", "\U0001F600"), ("koi8-r", "koi8-r", "привет", "слово", "日"),
+           ("windows-1252", "cp1252", "“a”", "€", "日"))
+
+
+def a_file_keeps_the_encoding_that_editorconfig_names(case):
+    for charset, coding, old, new, lacking in ENCODED:
+        case.put(".editorconfig", "root = true\n[*.{c,h}]\ncharset = %s\n" % charset)
+        before = "// %s\nint a;\nint b; // %s\n" % (old, old)
+        case.put("x.c", before.encode(coding))
+        case.refused(block("x.c", "int a;\n", "int a; // %s\n" % lacking), says='x.c cannot be written in its encoding: %s has no "%s"' % (charset, lacking))
+        done = json.loads(case.applied(block("x.c", "int a;\n", "int a; // %s\n" % new), "--json").out)
+        check(case.get("x.c") == before.replace("int a;", "int a; // " + new).encode(coding), case.get("x.c"))
+        # What the file has can be quoted, and a change is undone byte for byte.
+        undone = subprocess.run([case.program, *done["undo"].split()[1:]], cwd=case.root, capture_output=True, timeout=60)
+        check(undone.returncode == 0 and case.get("x.c") == before.encode(coding), undone.stderr.decode() + repr(case.get("x.c")))
+        case.applied(block("x.c", "// %s\n" % old, "// %s %s\n" % (new, old)))
+        check(case.get("x.c") == before.replace("// " + old, "// %s %s" % (new, old), 1).encode(coding), case.get("x.c"))
+        case.put("plain.c", "int a;\n")
+        case.applied(block("plain.c", "int a;\n", "int a; // %s\n" % new) + block("new_%s.h" % coding, "", "// %s\n" % new))
+        check(case.get("plain.c") == ("int a; // %s\n" % new).encode(coding), case.get("plain.c"))
+        check(case.get("new_%s.h" % coding) == ("// %s\n" % new).encode(coding), "the new file is not in the project's encoding")
+    case.put("u.c", "// été\nint a;\n")  # it is UTF-8, whatever is said
+    case.applied(block("u.c", "int a;\n", "int a; // 日\n"))
+    check(case.get("u.c") == "// été\nint a; // 日\n".encode(), case.get("u.c"))
+
+
+def no_utf_8_is_mixed_into_a_file_of_an_unknown_encoding(case):
+    for charset, coding, old, new, lacking in ENCODED:
+        before = ("// %s\nint a; // %s\n" % (old, old)).encode(coding)
+        for rules in ("", "[*]\ncharset = utf-8\n"):
+            case.put(".editorconfig", rules)
+            case.put("x.c", before)
+            case.refused(json.dumps({"path": "x.c", "old_str": "int a;", "new_str": "int a; /* %s */" % new}), "--format", "str_replace", says="x.c is not UTF-8")
+        done = json.loads(case.applied(json.dumps({"path": "x.c", "old_str": "int a;", "new_str": "int bc;"}), "--format", "str_replace", "--json").out)
+        check(case.get("x.c") == before.replace(b"int a", b"int bc"), case.get("x.c"))
+        undone = subprocess.run([case.program, *done["undo"].split()[1:]], cwd=case.root, capture_output=True, timeout=60)
+        check(undone.returncode == 0 and case.get("x.c") == before, undone.stderr.decode())
+
+
 def an_empty_root_is_no_folder(case):
     case.put("a.txt", "1\n")
     done = case.run(block("a.txt", "1\n", "9\n"), "--root", "", root=False, cwd=case.root)
