@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/new_files.h"
 #include "agent/placing/shown_fences.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
@@ -260,6 +261,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   }
   if (task.stop.stop_requested())
     return refused_for(Error{Error::Code::cancelled, "placing the edits was cancelled"});
+  fit_new_files(report, files);
   if (report.ok) {
     if (const auto doubt = doubt_of(shown, &report, takes_whole_files_)) {
       return {PlacedReply::State::refused,

@@ -6,6 +6,7 @@
 
 #include "agent/context/check_feedback.h"
 #include "agent/placing/edit_json.h"
+#include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/support/path_text.h"
 #include "agent/tools/tool_functions.h"
@@ -141,6 +142,7 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
   const WorkspaceFiles files(bench.shown, task);
   const KnownFiles known(files, nullptr, task.stop);
   ApplyReport report = apply(plan, known, bench.syntax, options);
+  fit_new_files(report, known);
   if (!report.ok) {
     ToolOutcome outcome = failed(report);
     if (files.refusal()) outcome.content += "\n" + files.refusal()->message;

@@ -343,7 +343,7 @@ class PlanApplier {
   }
 
   void create() {
-    if (target_.text && target_.text->str() == contents_) {
+    if (target_.text && lines_of(target_.text->str()) == lines_of(contents_)) {
       whole(State::already_applied);
       return;
     }

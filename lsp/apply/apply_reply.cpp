@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/new_files.h"
 #include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
@@ -80,7 +81,11 @@ ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const
                         const Syntax& syntax, const ApplyOptions& options) {
   const KnownFiles known(files, nullptr, options.stop);
   const auto plan = plan_of_reply(reply, parse, known);
-  if (plan) return apply(*plan, known, &syntax, options);
+  if (plan) {
+    ApplyReport report = apply(*plan, known, &syntax, options);
+    fit_new_files(report, known);
+    return report;
+  }
   ApplyReport report;
   report.failure = plan.error();
   return report;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "agent/ask/cautions.h"
+#include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/placing/refusal_reason.h"
 #include "agent/workspace/privacy.h"
@@ -178,6 +179,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   }
   ApplyReport& report = placed.report;
   report = apply(*plan, files, served.syntax.get(), {.stop = task.stop});
+  fit_new_files(report, files);
   const ApplyReport unnumbered =
       report.ok && has_line_numbers(*plan)
           ? apply(without_line_numbers(*plan), files, served.syntax.get(), {.stop = task.stop})

@@ -161,6 +161,35 @@ def no_utf_8_is_mixed_into_a_file_of_an_unknown_encoding(case):
         check(undone.returncode == 0 and case.get("x.c") == before, undone.stderr.decode())
 
 
+def a_new_file_has_the_line_ends_that_the_project_says(case):
+    new = "*** Begin Patch\n*** Add File: %s\n+a\n+b\n*** End Patch\n"
+    unfinished = json.dumps({"path": "%s", "old_str": "", "new_str": "a\nb"})
+    for rules, path, wanted in (
+            ({".gitattributes": "*.bat text eol=crlf\n"}, "d/x.bat", b"a\r\nb\r\n"),
+            ({".editorconfig": "[*.cs]\nend_of_line = CRLF\n"}, "x.cs", b"a\r\nb\r\n"),
+            ({".editorconfig": "[*]\nend_of_line = crlf\n", "d/.editorconfig": "[*]\nend_of_line = lf\n"}, "d/x.cs", b"a\nb\n"),
+            ({".editorconfig": "[*]\nend_of_line = crlf\n", "d/.editorconfig": "root = true\n"}, "d/x.cs", b"a\nb\n"),
+            ({".editorconfig": "[*]\nend_of_line = lf\n", "d/o.cs": "o\r\n"}, "d/x.cs", b"a\nb\n"),
+            ({"d/o.cs": "o\r\n", "e/p.cs": "o\n"}, "d/x.cs", b"a\r\nb\r\n"),
+            ({"d/o.cs": "o\r\n"}, "x.cs", b"a\r\nb\r\n"),
+            ({"d/o.cs": "o\r\n", "d/p.cs": "p\n"}, "d/x.cs", b"a\nb\n"),
+            ({"o.txt": "o\r\n"}, "x.cs", b"a\nb\n")):
+        for reply, args in ((new % path, ()), (unfinished % path, ("--format", "str_replace"))):
+            for name in case.all():
+                shutil.rmtree(case.path(name), ignore_errors=True) if os.path.isdir(case.path(name)) else os.path.exists(case.path(name)) and os.unlink(case.path(name))
+            for name, text in rules.items():
+                case.put(name, text)
+            case.applied(reply, *args)
+            got = case.get(path)
+            finished = any(n.endswith(".cs") and path.endswith(".cs") for n in rules)
+            check(got == (wanted if not args or finished else wanted.rstrip(b"\r\n")), "%r: %r" % (rules, got))
+            if not args:
+                case.applied(reply)  # it is there already
+    case.put(".editorconfig", "[*]\ninsert_final_newline = true\n")
+    case.applied(unfinished % "y.js", "--format", "str_replace")
+    check(case.get("y.js") == b"a\nb\n", case.get("y.js"))
+
+
 def an_empty_root_is_no_folder(case):
     case.put("a.txt", "1\n")
     done = case.run(block("a.txt", "1\n", "9\n"), "--root", "", root=False, cwd=case.root)
