@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from cli_support import Failure, block, check, chosen  # noqa: E402
@@ -374,6 +375,20 @@ def a_path_is_guessed_among_the_projects_files_only(case):
     case.put("ext/m/lib/a.js", "a = 1\n")
     case.applied(reply)
     check(case.get("ext/m/lib/a.js") == b"a = 2\n", "the submodule's file is not changed")
+
+
+def a_name_that_differs_in_its_unicode_form_only_is_that_file(case):
+    for here, meant in (("NFD", "NFC"), ("NFC", "NFD")):
+        name, written = unicodedata.normalize(here, "sé/über.c"), unicodedata.normalize(meant, "sé/über.c")
+        case.put(name, "int a;\n")
+        case.applied(block(written, "int a;\n", "int b;\n"))
+        check(case.get(name) == b"int b;\n", "not changed")
+        case.refused("*** Begin Patch\n*** Add File: %s\n+int c;\n*** End Patch\n" % written, says="already exists")
+        shutil.rmtree(os.path.dirname(case.path(name)))
+    for form in ("NFC", "NFD"):
+        case.put(unicodedata.normalize(form, "é.c"), "int a;\n")
+    case.applied(block(unicodedata.normalize("NFC", "é.c"), "int a;\n", "int b;\n"))
+    check(case.get(unicodedata.normalize("NFD", "é.c")) == b"int a;\n", "the other file is changed")
 
 
 def git_is_not_edited(case):
