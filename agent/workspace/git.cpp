@@ -127,7 +127,11 @@ Result<std::string> list_one_repository(const std::string& folder, size_t max_by
   request.folder = folder;
   request.max_output = max_bytes;
   request.timeout = 10s;
-  request.never_from = {folder, top.string()};
+  request.never_from = {folder};
+  for (fs::path above = top; !above.empty();) {  // it may be a submodule
+    request.never_from.push_back(above.string());
+    above = above.has_relative_path() ? top_of_repository(above.parent_path().string()) : "";
+  }
   request.also_variables = kPassed;
   request.set_variables.assign(std::begin(kVariables), std::end(kVariables));
   // core.worktree may lead anywhere; also, git must not search for a repository further up.

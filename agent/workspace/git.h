@@ -15,8 +15,8 @@ namespace bodkin {
 
 // The names of the files below `folder`, relative to it, NUL-terminated, at most `max_bytes`: those
 // in git's index and those that it does not ignore, also of its submodules. The output is
-// untrusted. Blocks, at most for ten seconds. Errors: unavailable (no repository, no git),
-// cancelled, internal. Thread: any.
+// untrusted. Blocks, at most for ten seconds for each repository. Errors: unavailable (no
+// repository, no git), cancelled, internal. Thread: any.
 Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
                                   const std::stop_token& stop);
 
