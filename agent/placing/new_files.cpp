@@ -52,7 +52,7 @@ void ask_neighbours(FileRules& rules, std::string_view path, const Files& files)
   }
   if (seen == 0) return;
   if (!rules.crlf) rules.crlf = with_crlf == seen;
-  rules.final_newline = rules.final_newline || with_end == seen;
+  if (!rules.final_newline) rules.final_newline = with_end == seen;
 }
 
 std::string with_returns(std::string_view text) {
@@ -76,7 +76,7 @@ void fit_new_files(ApplyReport& report, const Files& files) {
       return found ? std::optional(found->str()) : std::nullopt;
     });
     if (!rules.crlf || !rules.final_newline) ask_neighbours(rules, file.path, files);
-    if (rules.final_newline && !text.ends_with('\n')) text += '\n';
+    if (rules.final_newline.value_or(false) && !text.ends_with('\n')) text += '\n';
     if (rules.crlf.value_or(false) && text.find('\r') == text.npos) text = with_returns(text);
     if (text != file.after->str()) file.after = Text(std::move(text));
   }

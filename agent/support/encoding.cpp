@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <iconv.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace bodkin {
@@ -42,8 +43,20 @@ class Converter {
   const iconv_t handle_;
 };
 
-std::string name_for_iconv(const std::string& encoding) {
-  return encoding == "latin1" ? "ISO-8859-1" : encoding;
+// What iconv may be asked for: not those with states, whose converters are rarely used and have had
+// holes, nor a name with "//", which changes how it converts.
+constexpr std::string_view kNone = "none";
+constexpr std::string_view kKnown[] = {"iso-8859-", "iso8859-", "windows-",  "cp",        "koi8-",
+                                       "gb",        "big5",     "shift_jis", "shift-jis", "sjis",
+                                       "euc-",      "tis-620",  "macintosh"};
+
+std::string name_for_iconv(std::string_view encoding) {
+  if (encoding == "latin1") return "ISO-8859-1";
+  const bool is_known = std::ranges::any_of(
+      kKnown, [&](std::string_view begin) { return encoding.starts_with(begin); });
+  const bool is_plain =
+      encoding.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == encoding.npos;
+  return std::string(is_known && is_plain ? encoding : kNone);
 }
 
 // The first character of a text, as people see it.
@@ -68,7 +81,7 @@ std::optional<std::string> decoded(std::string_view bytes, const std::string& en
 Result<std::string> encoded(std::string_view text, const std::string& encoding) {
   Converter converter(name_for_iconv(encoding).c_str(), "UTF-8");
   if (!converter.is_known())
-    return fail(Error::Code::invalid_input, encoding + " is an encoding that is not known here");
+    return fail(Error::Code::invalid_input, "an encoding that is not known here: " + encoding);
   std::string bytes;
   if (const size_t done = converter.run(text, bytes); done != text.size())
     return fail(Error::Code::invalid_input,

@@ -10,8 +10,8 @@
 namespace bodkin {
 
 // The bytes as UTF-8. Nothing: the system does not know the encoding, the bytes are not text in it,
-// or encoding the result again would not give the same bytes. `encoding`: any name that iconv or
-// .editorconfig uses. Thread: any.
+// or encoding the result again would not give the same bytes. `encoding`: untrusted; only
+// the common ones of one or more bytes that contain ASCII are known. Thread: any.
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding);
 
 // UTF-8 in an encoding. Error (invalid_input, the end of a sentence): it lacks a character, which

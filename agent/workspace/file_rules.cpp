@@ -46,7 +46,8 @@ bool read_editorconfig(std::string_view text, std::string_view path, FileRules& 
     if (key == "charset") rules.charset = is_unset ? "" : value;
     if (key == "end_of_line")
       rules.crlf = value == "crlf" || value == "lf" ? std::optional(value == "crlf") : std::nullopt;
-    if (key == "insert_final_newline") rules.final_newline = value == "true";
+    if (key == "insert_final_newline")
+      rules.final_newline = is_unset ? std::nullopt : std::optional(value == "true");
   });
   return !is_root;
 }

@@ -11,7 +11,7 @@ namespace bodkin {
 struct FileRules {
   std::string charset;       // as .editorconfig names it, in lower case; empty: it is not said
   std::optional<bool> crlf;  // the ends of lines: \r\n or \n
-  bool final_newline = false;
+  std::optional<bool> final_newline;
 };
 
 // Of a file that need not exist. The innermost file and its last matching line win; .gitattributes

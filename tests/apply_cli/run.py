@@ -144,6 +144,10 @@ def a_file_keeps_the_encoding_that_editorconfig_names(case):
         case.applied(block("plain.c", "int a;\n", "int a; // %s\n" % new) + block("new_%s.h" % coding, "", "// %s\n" % new))
         check(case.get("plain.c") == ("int a; // %s\n" % new).encode(coding), case.get("plain.c"))
         check(case.get("new_%s.h" % coding) == ("// %s\n" % new).encode(coding), "the new file is not in the project's encoding")
+    for charset in ("iso-2022-cn-ext", "gbk//TRANSLIT", "no-such"):  # whoever sent the folder has written it
+        case.put(".editorconfig", "[*]\ncharset = %s\n" % charset)
+        case.put("x.c", "int a;\n")
+        case.refused(block("x.c", "int a;\n", "int a; // 日\n"), says="an encoding that is not known here: " + charset.lower())
     case.put("u.c", "// été\nint a;\n")  # it is UTF-8, whatever is said
     case.applied(block("u.c", "int a;\n", "int a; // 日\n"))
     check(case.get("u.c") == "// été\nint a; // 日\n".encode(), case.get("u.c"))
@@ -186,9 +190,11 @@ def a_new_file_has_the_line_ends_that_the_project_says(case):
             check(got == (wanted if not args or finished else wanted.rstrip(b"\r\n")), "%r: %r" % (rules, got))
             if not args:
                 case.applied(reply)  # it is there already
-    case.put(".editorconfig", "[*]\ninsert_final_newline = true\n")
-    case.applied(unfinished % "y.js", "--format", "str_replace")
-    check(case.get("y.js") == b"a\nb\n", case.get("y.js"))
+    case.put("o.js", "o\n")
+    for path, said, wanted in (("w.js", "true", b"a\nb\n"), ("y.js", "unset", b"a\nb\n"), ("z.js", "false", b"a\nb")):
+        case.put(".editorconfig", "[*]\ninsert_final_newline = %s\n" % said)
+        case.applied(unfinished % path, "--format", "str_replace")
+        check(case.get(path) == wanted, "%s: %r" % (said, case.get(path)))
 
 
 def an_empty_root_is_no_folder(case):
