@@ -48,7 +48,12 @@ constexpr Careful kCareful[] = {
      "**/.continue/** **/.aider* **/.github/copilot-instructions.md **/.github/instructions/** "
      "**/.github/prompts/** **/.github/agents/** *.instructions.md",
      "tells coding agents what to do"},
-    {".mcp.json mcp.json mcp_config.json", "names programs that coding agents run"},
+    {".mcp.json mcp.json mcp_config.json **/.github/hooks/** **/.copilot/** opencode.json "
+     "opencode.jsonc crush.json .crush.json **/.qwen/** **/.amazonq/** **/.augment/** "
+     "**/.factory/** "
+     "**/.agents/** **/.amp/** **/.goose/** **/.cline/** **/.trae/** **/.kilocode/** "
+     "**/.openhands/** **/.crush/** **/.vibe/** **/.iflow/** **/.pi/**",
+     "names programs that coding agents run"},
     {".bodkinignore", "decides which files models may read"},
     {"**/.bodkin/** .bodkin bodkin.json", "configures bodkin"},
     {".clangd", "decides how clangd calls a compiler"},

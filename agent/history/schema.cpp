@@ -135,12 +135,16 @@ ALTER TABLE sessions ADD COLUMN model TEXT NOT NULL DEFAULT '';  -- chosen for i
 )"};
 
 std::expected<int64_t, Database::Failure> version_of(Database& database) {
+  // In one transaction: another process that creates the tables meanwhile has done all of it or
+  // nothing.
+  database.execute("SAVEPOINT version");
   const int64_t version = database.pragma("user_version");
   const int64_t application = database.pragma("application_id");
   const int64_t tables = [&] {
     Statement count(database, "SELECT count(*) FROM sqlite_schema");
     return count.step() ? count.number(0) : 0;
   }();
+  database.execute("RELEASE version");
   if (database.failure()) return std::unexpected(*database.failure());
   const bool is_empty = version == 0 && tables == 0;
   if (!is_empty && application != kApplication)

@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/new_files.h"
 #include "agent/placing/shown_fences.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/lazy/part_of_file.h"
+#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -213,8 +215,9 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
 }
 
 PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, const Task& task) {
-  const WorkspaceFiles asked(context_.draft,
-                             task);  // separate: files that cannot be read here refuse no edit
+  // Separate: files that cannot be read here refuse no edit.
+  const WorkspaceFiles drafted(context_.draft, task);
+  const KnownFiles asked(drafted, nullptr, task.stop);
   ParseOptions parse = options;
   parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
   parse.is_exact_name = [&](std::string_view path) { return is_exact_name(asked, path); };
@@ -227,7 +230,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   }
   Withheld unused;
   RedactedWorkspace seen(context_.draft, unused);
-  const WorkspaceFiles files(seen, task);
+  const WorkspaceFiles shown_files(seen, task);
+  const KnownFiles files(shown_files, &asked, task.stop);
   std::vector<ShownFence> shown;
   const auto take = takes_whole_files_ ? take_other_languages : take_shown;
   if (options.in_chat) shown = take(*plan, reply, files);
@@ -244,15 +248,20 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
             .is_sketch = is_sketch};
   }
   EditPlan whole = joined(waiting_, *plan);
-  ApplyReport report = apply(whole, files, context_.syntax, options_of(context_));
+  ApplyOptions placing = options_of(context_);
+  placing.stop = task.stop;
+  ApplyReport report = apply(whole, files, context_.syntax, placing);
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
     // Perhaps everything was sent again in a different form.
-    ApplyReport alone = apply(*plan, files, context_.syntax, options_of(context_));
+    ApplyReport alone = apply(*plan, files, context_.syntax, placing);
     if (alone.ok) {
       whole = std::move(*plan);
       report = std::move(alone);
     }
   }
+  if (task.stop.stop_requested())
+    return refused_for(Error{Error::Code::cancelled, "placing the edits was cancelled"});
+  fit_new_files(report, files);
   if (report.ok) {
     if (const auto doubt = doubt_of(shown, &report, takes_whole_files_)) {
       return {PlacedReply::State::refused,
@@ -275,7 +284,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
       return refused;
     }
   }
-  if (auto refused = refusal_of(report, files, task)) {
+  if (auto refused = refusal_of(report, shown_files, task)) {
     waiting_ = placed_part(whole, report);
     return *refused;
   }

@@ -6,12 +6,14 @@
 
 #include "agent/context/check_feedback.h"
 #include "agent/placing/edit_json.h"
+#include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/support/path_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/parse.h"
+#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -138,7 +140,9 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
 ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options) {
   const WorkspaceFiles files(bench.shown, task);
-  ApplyReport report = apply(plan, files, bench.syntax, options);
+  const KnownFiles known(files, nullptr, task.stop);
+  ApplyReport report = apply(plan, known, bench.syntax, options);
+  fit_new_files(report, known);
   if (!report.ok) {
     ToolOutcome outcome = failed(report);
     if (files.refusal()) outcome.content += "\n" + files.refusal()->message;

@@ -12,6 +12,7 @@
 #include "agent/placing/placing.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
+#include "agent/workspace/outside.h"
 #include "agent/workspace/privacy.h"
 #include "edits/plan/paths.h"
 
@@ -132,7 +133,7 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) 
   std::string path = fs::path(raw).lexically_normal().generic_string();
   while (path.ends_with('/')) path.pop_back();
   if (path == ".") return std::string();
-  if (const auto place = roots.find(path)) return place->path;
+  if (const auto place = roots.find(path)) return spelled_on_disk(place->path, roots);
   if (!path.empty() && !is_plain_path(path)) {
     return outside_workspace(raw);
   }

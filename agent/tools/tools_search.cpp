@@ -17,6 +17,7 @@
 #include "agent/tools/shown_matches.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/tools/waiting_rg.h"
+#include "agent/workspace/git.h"
 
 namespace bodkin {
 
@@ -54,6 +55,7 @@ class Matches {
   // Adds "12:text" of a file. False: there are too many matches.
   bool add(const std::string& path, std::string_view line) {
     if (!file_ || path != path_) look_at(path);
+    if (is_in_worktree_) ++in_worktrees_;
     if (!is_shown_ || is_secret_line(line)) return true;
     if (line.ends_with('\r')) line.remove_suffix(1);
     std::string text(line.substr(0, kMaxMatchBytes));
@@ -72,6 +74,7 @@ class Matches {
   }
 
   bool is_cut() const { return is_cut_; }
+  size_t in_worktrees() const { return in_worktrees_; }
   const std::map<std::string, std::vector<std::string>>& by_path() const { return by_path_; }
 
  private:
@@ -85,6 +88,8 @@ class Matches {
     const auto place = roots_.find(path);
     is_shown_ =
         wanted(search_, path) && !bench_.guard.is_private(path) && (!place || place->path == path);
+    is_in_worktree_ = is_shown_ && place && is_in_worktree(place->root, place->inside);
+    if (is_in_worktree_) is_shown_ = false;
     raw_.reset(), redacted_.reset();
     if (!is_shown_) return;
     auto raw = bench_.draft.read(path, task_);
@@ -93,6 +98,14 @@ class Matches {
     // A match of several lines may begin or end with a secret's.
     is_shown_ = !search_.multiline;
     raw_ = std::move(raw->text), redacted_ = std::move(shown->text);
+  }
+
+  // Of what is searched: whoever names a nested work tree gets it.
+  bool is_in_worktree(const Root& root, const std::string& inside) {
+    NestedWorktrees& nested = nested_.try_emplace(root.folder, root.folder).first->second;
+    if (!nested.contain(inside)) return false;
+    const auto below = roots_.find(search_.below);
+    return !below || below->inside.empty() || !nested.contain(below->inside + "/");
   }
 
   // A line may be part of a secret, such as a key, without looking like one. Matching it would
@@ -113,12 +126,13 @@ class Matches {
   const Task& task_;
   const Roots roots_;
   std::map<std::string, std::vector<std::string>> by_path_;
-  size_t bytes_ = 0;
+  std::map<std::string, NestedWorktrees> nested_;  // by folder of the workspace
+  size_t bytes_ = 0, in_worktrees_ = 0;
   bool is_cut_ = false;
   // Of the file that is being added to.
   std::string path_;
   std::vector<std::string>* file_ = nullptr;
-  bool is_shown_ = false;
+  bool is_shown_ = false, is_in_worktree_ = false;
   std::optional<Text> raw_, redacted_;  // if they differ
 };
 
@@ -345,7 +359,12 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
   if (matches.is_cut()) {
     result += "(too many matches to check all of them: the list is incomplete; narrow the query)\n";
   }
-  if (total == 0 && !matches.is_cut()) return {"No matches."};
+  if (matches.in_worktrees() > 0)
+    result +=
+        fmt::format("({} more in nested git work trees, which are not part of this project)\n",
+                    matches.in_worktrees());
+  if (total == 0 && !matches.is_cut())
+    return {matches.in_worktrees() > 0 ? "No matches.\n" + result : "No matches."};
   const char* const what = output != "lines"                  ? "files"
                            : around.before + around.after > 0 ? "lines"
                                                               : "matches";

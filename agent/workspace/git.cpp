@@ -1,8 +1,12 @@
 #include "agent/workspace/git.h"
 
 #include <filesystem>
+#include <set>
 
 #include "agent/support/process.h"
+#include "agent/support/read_file.h"
+#include "agent/workspace/privacy.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -59,10 +63,56 @@ fs::path top_of_repository(const std::string& folder) {
   return {};
 }
 
+// The folders of the submodules of a repository, relative to its top folder; untrusted.
+std::set<std::string> submodules_of(const fs::path& top) {
+  constexpr size_t kMaxSubmodules = 100, kMaxText = 1 << 20;
+  std::set<std::string> found;
+  const auto text = read_start_of_file((top / ".gitmodules").string(), kMaxText);
+  if (!text) return found;
+  for (size_t at = 0; at < text->size() && found.size() < kMaxSubmodules;) {
+    const size_t end = std::min(text->find('\n', at), text->size());
+    const std::string_view line = std::string_view(*text).substr(at, end - at);
+    at = end + 1;
+    const size_t equals = line.find('=');
+    if (equals == line.npos || trimmed(line.substr(0, equals)) != "path") continue;
+    std::string path(trimmed(line.substr(equals + 1)));
+    while (path.ends_with('/')) path.pop_back();
+    if (is_plain_path(path)) found.insert(std::move(path));
+  }
+  return found;
+}
+
+bool has_git(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(folder / ".git", ignored));
+}
+
 }  // namespace
 
-Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
-                                  const std::stop_token& stop) {
+bool NestedWorktrees::is_one(const std::string& path) const {
+  const fs::path here = fs::path(folder_) / path;
+  if (!has_git(here)) return false;
+  const fs::path top = top_of_repository(here.parent_path().string());
+  if (top.empty()) return false;
+  std::error_code error;
+  const fs::path real = fs::canonical(here, error);
+  return error || !submodules_of(top).contains(real.lexically_relative(top).generic_string());
+}
+
+bool NestedWorktrees::contain(std::string_view path) {
+  for (size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1)) {
+    const std::string_view above = path.substr(0, end);
+    auto known = known_.find(above);
+    if (known == known_.end()) known = known_.emplace(above, is_one(std::string(above))).first;
+    if (known->second) return true;
+  }
+  return false;
+}
+
+namespace {
+
+Result<std::string> list_one_repository(const std::string& folder, size_t max_bytes,
+                                        const std::stop_token& stop) {
   const fs::path top = top_of_repository(folder);
   if (top.empty()) return fail(Error::Code::unavailable, folder + " is not in a git repository.");
   ProcessRequest request;
@@ -77,7 +127,11 @@ Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
   request.folder = folder;
   request.max_output = max_bytes;
   request.timeout = 10s;
-  request.never_from = {folder, top.string()};
+  request.never_from = {folder};
+  for (fs::path above = top; !above.empty();) {  // it may be a submodule
+    request.never_from.push_back(above.string());
+    above = above.has_relative_path() ? top_of_repository(above.parent_path().string()) : "";
+  }
   request.also_variables = kPassed;
   request.set_variables.assign(std::begin(kVariables), std::end(kVariables));
   // core.worktree may lead anywhere; also, git must not search for a repository further up.
@@ -89,6 +143,35 @@ Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
   if (listed->exit_code != 0 && listed->output.empty())
     return fail(Error::Code::unavailable, "git cannot list " + folder + ".");
   return std::move(listed->output);
+}
+
+}  // namespace
+
+Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
+                                  const std::stop_token& stop) {
+  Result<std::string> listed = list_one_repository(folder, max_bytes, stop);
+  if (!listed) return listed;
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error), top = top_of_repository(folder);
+  for (const std::string& each : submodules_of(top)) {
+    const std::string inside = (top / each).lexically_relative(real).generic_string();
+    // Through no link, and only those that are checked out.
+    if (!is_plain_path(inside) || fs::canonical(top / each, error) != top / each ||
+        !has_git(top / each))
+      continue;
+    if (listed->size() >= max_bytes || stop.stop_requested()) break;
+    const auto names = list_with_git((top / each).string(), max_bytes - listed->size(), stop);
+    if (!names) continue;
+    // Its entry in the index is no file.
+    const std::string entry = inside + '\0';
+    if (const size_t at = listed->find('\0' + entry); at != listed->npos)
+      listed->erase(at + 1, entry.size());
+    else if (listed->starts_with(entry))
+      listed->erase(0, entry.size());
+    for (size_t at = 0, end; (end = names->find('\0', at)) != names->npos; at = end + 1)
+      *listed += inside + "/" + names->substr(at, end + 1 - at);
+  }
+  return listed;
 }
 
 }  // namespace bodkin

@@ -11,6 +11,7 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
 #include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -92,7 +93,39 @@ bool leaves_by_link(const std::string& absolute, const Roots& roots) {
   });
 }
 
+// The name of the only entry of a folder that differs from this one in its Unicode form; empty:
+// there is none, or several.
+std::string same_name_in(const fs::path& folder, const std::string& name) {
+  const std::string wanted = composed(name);
+  std::string found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    const std::string other = at->path().filename().string();
+    if (is_ascii(other) || composed(other) != wanted) continue;
+    if (!found.empty()) return "";
+    found = other;
+  }
+  return found;
+}
+
 }  // namespace
+
+std::string spelled_on_disk(std::string path, const Roots& roots) {
+  const auto place = is_ascii(path) ? std::nullopt : roots.find(path);
+  std::error_code error;
+  if (!place || fs::exists(fs::symlink_status(place->absolute, error))) return path;
+  fs::path inside;
+  for (const fs::path& part : fs::path(place->inside)) {
+    const fs::path folder = place->root.folder / inside;
+    std::string name = part.string();
+    if (!is_ascii(name) && !fs::exists(fs::symlink_status(folder / name, error)))
+      name = same_name_in(folder, name);
+    if (name.empty()) return path;
+    inside /= name;
+  }
+  return roots.prefix_of(place->root) + inside.string();
+}
 
 Result<std::string> path_inside(std::string_view written, const Roots& roots) {
   const bool is_nul_free = written.find('\0') == written.npos;
@@ -113,7 +146,7 @@ Result<std::string> path_inside(std::string_view written, const Roots& roots) {
     const auto place = roots.find(written);
     if (climbs(written) && !place) return outside("");
     if (place && leaves_by_link(place->absolute, roots)) return outside(place->absolute);
-    return std::string(written);
+    return spelled_on_disk(std::string(written), roots);
   }
   // Through a link, ".." may lead elsewhere than it reads.
   const std::string normal = fs::path(absolute).lexically_normal().string();
@@ -121,7 +154,7 @@ Result<std::string> path_inside(std::string_view written, const Roots& roots) {
   const auto place = roots.find_absolute(normal);
   auto path = place ? std::optional(place->path) : path_by_links(normal, roots);
   if (!path || leaves_by_link(normal, roots)) return outside(normal);
-  return path->empty() ? std::string(written) : *std::move(path);
+  return path->empty() ? std::string(written) : spelled_on_disk(*std::move(path), roots);
 }
 
 }  // namespace bodkin

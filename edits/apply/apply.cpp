@@ -207,6 +207,8 @@ class PlanApplier {
       hunk.edits.clear();
       if (!report_.failure) report_.failure = hunk.failure;
     }
+    if (options_.stop.stop_requested() && !report_.failure)
+      report_.failure = Failure{FailureKind::truncated, "placing the edits was cancelled"};
     if (!report_.failure) list_plain_fences(fences);
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
@@ -341,7 +343,7 @@ class PlanApplier {
   }
 
   void create() {
-    if (target_.text && target_.text->str() == contents_) {
+    if (target_.text && lines_of(target_.text->str()) == lines_of(contents_)) {
       whole(State::already_applied);
       return;
     }
@@ -568,7 +570,7 @@ class PlanApplier {
     if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
       for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
     return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, options_.with_bills, reports);
+                       selection, options_.with_bills, options_.stop, reports);
   }
 
   const Files& files_;
@@ -594,7 +596,10 @@ ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax
   const std::optional<EditPlan> joined = with_merged_updates(own, files);
   const std::vector<FileChange>& changes = (joined ? *joined : own).changes;
   PlanApplier applier(changes, files, syntax, options);
-  for (const FileChange& change : changes) applier.apply(change);
+  for (const FileChange& change : changes) {
+    if (options.stop.stop_requested()) break;
+    applier.apply(change);
+  }
   return applier.finished(plan.plain_fences);
 }
 

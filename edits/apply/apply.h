@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "edits/plan/plan.h"
@@ -15,7 +16,8 @@ namespace bodkin {
 struct ApplyOptions {
   std::optional<std::string> selection_path;  // where the user's selection is: evidence
   LineRange selection;
-  bool with_bills = false;  // say why each hunk is where it is
+  bool with_bills = false;    // say why each hunk is where it is
+  std::stop_token stop = {};  // requested: the report is not ok, and nothing more is placed
 };
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,

@@ -45,22 +45,25 @@ class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
              const std::optional<LineRange>& selection, bool with_bills,
-             std::span<HunkReport> reports)
+             const std::stop_token& stop, std::span<HunkReport> reports)
       : path_(path),
         kind_(kind_of(path)),
         file_(text),
         hunks_(hunks),
         selection_(selection),
         with_bills_(with_bills),
+        stop_(stop),
         reports_(reports) {}
 
   PlacedFile place() {
     found_.resize(hunks_.size());
     aligned_.resize(hunks_.size());
-    for (size_t i = 0; i < hunks_.size(); ++i) find(i);
+    for (size_t i = 0; i < hunks_.size() && !stop_.stop_requested(); ++i) find(i);
+    if (stop_.stop_requested()) return {.edits = {}, .failed = true};
     choose_among_places(found_);
     PlacedFile out;
-    for (size_t i = 0; i < hunks_.size(); ++i) resolve_hunk(i);
+    for (size_t i = 0; i < hunks_.size() && !stop_.stop_requested(); ++i) resolve_hunk(i);
+    if (stop_.stop_requested()) return {.edits = {}, .failed = true};
     mark_overlaps(path_, file_, found_, reports_);
     for (const HunkReport& report : reports_) {
       out.failed |= report.failure.has_value();
@@ -500,6 +503,7 @@ class FilePlacer {
   const std::vector<Hunk>& hunks_;
   const std::optional<LineRange>& selection_;
   const bool with_bills_;
+  const std::stop_token& stop_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
   std::vector<std::vector<Alignment>> aligned_;    // of each hunk: of its places
@@ -516,12 +520,14 @@ class FilePlacer {
 std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text& text,
                                             const std::vector<Hunk>& hunks,
                                             const std::vector<char>& is_missing,
+                                            const std::stop_token& stop,
                                             std::span<HunkReport> reports) {
   static const std::optional<LineRange> kNone;
   Text now = text;
   for (size_t i = 0; i < hunks.size(); ++i) {
     const std::vector<Hunk> one = {hunks[i]};
-    PlacedFile placed = FilePlacer(path, now, one, kNone, false, reports.subspan(i, 1)).place();
+    PlacedFile placed =
+        FilePlacer(path, now, one, kNone, false, stop, reports.subspan(i, 1)).place();
     // What an earlier block wrote is quoted as it was written.
     if (placed.failed || (is_missing[i] && (!reports[i].match || reports[i].match->quality >
                                                                      MatchQuality::trailing_space)))
@@ -539,7 +545,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
 
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
                        const std::optional<LineRange>& selection, bool with_bills,
-                       std::vector<HunkReport>& reports) {
+                       const std::stop_token& stop, std::vector<HunkReport>& reports) {
   const size_t first = reports.size();
   const auto new_reports = [&] {
     std::vector<HunkReport> own(hunks.size());
@@ -561,7 +567,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     }
   };
   std::vector<HunkReport> own = new_reports();
-  PlacedFile out = FilePlacer(path, text, hunks, selection, with_bills, own).place();
+  PlacedFile out = FilePlacer(path, text, hunks, selection, with_bills, stop, own).place();
   std::vector<char> is_missing;
   for (const HunkReport& report : own)
     is_missing.push_back(report.failure && report.failure->kind == FailureKind::not_found);
@@ -571,7 +577,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
   if (out.failed && hunks.size() > 1 && std::ranges::count(is_missing, 1) > 0 &&
       std::ranges::all_of(hunks, may_build_on_others)) {
     std::vector<HunkReport> in_sequence = new_reports();
-    if (auto placed = place_in_sequence(path, text, hunks, is_missing, in_sequence)) {
+    if (auto placed = place_in_sequence(path, text, hunks, is_missing, stop, in_sequence)) {
       out = *std::move(placed);
       own = std::move(in_sequence);
     }

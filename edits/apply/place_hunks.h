@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ struct PlacedFile {
   bool failed = false;             // a hunk has a failure
 };
 
-// Appends a report for each hunk to `reports`, continuing its numbering.
+// Appends a report for each hunk to `reports`, continuing its numbering. Once `stop` is requested,
+// it fails without a failure in the reports.
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
                        const std::optional<LineRange>& selection, bool with_bills,
-                       std::vector<HunkReport>& reports);
+                       const std::stop_token& stop, std::vector<HunkReport>& reports);
 
 }  // namespace bodkin

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -148,6 +150,17 @@ std::string printable(std::string_view name) {
   return result;
 }
 
+std::string name_key(std::string_view path) {
+  return lower(composed(path.substr(path.rfind('/') + 1)));
+}
+
+std::vector<std::string> Files::paths_named(std::string_view name) const {
+  std::vector<std::string> named = paths();
+  std::erase_if(named,
+                [key = name_key(name)](const std::string& path) { return name_key(path) != key; });
+  return named;
+}
+
 // Decides: which paths are forbidden.
 std::optional<std::string> forbidden(std::string_view path) {
   if (path.empty()) return "the edit names no file";
@@ -241,7 +254,7 @@ bool is_file(const Files& files, std::string_view written) {
 
 std::optional<std::string> path_differing_in_case(const Files& files, const std::string& path) {
   const std::string low = lower(path);
-  for (std::string& other : files.paths())
+  for (std::string& other : files.paths_named(path))
     if (other != path && lower(other) == low) return std::move(other);
   return std::nullopt;
 }
@@ -259,13 +272,35 @@ bool points_into_workspace(std::string_view written, std::string_view file) {
   return std::ranges::find(kSystem, above) == std::end(kSystem);
 }
 
+namespace {
+
+// What tools make or bring along: a file there is often a copy of one of the project.
+constexpr std::string_view kCopies[] = {"dist",          "build",      "out",         "target",
+                                        "node_modules",  "vendor",     "third_party", "venv",
+                                        "site-packages", "__pycache__"};
+
+// Whether a file lies in such a folder, or in a hidden one, that the path does not name.
+bool is_in_copies(std::string_view file, std::string_view path) {
+  if (!file.ends_with(path)) return false;
+  const std::string_view above = file.substr(0, file.size() - path.size());
+  for (size_t at = 0, end; (end = above.find('/', at)) != above.npos; at = end + 1) {
+    const std::string_view part = above.substr(at, end - at);
+    if (part.starts_with('.') || std::ranges::find(kCopies, part) != std::end(kCopies)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> similar_paths(const Files& files, const std::string& path) {
-  std::vector<std::string> alike = files.paths();
+  const std::vector<std::string> named = files.paths_named(path);
+  std::vector<std::string> alike = named;
   std::erase_if(alike, [&](const std::string& other) {
-    return !other.ends_with("/" + path) && !path.ends_with("/" + other);
+    return (!other.ends_with("/" + path) && !path.ends_with("/" + other)) ||
+           is_in_copies(other, path);
   });
   if (alike.empty()) {
-    alike = files.paths();
+    alike = named;
     std::erase_if(alike,
                   [low = lower(path)](const std::string& other) { return lower(other) != low; });
   }

@@ -12,6 +12,9 @@ namespace bodkin {
 // The path without quotes, markers and empty parts ("./", "//"), with '/'.
 std::string plain_path(std::string_view written);
 
+// The path's last part, the same for names that differ only in case or in their Unicode form.
+std::string name_key(std::string_view path);
+
 // Why no edit may name this (plain) path: absolute, out of the workspace, inside .git, or with
 // characters that hide what it is.
 std::optional<std::string> forbidden(std::string_view path);
@@ -51,8 +54,9 @@ bool is_file(const Files& files, std::string_view written);
 // True if there is a file with exactly this name, which may include quotes or brackets around it.
 bool is_exact_name(const Files& files, std::string_view written);
 
-// The files whose path has more or fewer leading folders than this (plain) one; if there are none,
-// those that differ from it in case.
+// The files whose path has more or fewer leading folders than this (plain) one, without those that
+// lie in a hidden folder or one of copies (dist, target, vendor, …) that the path does not name; if
+// there are none, those that differ from it in case.
 std::vector<std::string> similar_paths(const Files& files, const std::string& path);
 
 // The file whose path equals this (plain) one except for case: many file systems treat the two as

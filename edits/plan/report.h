@@ -20,6 +20,8 @@ class Files {
   virtual ~Files() = default;
   virtual std::optional<Text> read(std::string_view path) const = 0;
   virtual std::vector<std::string> paths() const = 0;
+  // Those of `paths` whose last part has the name_key() of this one (edits/plan/paths.h).
+  virtual std::vector<std::string> paths_named(std::string_view name) const;
   // A (plain) path as `read` takes it: one that is absolute, or a URI, becomes relative. Errors,
   // the end of a sentence: it is outside: invalid_input if there is a file, not_found if there is
   // none. Where no folder is known, every path stays as it is.

@@ -51,8 +51,10 @@ void find_line_begins(Chunk& chunk) {
 size_t chunk_end(std::string_view bytes, size_t begin) {
   if (bytes.size() - begin <= kChunkSize + kSmallChunk) return bytes.size();
   size_t end = begin + kChunkSize;
-  size_t newline = bytes.rfind('\n', end - 1);
-  if (newline != std::string_view::npos && newline + 1 > begin + kChunkSize / 2) return newline + 1;
+  // Only near the end: in a text of one line, the line end before is further back for every chunk.
+  const std::string_view near = bytes.substr(begin + kChunkSize / 2, kChunkSize / 2);
+  if (const size_t newline = near.rfind('\n'); newline != near.npos)
+    return begin + kChunkSize / 2 + newline + 1;
   for (int i = 0; i < 3 && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80; ++i) --end;
   if (bytes[end] == '\n' && bytes[end - 1] == '\r') --end;
   return end;

@@ -75,6 +75,7 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
   if (!snapshot || !client_.can.reads_files || is_silent_) return snapshot;
   const auto place = disk_->roots(task).find(path);
   if (!place) return snapshot;
+  on_disk_.insert_or_assign(std::string(path), snapshot->text.str());
   auto unsaved = unsaved_text(client_, session_, join_path(folder_, place->inside),
                               snapshot->text.str(), task.stop);
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)

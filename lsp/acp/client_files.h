@@ -56,6 +56,8 @@ class ClientWorkspace : public LayeredWorkspace {
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   std::vector<std::string> open_paths(const Task&) override { return unsaved_; }
+  // What the disk had of the files when they were read, by path.
+  const AttachedTexts& on_disk() const { return on_disk_; }
 
  private:
   ClientWorkspace(std::unique_ptr<Workspace> disk, std::string folder, Client& client,
@@ -71,6 +73,7 @@ class ClientWorkspace : public LayeredWorkspace {
   Client& client_;
   const std::string session_;
   std::map<std::string, Snapshot, std::less<>> read_;
+  AttachedTexts on_disk_;
   std::vector<std::string> unsaved_;  // paths
   bool is_silent_ = false;            // the editor did not answer: it is not asked again
 };

@@ -237,8 +237,11 @@ void Review::take_hunks(const Result<Json>& answer) {
 void Review::write(std::vector<ChangedFile> files) {
   host_.work.start([self = shared_from_this(), files = std::move(files)](const Task&) {
     const Task task{self->stop_.get_token(), {}};
+    const AttachedTexts none;
+    const auto& workspace = self->host_.workspace;
     Written written = write_changes(files, self->host_.folder, self->host_.unsaved,
-                                    self->host_.client, self->host_.session, task);
+                                    workspace ? workspace->on_disk() : none, self->host_.client,
+                                    self->host_.session, task);
     self->host_.loop.post_reliably(
         [self, written = std::move(written)] { self->take_written(written); });
   });

@@ -24,7 +24,8 @@ class Review : public std::enable_shared_from_this<Review> {
     Client& client;
     BackgroundWork& work;
     const AskFolder& folder;
-    AttachedTexts unsaved;  // of the prompt
+    AttachedTexts unsaved;                             // of the prompt
+    std::shared_ptr<const ClientWorkspace> workspace;  // of the ask; may be null
     const std::string& session;
     std::shared_ptr<const void> owner;
   };

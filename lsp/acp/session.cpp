@@ -295,8 +295,8 @@ bool Session::needs_no_question(const Outcome& outcome) const {
 }
 
 void Session::review(Outcome outcome, bool asks, Review::Ended then) {
-  const Review::Host host{host_.loop,     host_.client, host_.work,        folder_,
-                          turn_->unsaved, id_,          shared_from_this()};
+  const Review::Host host{host_.loop,     host_.client,     host_.work, folder_,
+                          turn_->unsaved, turn_->workspace, id_,        shared_from_this()};
   const auto review = std::make_shared<Review>(host, turn_->updates, std::move(outcome));
   turn_->review = review;
   review->begin(asks, std::move(then));

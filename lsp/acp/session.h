@@ -63,6 +63,7 @@ class Session : public std::enable_shared_from_this<Session> {
     std::shared_ptr<TurnUpdates> updates;
     std::shared_ptr<TemporaryFolder> images;
     AttachedTexts unsaved;
+    std::shared_ptr<const ClientWorkspace> workspace;  // of its ask
     std::string ask_id;
     std::string news;  // that its ask begins with
     std::shared_ptr<Review> review;
@@ -75,7 +76,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   AskHost ask_host();
   std::shared_ptr<ClientWorkspace> client_workspace() {
-    return std::make_shared<ClientWorkspace>(folder_, host_.client, id_);
+    auto workspace = std::make_shared<ClientWorkspace>(folder_, host_.client, id_);
+    if (turn_) turn_->workspace = workspace;
+    return workspace;
   }
   void cancel_turn();
   void start(const Json& blocks, rpc::Reply reply);

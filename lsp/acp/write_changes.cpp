@@ -1,5 +1,6 @@
 #include "lsp/acp/write_changes.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -48,8 +49,9 @@ Result<bool> is_free_in_client(const std::string& path, const std::string& absol
 // Errors, for the user, without a period: stale, unavailable, invalid_input; cancelled.
 // `is_silent`: the editor has not answered before.
 Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder,
-                            const AttachedTexts& attached, Client& client,
-                            const std::string& session, const Task& task, bool& is_silent) {
+                            const AttachedTexts& attached, const AttachedTexts& on_disk,
+                            Client& client, const std::string& session, const Task& task,
+                            bool& is_silent) {
   const ConfinedFolder& folder = ask_folder.folder();
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
@@ -81,7 +83,15 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   if (!client.can.reads_files && known != attached.end() && !is_same_file(known->second, *disk))
     return fail(Error::Code::unavailable,
                 file.path + " has unsaved changes in the editor; save it first");
-  const bool has_unsaved = unsaved->has_value();
+  const auto read = on_disk.find(file.path);
+  const bool disk_moved = read != on_disk.end() && !is_same_file(read->second, *disk);
+  const bool has_not_noticed =
+      disk_moved && unsaved->has_value() && is_same_file(**unsaved, read->second);
+  const bool has_unsaved = unsaved->has_value() && !has_not_noticed;
+  if (has_unsaved && disk_moved)
+    return fail(
+        Error::Code::stale,
+        file.path + " has changed on the disk since, and has unsaved changes in the editor");
   const bool stays = file.after && !file.rename_to;
   if (has_unsaved && (!stays || !client.can.writes_files))
     return fail(Error::Code::unavailable,
@@ -94,8 +104,8 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
     route.has_moved = true;
   }
   route.is_unsaved = has_unsaved;
-  route.by_client =
-      has_unsaved || (stays && client.can.reviews_writes() && !disk->starts_with(kByteOrderMark));
+  route.by_client = has_unsaved || (stays && !has_not_noticed && client.can.reviews_writes() &&
+                                    !disk->starts_with(kByteOrderMark));
   return route;
 }
 
@@ -106,8 +116,8 @@ std::string absolute_for_client(const AskFolder& folder, const std::string& path
 }
 
 Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& ask_folder,
-                      const AttachedTexts& attached, Client& client, const std::string& session,
-                      const Task& task) {
+                      const AttachedTexts& attached, const AttachedTexts& on_disk, Client& client,
+                      const std::string& session, const Task& task) {
   const ConfinedFolder& folder = ask_folder.folder();
   Written written;
   const auto stop_with = [&](std::string reason) {
@@ -121,7 +131,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   // An editor that did not answer once is not waited for with each file.
   bool is_silent = false;
   const auto find_way = [&](const ChangedFile& file) {
-    return route_of(file, ask_folder, attached, client, session, task, is_silent);
+    return route_of(file, ask_folder, attached, on_disk, client, session, task, is_silent);
   };
   // From where the edits are placed to where the files are read again, nobody else writes here. A
   // signal may end an editor that does not answer.
@@ -173,7 +183,8 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
     const std::string& path = file.rename_to ? *file.rename_to : file.path;
     const auto resolved = folder.resolve(path);
     const auto now = resolved ? folder.read(*resolved) : std::nullopt;
-    if (file.after && (!now || *now != file.after->str()))
+    const auto wrote = std::ranges::find(*writes, resolved.value_or(path), &FileWrite::path);
+    if (file.after && (!now || wrote == writes->end() || now != wrote->after))
       written.notes.push_back(path + " was changed again by another program");
   }
   written.done = true;

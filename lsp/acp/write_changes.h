@@ -27,10 +27,12 @@ std::string absolute_for_client(const AskFolder& folder, const std::string& path
 
 // Writes the files: unsaved text only through the editor; else through it only if it shows them for
 // review, and otherwise all or none by write_files. Where the user has typed since, the change goes
-// with its lines, or nothing is written. Each file is read again afterwards, whatever the editor
-// answers. Holds the root's lock. Not on the loop's thread; blocks.
+// with its lines, or nothing is written. `on_disk`: the disk's texts when the files were read: if
+// the disk has another one since, an editor that still has that text has not noticed, and what it
+// has unsaved would overwrite it. Each file is read again afterwards, whatever the editor answers.
+// Holds the root's lock. Not on the loop's thread; blocks.
 Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& folder,
-                      const AttachedTexts& attached, Client& client, const std::string& session,
-                      const Task& task);
+                      const AttachedTexts& attached, const AttachedTexts& on_disk, Client& client,
+                      const std::string& session, const Task& task);
 
 }  // namespace bodkin::acp

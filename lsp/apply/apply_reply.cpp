@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/new_files.h"
+#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -77,8 +79,13 @@ std::string modes_left_alone(std::string_view reply) {
 
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options) {
-  const auto plan = plan_of_reply(reply, parse, files);
-  if (plan) return apply(*plan, files, &syntax, options);
+  const KnownFiles known(files, nullptr, options.stop);
+  const auto plan = plan_of_reply(reply, parse, known);
+  if (plan) {
+    ApplyReport report = apply(*plan, known, &syntax, options);
+    fit_new_files(report, known);
+    return report;
+  }
   ApplyReport report;
   report.failure = plan.error();
   return report;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -10,17 +11,91 @@
 #include <mutex>
 #include <utility>
 
+#include "agent/support/encoding.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/utf8.h"
+#include "agent/workspace/file_rules.h"
 #include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
+
+namespace {
+
+bool is_utf8(std::string_view bytes) { return is_ascii(bytes) || valid_utf8(bytes) == bytes; }
+
+// The encoding that the project says a file has, if its bytes may be in it; empty: none, or UTF-8.
+std::string encoding_of(const ConfinedFolder& folder, const std::string& path,
+                        std::string_view bytes) {
+  if (!is_ascii(bytes) && is_utf8(bytes)) return "";
+  const std::string charset =
+      rules_of(path, [&](const std::string& rules) { return folder.read(rules); }).charset;
+  return charset.starts_with("utf-") ? "" : charset;
+}
+
+// Whether the new text has bytes that are not ASCII and that the old one does not have there.
+bool adds_other_characters(std::string_view before, std::string_view after) {
+  const size_t shorter = std::min(before.size(), after.size());
+  size_t head = 0, tail = 0;
+  while (head < shorter && before[head] == after[head]) ++head;
+  while (tail < shorter - head &&
+         before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+    ++tail;
+  const std::string_view old = before.substr(head, before.size() - head - tail);
+  size_t at = 0;
+  for (const char c : after.substr(head, after.size() - head - tail)) {
+    if (static_cast<unsigned char>(c) < 0x80) continue;
+    at = old.find(c, at);
+    if (at == old.npos) return true;
+    ++at;
+  }
+  return false;
+}
+
+// The texts, as they are in the file: in its encoding. Error: see writes_of().
+Result<void> encode(const ConfinedFolder& folder, const std::string& path, const ChangedFile& file,
+                    Texts texts, std::optional<std::string>& before,
+                    std::optional<std::string>& after) {
+  const auto disk = before ? folder.read(path) : std::nullopt;
+  const std::string encoding = encoding_of(folder, path, disk ? std::string_view(*disk) : "");
+  const bool is_decoded =
+      before && disk && *before != *disk && !encoding.empty() && decoded(*disk, encoding) == before;
+  const auto refuse = [&](const std::string& why) {
+    return fail(Error::Code::invalid_input, fmt::format("{} is not UTF-8, and {}", file.path, why));
+  };
+  if (before && !is_decoded && !is_utf8(*before)) {
+    if (texts == Texts::restored || !after) return {};
+    const Text old(*before);
+    for (const Replacement& edit :
+         file.edits.empty() ? changed_lines(old, Text(*after)) : file.edits)
+      if (adds_other_characters(old.substr(edit.offset, edit.length), edit.text))
+        return refuse(encoding.empty()
+                          ? "its encoding is not known (.editorconfig says none), so that only "
+                            "ASCII text can be added"
+                          : fmt::format("its bytes are not {}, as .editorconfig says", encoding));
+    return {};
+  }
+  if (is_decoded) before = disk;
+  if (!after || encoding.empty() || is_ascii(*after) || !is_utf8(*after)) return {};
+  auto bytes = encoded(*after, encoding);
+  if (!bytes)
+    return fail(Error::Code::invalid_input, fmt::format("{} cannot be written in its encoding: {}",
+                                                        file.path, bytes.error().message));
+  after = *std::move(bytes);
+  return {};
+}
+
+}  // namespace
 
 std::optional<Text> FolderFiles::read(std::string_view path) const {
   const Result<std::string> resolved = folder_.resolve(path);
   if (!resolved) return std::nullopt;
   std::optional<std::string> bytes = folder_.read(*resolved);
   if (!bytes) return std::nullopt;
+  if (!is_utf8(*bytes))
+    if (auto text = decoded(*bytes, encoding_of(folder_, *resolved, *bytes)))
+      return Text(*std::move(text));
   return Text(std::move(*bytes));
 }
 
@@ -29,7 +104,7 @@ Result<std::string> FolderFiles::inside(const std::string& path) const {
 }
 
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
-                                         const ConfinedFolder& folder) {
+                                         const ConfinedFolder& folder, Texts texts) {
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : files) {
     const Result<std::string> path = folder.resolve(file.path);
@@ -43,6 +118,8 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
     std::optional<std::string> before, after;
     if (file.before) before = file.before->str();
     if (file.after) after = file.after->str();
+    if (const auto can = encode(folder, *path, file, texts, before, after); !can)
+      return std::unexpected(can.error());
     if (file.rename_to) {
       const Result<std::string> to = folder.resolve(*file.rename_to);
       if (!to) return std::unexpected(to.error());

@@ -12,7 +12,9 @@
 
 namespace bodkin {
 
-class FolderFiles : public Files {  // what leaves the folder is not there
+// What leaves the folder is not there. A file in another encoding that .editorconfig names, and in
+// which every byte is kept, is read as UTF-8; else its bytes are the text.
+class FolderFiles : public Files {
  public:
   // `folder` outlives this.
   explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
@@ -24,10 +26,15 @@ class FolderFiles : public Files {  // what leaves the folder is not there
   const ConfinedFolder& folder_;
 };
 
-// As file writes. Links are followed. Errors (invalid_input, the end of a sentence): a path leaves
-// the folder, a link would be moved or removed, two of the paths are one file.
+// Whose texts are written: new ones, or those that were in the same files before.
+enum class Texts { added, restored };
+
+// As file writes, in the encodings of the files. Links are followed. Errors (invalid_input, the end
+// of a sentence): a path leaves the folder, a link would be moved or removed, two of the paths are
+// one file, a file's encoding lacks a character, or is not known and characters beyond ASCII would
+// be added.
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
-                                         const ConfinedFolder& folder);
+                                         const ConfinedFolder& folder, Texts texts = Texts::added);
 
 // While it exists, no other run writes in this root, and the signals that would end the process are
 // only noted, on every thread, unless they are let through; they are delivered when it ends.

@@ -65,6 +65,7 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
                 {"written", written},
                 {"proposal", proposal.empty() ? json() : json(proposal)},
                 {"undo", written && !proposal.empty() ? json("bodkin undo " + proposal) : json()},
+                {"redo", !written && !proposal.empty() ? json("bodkin redo " + proposal) : json()},
                 {"files", json::array()}};
   for (const ChangedFile& file : files) {
     json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};

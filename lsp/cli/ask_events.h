@@ -4,9 +4,11 @@
 //   {"event": "result", "text", "failed", "files": [{"path", "added", "removed"}]} after each call
 //   {"event": "end", "session", "end": "answer|proposal|limit|refused|cancelled|failed", "answer",
 //    "reason", "partial", "notes", "checked", "check", "turns", "input_tokens", "output_tokens",
-//    "cost_usd", "written", "proposal", "undo", "files": [{"path", "state", "to"?, "diff"}]}
+//    "cost_usd", "written", "proposal", "undo", "redo", "files": [{"path", "state", "to"?,
+//    "diff"}]}
 //
-// "proposal" is its id in the history, "undo" the command that undoes what was written, or null;
+// "proposal" is its id in the history, "undo" the command that undoes what was written, "redo" the
+// one that writes what was not, or null; "reason": why the ask ended or nothing was written;
 // "check" is the object of `bodkin verify --json`, or null if nothing was checked.
 #pragma once
 

@@ -95,7 +95,9 @@ class AskRun {
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
     const bool is_kept = history_->is_kept();
     const bool has_proposal = is_kept && !files.empty() && (!written || can_be_undone_);
-    print_event(end_event(outcome, files, is_kept ? history_->session() : "", spent(), written,
+    Outcome told = outcome;
+    if (told.reason.empty()) told.reason = not_written_;
+    print_event(end_event(told, files, is_kept ? history_->session() : "", spent(), written,
                           has_proposal ? history_->proposal() : ""));
   }
   void print_words(const Outcome& outcome) const;
@@ -125,6 +127,7 @@ class AskRun {
   std::unique_ptr<AskRecord> record_;
   Ask ask_;
   bool can_be_undone_ = false;       // what was written
+  std::string not_written_;          // why nothing was, for the user
   std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
   std::string proposal_;             // its id in the history
   json recorded_;                    // the request, for --record
@@ -318,14 +321,17 @@ int AskRun::run(AskRequest request) {
     }
     print_words(outcome);
     if (files.empty()) {
+      const bool is_lost =
+          !proposed_ && takes && outcome.lacks_edits && outcome.end == Outcome::End::done;
+      if (is_lost) not_written_ = "Nothing was written: none of the edits was placed or allowed.";
       if (options_.json) print_end(outcome, files, false);
       if (proposed_ && outcome.takes_back) {
         say("The proposal was withdrawn; nothing was changed.");
         return done;
       }
       if (!proposed_ && !options_.json) print_way_on(outcome);
-      if (!proposed_ && takes && outcome.lacks_edits && outcome.end == Outcome::End::done) {
-        if (!options_.json) say("Nothing was written: none of the edits was placed or allowed.");
+      if (is_lost) {
+        if (!options_.json) say(not_written_);
         return failed;
       }
       if (!proposed_) return code_of(outcome);
@@ -347,14 +353,18 @@ int AskRun::run(AskRequest request) {
     int code = code_of(outcome);
     if (writes) code = write(outcome, files);
     if (writes && code != done && !options_.json) print_redo();
-    if (options_.json)
-      print_end(outcome, files, writes && code == done);
-    else if (!writes && takes)
-      say("Not written: " + why_not), print_redo();
+    if (!writes && takes)
+      not_written_ = "Not written: " + why_not;
     else if (!writes && !why_not.empty())
-      say("Nothing was written, nor would --yes write it: " + why_not);
+      not_written_ = "Nothing was written, nor would --yes write it: " + why_not;
     else if (!writes && !options_.diff)
-      say("Nothing was written; use --yes to write it.");
+      not_written_ = "Nothing was written; use --yes to write it.";
+    if (options_.json) {
+      print_end(outcome, files, writes && code == done);
+    } else if (!writes && !not_written_.empty()) {
+      say(not_written_);
+      if (takes) print_redo();
+    }
     return code == done && takes && !why_not.empty() ? failed : code;
   }
 }
@@ -511,6 +521,7 @@ int AskRun::write_part(Outcome& outcome, const std::vector<ChangedFile>& files) 
 
 int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files) {
   const auto refuse = [&](const std::string& why) {
+    not_written_ = "Not written: " + why;
     const bool begins_with_path = std::ranges::any_of(
         files, [&](const ChangedFile& file) { return why.starts_with(file.path + " "); });
     begins_with_path ? say_sentence(why + "; nothing was changed.")

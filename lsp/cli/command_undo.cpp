@@ -326,7 +326,7 @@ Result<UndoPlan> UndoRun::plan() {
 }
 
 Result<void> UndoRun::write(UndoPlan& plan) {
-  auto writes = writes_of(plan.files, *folder_);
+  auto writes = writes_of(plan.files, *folder_, options_.redo ? Texts::added : Texts::restored);
   if (!writes) return std::unexpected(writes.error());
   if (kept_) {
     for (FileWrite& write : *writes) {

@@ -8,11 +8,13 @@
 #include <set>
 
 #include "agent/ask/cautions.h"
+#include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/placing/refusal_reason.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
+#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/folder/changed_files.h"
@@ -159,7 +161,8 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   const bool has_placeholder = has_piece_of_marker(patch.text);
   const ServedFiles exact(served);
   const WorkspaceFiles redacted(*served.shown, task);
-  const Files& files = has_placeholder ? static_cast<const Files&>(redacted) : exact;
+  const KnownFiles files(has_placeholder ? static_cast<const Files&>(redacted) : exact, nullptr,
+                         task.stop);
   auto plan = plan_of_reply(
       patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
   if (!plan) {
@@ -175,10 +178,11 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
         change.kind = FileChange::Kind::overwrite;
   }
   ApplyReport& report = placed.report;
-  report = apply(*plan, files, served.syntax.get(), {});
+  report = apply(*plan, files, served.syntax.get(), {.stop = task.stop});
+  fit_new_files(report, files);
   const ApplyReport unnumbered =
       report.ok && has_line_numbers(*plan)
-          ? apply(without_line_numbers(*plan), files, served.syntax.get(), {})
+          ? apply(without_line_numbers(*plan), files, served.syntax.get(), {.stop = task.stop})
           : report;
   if (report.ok && has_placeholder) {
     if (const auto back = put_secrets_back(report, *served.draft, task); !back) {

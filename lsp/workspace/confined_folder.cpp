@@ -12,9 +12,11 @@
 #include <deque>
 #include <filesystem>
 
+#include "agent/sandbox/ignored_paths.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
+#include "agent/workspace/git.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -191,16 +193,25 @@ std::vector<std::string> ConfinedFolder::files() const {
   constexpr size_t kMaxFilesBelow = 200'000;
   std::vector<std::string> out;
   bool are_too_many = false;
+  NestedWorktrees nested(path_);
+  IgnoredPaths ignored_paths(path_, -1);
+  ignored_paths.read_excludes();
+  ignored_paths.enter("");
   const bool is_whole = walk(path_, [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename();
     std::error_code ignored;
+    std::string path = path_in(entry.path().string(), path_);
     if (entry.is_directory(ignored)) {
-      return is_git_name(name) || name == "node_modules" ? Walk::not_below : Walk::on;
+      path += '/';
+      if (is_git_name(name) || ignored_paths.contains(path) || nested.contain(path))
+        return Walk::not_below;
+      ignored_paths.enter(path);
+      return ignored_paths.contains(path) ? Walk::not_below : Walk::on;
     }
-    if (!entry.is_regular_file(ignored)) return Walk::on;
+    if (!entry.is_regular_file(ignored) || ignored_paths.contains(path)) return Walk::on;
     are_too_many = out.size() == kMaxFilesBelow;
     if (are_too_many) return Walk::end;
-    out.push_back(path_in(entry.path().string(), path_));
+    out.push_back(std::move(path));
     return Walk::on;
   });
   if (!is_whole || are_too_many) return {};

@@ -33,8 +33,9 @@ class ConfinedFolder {
   // The bytes of a regular file; none: errno says why.
   std::optional<std::string> read(std::string_view resolved) const;
 
-  // All regular files, without what is below .git and node_modules. Empty if there are too many:
-  // whether a file name is unique is known only if all files are listed.
+  // The regular files of the project: without what is below .git, what git ignores or build tools
+  // make (agent/sandbox/ignored_paths.h), and without nested work trees. Empty if there are too
+  // many: whether a file name is unique is known only if all files are listed.
   std::vector<std::string> files() const;
 
   // True if its path still leads to it. It may have been moved, and another one put there.

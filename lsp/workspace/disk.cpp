@@ -14,6 +14,7 @@
 #include "agent/support/utf8.h"
 #include "agent/support/walk.h"
 #include "agent/tools/waiting_rg.h"
+#include "agent/workspace/file_rules.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/privacy.h"
 
@@ -90,6 +91,9 @@ std::vector<std::string> list_with_programs(const std::string& folder, size_t li
     auto result = names_in(by_git ? list_with_git(folder, kMaxListing, stop).value_or("")
                                   : listed_by_rg(folder, trusted, stop),
                            limit);
+    // Git leaves them out by itself.
+    if (NestedWorktrees nested(folder); !by_git)
+      std::erase_if(result, [&](const std::string& path) { return nested.contain(path); });
     if (!result.empty() || stop.stop_requested()) return result;
     if (std::chrono::steady_clock::now() - begin < kListing) continue;
     slow.add(folder);
@@ -102,18 +106,32 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
                                          const std::stop_token& stop) {
   std::vector<std::string> result;
   size_t seen = 0;
+  NestedWorktrees nested(folder);
   walk(folder, [&](const fs::directory_entry& entry) {
     if (stop.stop_requested() || result.size() >= limit || ++seen > kMaxWalked) return Walk::end;
     const std::string name = entry.path().filename().string();
     std::error_code ignored;
     if (entry.is_directory(ignored)) {
-      if (name.starts_with('.') || name == "node_modules") return Walk::not_below;
+      const std::string inside = entry.path().lexically_relative(folder).string() + "/";
+      if (name.starts_with('.') || name == "node_modules" || nested.contain(inside))
+        return Walk::not_below;
     } else if (entry.is_regular_file(ignored)) {
       result.push_back(entry.path().lexically_relative(folder).string());
     }
     return Walk::on;
   });
   return result;
+}
+
+// As .editorconfig says; empty: it does not.
+std::string charset_of(const fs::path& real, const std::string& folder) {
+  std::error_code error;
+  const fs::path root = fs::weakly_canonical(folder, error);
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    auto text = read_file((root / path).string(), kMaxFile);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+  };
+  return rules_of(real.lexically_relative(root).generic_string(), read).charset;
 }
 
 }  // namespace
@@ -131,7 +149,11 @@ Result<Text> read_from_disk(const std::string& absolute, const std::string& fold
   auto bytes = read_file(real.string(), kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
   if (bytes->find('\0') != std::string::npos || valid_utf8(*bytes) != *bytes) {
-    return fail(Error::Code::invalid_input, absolute + " is not UTF-8 text.");
+    const std::string charset = folder.empty() ? "" : charset_of(real, folder);
+    return fail(
+        Error::Code::invalid_input,
+        absolute + " is not UTF-8 text" +
+            (charset.empty() || charset.starts_with("utf-8") ? "." : " but " + charset + "."));
   }
   return Text(*std::move(bytes));
 }

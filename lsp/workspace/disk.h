@@ -13,8 +13,8 @@
 
 namespace bodkin::lsp {
 
-// Errors: not_found; invalid_input with a sentence (not a file, too large, not UTF-8 text, or a
-// link that leads out of `folder`).
+// Errors: not_found; invalid_input with a sentence (not a file, too large, not UTF-8 text and in
+// which encoding, if .editorconfig says it, or a link that leads out of `folder`).
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder);
 
 // Equal stamps: very likely the same content. Not so for a file that was written within the same

@@ -482,6 +482,27 @@ def test_an_edit_goes_with_its_lines_if_the_user_types_meanwhile(case):
         check("changed after it was checked" in editor.words(), editor.words())
 
 
+def test_what_the_disk_has_since_is_not_overwritten_by_what_the_editor_still_has(case):
+    for name in ("test", "zed"):
+        for unsaved, other, whole in (("", "int z;\n", True), ("", None, False), ("int x;\n", "int z;\n", False)):
+            case.put("a.c", TEXT)
+            path = str(case.root / "a.c")
+            editor = case.editor(ONE, name=name, **FILES)
+            editor.buffers[path] = TEXT + unsaved  # it does not look at the disk again
+
+            def change_the_disk(params):
+                case.put("a.c", TEXT + other if other else TEXT.replace("int b;", "char b;"))
+                return {"outcome": {"outcome": "selected", "optionId": params["options"][0]["optionId"]}}
+
+            editor.answers["session/request_permission"] = change_the_disk
+            editor.turn("wider")
+            wanted = TEXT + other if other else TEXT.replace("int b;", "char b;")
+            wanted = wanted.replace("int b;", "long b;") if whole else wanted
+            check(case.get("a.c") == wanted, "%s: %r: %s" % (name, case.get("a.c"), editor.words()))
+            check(whole or "has changed" in editor.words(), editor.words())
+            editor.kill()
+
+
 def test_a_file_is_created_moved_and_deleted(case):
     case.put("old.c", "int o;\n")
     editor = case.editor([

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from cli_support import Failure, block, check, chosen  # noqa: E402
@@ -119,6 +120,81 @@ def utf_16_is_not_mixed_with_utf_8(case):
         for reply in ("--- a/u.txt\n+++ b/u.txt\n@@ -0,0 +1,1 @@\n+hello\n", block("u.txt", "a\n", "c\n"), "u.txt\n```\nhello\n```\n"):
             case.refused(reply, says="u.txt is UTF-16 text")
         case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n")
+
+
+ENCODED = (("latin1", "latin-1", "naïve", "été", "日"), ("shift_jis", "shift_jis", "表示", "追加", "é"),
+           ("gbk", "gbk", "模块", "相加", "\U0001F600"), ("koi8-r", "koi8-r", "привет", "слово", "日"),
+           ("windows-1252", "cp1252", "“a”", "€", "日"))
+
+
+def a_file_keeps_the_encoding_that_editorconfig_names(case):
+    for charset, coding, old, new, lacking in ENCODED:
+        case.put(".editorconfig", "root = true\n[*.{c,h}]\ncharset = %s\n" % charset)
+        before = "// %s\nint a;\nint b; // %s\n" % (old, old)
+        case.put("x.c", before.encode(coding))
+        case.refused(block("x.c", "int a;\n", "int a; // %s\n" % lacking), says='x.c cannot be written in its encoding: %s has no "%s"' % (charset, lacking))
+        done = json.loads(case.applied(block("x.c", "int a;\n", "int a; // %s\n" % new), "--json").out)
+        check(case.get("x.c") == before.replace("int a;", "int a; // " + new).encode(coding), case.get("x.c"))
+        # What the file has can be quoted, and a change is undone byte for byte.
+        undone = subprocess.run([case.program, *done["undo"].split()[1:]], cwd=case.root, capture_output=True, timeout=60)
+        check(undone.returncode == 0 and case.get("x.c") == before.encode(coding), undone.stderr.decode() + repr(case.get("x.c")))
+        case.applied(block("x.c", "// %s\n" % old, "// %s %s\n" % (new, old)))
+        check(case.get("x.c") == before.replace("// " + old, "// %s %s" % (new, old), 1).encode(coding), case.get("x.c"))
+        case.put("plain.c", "int a;\n")
+        case.applied(block("plain.c", "int a;\n", "int a; // %s\n" % new) + block("new_%s.h" % coding, "", "// %s\n" % new))
+        check(case.get("plain.c") == ("int a; // %s\n" % new).encode(coding), case.get("plain.c"))
+        check(case.get("new_%s.h" % coding) == ("// %s\n" % new).encode(coding), "the new file is not in the project's encoding")
+    for charset in ("iso-2022-cn-ext", "gbk//TRANSLIT", "no-such"):  # whoever sent the folder has written it
+        case.put(".editorconfig", "[*]\ncharset = %s\n" % charset)
+        case.put("x.c", "int a;\n")
+        case.refused(block("x.c", "int a;\n", "int a; // 日\n"), says="an encoding that is not known here: " + charset.lower())
+    case.put("u.c", "// été\nint a;\n")  # it is UTF-8, whatever is said
+    case.applied(block("u.c", "int a;\n", "int a; // 日\n"))
+    check(case.get("u.c") == "// été\nint a; // 日\n".encode(), case.get("u.c"))
+
+
+def no_utf_8_is_mixed_into_a_file_of_an_unknown_encoding(case):
+    for charset, coding, old, new, lacking in ENCODED:
+        before = ("// %s\nint a; // %s\n" % (old, old)).encode(coding)
+        for rules in ("", "[*]\ncharset = utf-8\n"):
+            case.put(".editorconfig", rules)
+            case.put("x.c", before)
+            case.refused(json.dumps({"path": "x.c", "old_str": "int a;", "new_str": "int a; /* %s */" % new}), "--format", "str_replace", says="x.c is not UTF-8")
+        done = json.loads(case.applied(json.dumps({"path": "x.c", "old_str": "int a;", "new_str": "int bc;"}), "--format", "str_replace", "--json").out)
+        check(case.get("x.c") == before.replace(b"int a", b"int bc"), case.get("x.c"))
+        undone = subprocess.run([case.program, *done["undo"].split()[1:]], cwd=case.root, capture_output=True, timeout=60)
+        check(undone.returncode == 0 and case.get("x.c") == before, undone.stderr.decode())
+
+
+def a_new_file_has_the_line_ends_that_the_project_says(case):
+    new = "*** Begin Patch\n*** Add File: %s\n+a\n+b\n*** End Patch\n"
+    unfinished = json.dumps({"path": "%s", "old_str": "", "new_str": "a\nb"})
+    for rules, path, wanted in (
+            ({".gitattributes": "*.bat text eol=crlf\n"}, "d/x.bat", b"a\r\nb\r\n"),
+            ({".editorconfig": "[*.cs]\nend_of_line = CRLF\n"}, "x.cs", b"a\r\nb\r\n"),
+            ({".editorconfig": "[*]\nend_of_line = crlf\n", "d/.editorconfig": "[*]\nend_of_line = lf\n"}, "d/x.cs", b"a\nb\n"),
+            ({".editorconfig": "[*]\nend_of_line = crlf\n", "d/.editorconfig": "root = true\n"}, "d/x.cs", b"a\nb\n"),
+            ({".editorconfig": "[*]\nend_of_line = lf\n", "d/o.cs": "o\r\n"}, "d/x.cs", b"a\nb\n"),
+            ({"d/o.cs": "o\r\n", "e/p.cs": "o\n"}, "d/x.cs", b"a\r\nb\r\n"),
+            ({"d/o.cs": "o\r\n"}, "x.cs", b"a\r\nb\r\n"),
+            ({"d/o.cs": "o\r\n", "d/p.cs": "p\n"}, "d/x.cs", b"a\nb\n"),
+            ({"o.txt": "o\r\n"}, "x.cs", b"a\nb\n")):
+        for reply, args in ((new % path, ()), (unfinished % path, ("--format", "str_replace"))):
+            for name in case.all():
+                shutil.rmtree(case.path(name), ignore_errors=True) if os.path.isdir(case.path(name)) else os.path.exists(case.path(name)) and os.unlink(case.path(name))
+            for name, text in rules.items():
+                case.put(name, text)
+            case.applied(reply, *args)
+            got = case.get(path)
+            finished = any(n.endswith(".cs") and path.endswith(".cs") for n in rules)
+            check(got == (wanted if not args or finished else wanted.rstrip(b"\r\n")), "%r: %r" % (rules, got))
+            if not args:
+                case.applied(reply)  # it is there already
+    case.put("o.js", "o\n")
+    for path, said, wanted in (("w.js", "true", b"a\nb\n"), ("y.js", "unset", b"a\nb\n"), ("z.js", "false", b"a\nb")):
+        case.put(".editorconfig", "[*]\ninsert_final_newline = %s\n" % said)
+        case.applied(unfinished % path, "--format", "str_replace")
+        check(case.get(path) == wanted, "%s: %r" % (said, case.get(path)))
 
 
 def an_empty_root_is_no_folder(case):
@@ -288,6 +364,37 @@ def an_absolute_path_in_the_root_is_one_of_its_files(case):
         check(case.get("deep/only.py") == b"two\n", "not found")
     finally:
         os.unlink(linked)
+
+
+def a_path_is_guessed_among_the_projects_files_only(case):
+    reply = block("lib/a.js", "a = 1\n", "a = 2\n")
+    case.put(".gitignore", "/made/\n")
+    case.put(".git/HEAD", "")
+    case.put("copy/.git", "gitdir: elsewhere\n")
+    for copy in ("made", "copy", ".copy/w", "dist", "env", "x/node_modules/y"):
+        case.put(copy + "/lib/a.js", "a = 1\n")
+        if copy == "env":
+            case.put("env/pyvenv.cfg", "")
+    case.refused(reply, says="there is no file lib/a.js")
+    case.put(".gitmodules", '[submodule "m"]\n\tpath = ext/m\n')
+    case.put("ext/m/.git", "gitdir: elsewhere\n")
+    case.put("ext/m/lib/a.js", "a = 1\n")
+    case.applied(reply)
+    check(case.get("ext/m/lib/a.js") == b"a = 2\n", "the submodule's file is not changed")
+
+
+def a_name_that_differs_in_its_unicode_form_only_is_that_file(case):
+    for here, meant in (("NFD", "NFC"), ("NFC", "NFD")):
+        name, written = unicodedata.normalize(here, "sé/über.c"), unicodedata.normalize(meant, "sé/über.c")
+        case.put(name, "int a;\n")
+        case.applied(block(written, "int a;\n", "int b;\n"))
+        check(case.get(name) == b"int b;\n", "not changed")
+        case.refused("*** Begin Patch\n*** Add File: %s\n+int c;\n*** End Patch\n" % written, says="already exists")
+        shutil.rmtree(os.path.dirname(case.path(name)))
+    for form in ("NFC", "NFD"):
+        case.put(unicodedata.normalize(form, "é.c"), "int a;\n")
+    case.applied(block(unicodedata.normalize("NFC", "é.c"), "int a;\n", "int b;\n"))
+    check(case.get(unicodedata.normalize("NFD", "é.c")) == b"int a;\n", "the other file is changed")
 
 
 def git_is_not_edited(case):

@@ -209,6 +209,19 @@ def yes_does_not_write_what_runs_commands(case):
     check(done.returncode == 1 and case.get("setup.py") == TEXT and "Not written: " in done.err, str(done))
 
 
+def json_says_why_nothing_was_written_and_how_it_can_be(case):
+    for path, more, why in (("setup.py", ["--yes"], "Not written: setup.py: "), ("a.ini", ["--yes"], "Not written: a.ini: "),
+                            ("b.c", [], "Nothing was written; use --yes to write it.")):
+        case.put(path, TEXT)
+        done = case.run([turn("", [{"name": "read_file", "arguments": {"path": path}}]),
+                         turn("", [edit("int b;", "long;", path)]), turn("Done.")], "--json", *more, "Wider, please.")
+        end = json.loads(done.out.splitlines()[-1])
+        check(end["end"] == "proposal" and not end["written"] and case.get(path) == TEXT, str(end))
+        check(end["reason"].startswith(why) and end["redo"] == "bodkin redo " + end["proposal"] and end["undo"] is None, str(end))
+    end = json.loads(case.run(WIDER, "--json", "--yes", "Wider.").out.splitlines()[-1])
+    check(end["written"] and end["reason"] == "" and end["redo"] is None, str(end))
+
+
 def an_answer_is_printed_and_a_request_is_read_from_standard_input(case):
     done = case.run([turn("Eight.", expect=["How many ints"])], stdin=b"How many ints are there?\n")
     check(done.returncode == 0 and done.out == "Eight.\n" and case.get() == TEXT, str(done))

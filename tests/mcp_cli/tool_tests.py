@@ -237,10 +237,11 @@ def edit_replaces_creates_and_refuses(case):
     with open(case.path("a.txt"), "rb") as file:
         check(file.read() == b"w w\r\nz", "line ends")
     server.done("edit", path="new/b.txt", old_str="", new_str="hello\n")
-    check(case.get("new/b.txt") == "hello\n", "not created")
+    with open(case.path("new/b.txt"), "rb") as file:  # as its neighbour
+        check(file.read() == b"hello\r\n", "not created")
     server.refused("edit", path="new/b.txt", old_str="", new_str="again\n")
     server.done("edit", path=case.path("new/b.txt"), old_str="hello", new_str="bye")
-    check(case.get("new/b.txt") == "bye\n", "an absolute path")
+    check(case.get("new/b.txt") == "bye\r\n", "an absolute path")
 
 
 def new_syntax_errors_and_files_that_run_commands_are_named(case):

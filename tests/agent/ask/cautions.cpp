@@ -23,6 +23,10 @@ TEST_CASE("what tools of a project run by its name is told, whatever stands betw
                            "locustfile.py", "Tupfile.lua", "premake4.lua", "project/Build.scala"}) {
     CHECK_MESSAGE(caution_for(path).has_value(), path);
   }
+  for (const char* path : {".github/hooks/x.json", "sub/.github/hooks/x.sh", "opencode.json",
+                           "app/opencode.jsonc", ".copilot/a/b.json", ".agents/x.json"}) {
+    CHECK_MESSAGE(caution_for(path) == "names programs that coding agents run", path);
+  }
   for (const char* path : {"src/config.js", "conf/read.py", "src/Project.scala", "build/x.jl"}) {
     CHECK_MESSAGE(!caution_for(path).has_value(), path);
   }

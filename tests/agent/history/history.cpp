@@ -244,6 +244,26 @@ TEST_CASE("no secret gets into the file, not even in pieces") {
   CHECK(everything.find("***") != everything.npos);
 }
 
+TEST_CASE("programs that start at once all have the new history") {
+  for (int round = 0; round < 40; ++round) {
+    const Place place;
+    fs::create_directories(fs::path(place.path).parent_path());
+    std::promise<void> go;
+    const std::shared_future<void> begun = go.get_future().share();
+    std::vector<std::future<std::string>> starts;
+    for (int i = 0; i < 3; ++i)
+      starts.push_back(std::async(std::launch::async, [&] {
+        begun.wait();
+        for (;;) {  // as History does
+          const auto store = HistoryStore::open(place.path, Database::Access::create);
+          if (store || !store.error().is_busy) return store ? "" : store.error().message;
+        }
+      }));
+    go.set_value();
+    for (auto& start : starts) CHECK(start.get() == "");
+  }
+}
+
 TEST_CASE("a database that cannot be used is named once, and nothing waits for it") {
   Place place;
   std::string why;

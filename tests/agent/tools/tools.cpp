@@ -204,6 +204,27 @@ TEST_CASE("a search below a folder is not drowned by what the others match") {
   CHECK(contains(results[1], "the list is incomplete"));
 }
 
+TEST_CASE("a search leaves nested work trees out, unless they are named, and keeps submodules") {
+  Folder folder;
+  folder.write(".git/HEAD", "");
+  folder.write(".gitmodules", "[submodule \"m\"]\n\tpath = ext/m\n");
+  for (const char* nested : {"copy/w", "ext/m"}) {
+    folder.write(std::string(nested) + "/.git", "gitdir: elsewhere\n");
+    folder.write(std::string(nested) + "/a.py", "needle = 1\n");
+  }
+  folder.write("src/a.py", "needle = 1\n");
+  World world;
+  world.workspace.folders = {{"work", folder.path.string()}};
+  const auto results = world.call({{"grep_search", {{"query", "needle"}}},
+                                   {"grep_search", {{"query", "needle"}, {"path", "copy/w"}}},
+                                   {"grep_search", {{"query", "needle"}, {"path", "copy"}}}});
+  CHECK(results[0] ==
+        "ext/m/a.py:1: needle = 1\nsrc/a.py:1: needle = 1\n"
+        "(1 more in nested git work trees, which are not part of this project)\n");
+  CHECK(results[1] == "copy/w/a.py:1: needle = 1\n");
+  CHECK(contains(results[2], "No matches.\n(1 more in nested"));
+}
+
 TEST_CASE("what was read in part is not written anew") {
   World world;
   world.workspace.files["long.py"] = "a = 1\nb = 2\nc = 3\n";

@@ -161,3 +161,15 @@ TEST_CASE("a path that is absolute, or leads out, means a file of the folder or 
   for (const char* path : {"/w/c.py", "/v/src/a.py", "../b.py", "c.py", "/etc/src/a.py"})
     CHECK_MESSAGE(!is_file(files, path), path);
 }
+
+TEST_CASE("no copy that tools make or bring along is guessed, unless the path names its folder") {
+  for (const char* folder :
+       {"dist/", "web/dist/", ".venv/x/", "target/debug/", "vendor/", ".w/t/"}) {
+    const std::string copy = std::string(folder) + "lib/a.js";
+    CHECK(meant("lib/a.js", {copy, "b.js"}).empty());
+    CHECK(meant("lib/a.js", {copy, "web/lib/a.js"}) == "web/lib/a.js?");
+    CHECK(meant("top/" + copy, {copy}) == copy + "?");
+    CHECK(meant(copy, {copy}) == copy);
+  }
+  CHECK(meant("dist/lib/a.js", {"web/dist/lib/a.js"}) == "web/dist/lib/a.js?");
+}

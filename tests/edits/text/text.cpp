@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
 #include <random>
 #include <vector>
 
@@ -81,6 +82,17 @@ TEST_CASE("opening a document copies no byte, and an edit shares what it did not
   CHECK(edited.chunk_at(600'001).data() == stored + 600'000);
   CHECK(text.substr(500'000, 1) == "x");
   CHECK(edited.substr(500'000, 2) == "yy");
+}
+
+TEST_CASE("a document of one long line is opened in linear time") {
+  const auto used = [](size_t size) {  // seconds of CPU
+    const std::clock_t begin = std::clock();
+    const Text text(std::string(size, 'x'));
+    CHECK(text.line_count() == 1);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  // Sixteen times the size took 256 times as long when it was quadratic: 8 s.
+  CHECK(used(16 << 20) < 1.0);
 }
 
 TEST_CASE("random edits give what the same edits of a string give") {

@@ -1,0 +1,92 @@
+#include "agent/support/encoding.h"
+
+#include <fmt/format.h>
+#include <iconv.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace bodkin {
+
+namespace {
+
+class Converter {
+ public:
+  Converter(const char* to, const char* from) : handle_(::iconv_open(to, from)) {}
+  ~Converter() {
+    if (is_known()) ::iconv_close(handle_);
+  }
+  Converter(const Converter&) = delete;
+  Converter& operator=(const Converter&) = delete;
+
+  bool is_known() const { return handle_ != reinterpret_cast<iconv_t>(-1); }
+
+  // How many bytes of the text could be converted.
+  size_t run(std::string_view text, std::string& out) {
+    char buffer[1 << 14];
+    char* in = const_cast<char*>(text.data());  // iconv does not write to it
+    size_t left = text.size();
+    for (bool is_flushed = false; !is_flushed;) {
+      is_flushed = left == 0;
+      char* to = buffer;
+      size_t room = sizeof buffer;
+      const size_t done =
+          ::iconv(handle_, is_flushed ? nullptr : &in, is_flushed ? nullptr : &left, &to, &room);
+      out.append(buffer, sizeof buffer - room);
+      if (done == static_cast<size_t>(-1) && errno != E2BIG) break;
+      if (done != static_cast<size_t>(-1) && done > 0) return 0;  // some only nearly
+    }
+    return text.size() - left;
+  }
+
+ private:
+  const iconv_t handle_;
+};
+
+// What iconv may be asked for: not those with states, whose converters are rarely used and have had
+// holes, nor a name with "//", which changes how it converts.
+constexpr std::string_view kNone = "none";
+constexpr std::string_view kKnown[] = {"iso-8859-", "iso8859-", "windows-",  "cp",        "koi8-",
+                                       "gb",        "big5",     "shift_jis", "shift-jis", "sjis",
+                                       "euc-",      "tis-620",  "macintosh"};
+
+std::string name_for_iconv(std::string_view encoding) {
+  if (encoding == "latin1") return "ISO-8859-1";
+  const bool is_known = std::ranges::any_of(
+      kKnown, [&](std::string_view begin) { return encoding.starts_with(begin); });
+  const bool is_plain =
+      encoding.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == encoding.npos;
+  return std::string(is_known && is_plain ? encoding : kNone);
+}
+
+// The first character of a text, as people see it.
+std::string_view first_character(std::string_view text) {
+  size_t size = 1;
+  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) ++size;
+  return text.substr(0, size);
+}
+
+}  // namespace
+
+std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding) {
+  Converter converter("UTF-8", name_for_iconv(encoding).c_str());
+  if (!converter.is_known()) return std::nullopt;
+  std::string text;
+  if (converter.run(bytes, text) != bytes.size()) return std::nullopt;
+  const auto back = encoded(text, encoding);
+  if (!back || *back != bytes) return std::nullopt;
+  return text;
+}
+
+Result<std::string> encoded(std::string_view text, const std::string& encoding) {
+  Converter converter(name_for_iconv(encoding).c_str(), "UTF-8");
+  if (!converter.is_known())
+    return fail(Error::Code::invalid_input, "an encoding that is not known here: " + encoding);
+  std::string bytes;
+  if (const size_t done = converter.run(text, bytes); done != text.size())
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} has no \"{}\"", encoding, first_character(text.substr(done))));
+  return bytes;
+}
+
+}  // namespace bodkin

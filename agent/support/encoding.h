@@ -1,0 +1,21 @@
+// Texts in encodings other than UTF-8.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "edits/text/result.h"
+
+namespace bodkin {
+
+// The bytes as UTF-8. Nothing: the system does not know the encoding, the bytes are not text in it,
+// or encoding the result again would not give the same bytes. `encoding`: untrusted; only
+// the common ones of one or more bytes that contain ASCII are known. Thread: any.
+std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding);
+
+// UTF-8 in an encoding. Error (invalid_input, the end of a sentence): it lacks a character, which
+// is named, or it is unknown.
+Result<std::string> encoded(std::string_view text, const std::string& encoding);
+
+}  // namespace bodkin

@@ -1,0 +1,98 @@
+#include "agent/workspace/file_rules.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "agent/workspace/privacy.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+template <class Take>
+void each_line(std::string_view text, const Take& take) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    take(trimmed(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
+}
+
+// False: it is the topmost one. `path`: relative to its folder.
+bool read_editorconfig(std::string_view text, std::string_view path, FileRules& rules) {
+  bool is_root = false, is_in_section = false, applies = false;
+  each_line(text, [&](std::string_view line) {
+    if (line.empty() || line.starts_with('#') || line.starts_with(';')) return;
+    if (line.starts_with('[')) {
+      is_in_section = true;
+      applies = line.ends_with(']') && glob_matches(line.substr(1, line.size() - 2), path);
+      return;
+    }
+    const size_t equals = line.find('=');
+    if (equals == line.npos) return;
+    const std::string key = lower(trimmed(line.substr(0, equals)));
+    const std::string value = lower(trimmed(line.substr(equals + 1)));
+    if (!is_in_section && key == "root") is_root = value == "true";
+    if (!applies) return;
+    const bool is_unset = value == "unset";
+    if (key == "charset") rules.charset = is_unset ? "" : value;
+    if (key == "end_of_line")
+      rules.crlf = value == "crlf" || value == "lf" ? std::optional(value == "crlf") : std::nullopt;
+    if (key == "insert_final_newline")
+      rules.final_newline = is_unset ? std::nullopt : std::optional(value == "true");
+  });
+  return !is_root;
+}
+
+void read_gitattributes(std::string_view text, std::string_view path, FileRules& rules) {
+  each_line(text, [&](std::string_view line) {
+    const size_t end = line.find_first_of(" \t");
+    if (line.starts_with('#') || end == line.npos || !glob_matches(line.substr(0, end), path))
+      return;
+    for (std::string_view rest = line.substr(end); !(rest = trimmed(rest)).empty();) {
+      const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+      rest.remove_prefix(word.size());
+      if (word == "eol=crlf") rules.crlf = true;
+      if (word == "eol=lf") rules.crlf = false;
+    }
+  });
+}
+
+}  // namespace
+
+FileRules rules_of(std::string_view path,
+                   const std::function<std::optional<std::string>(const std::string&)>& read) {
+  // From the innermost folder to the outermost.
+  std::vector<size_t> folders;
+  for (size_t end = path.rfind('/'); end != path.npos && end > 0; end = path.rfind('/', end - 1))
+    folders.push_back(end + 1);
+  folders.push_back(0);
+  std::vector<std::pair<size_t, std::string>> configs, attributes;
+  for (const size_t folder : folders) {
+    auto text = read(std::string(path.substr(0, folder)) + ".editorconfig");
+    FileRules unused;
+    if (!text) continue;
+    const bool goes_on = read_editorconfig(*text, path.substr(folder), unused);
+    configs.emplace_back(folder, *std::move(text));
+    if (!goes_on) break;
+  }
+  for (const size_t folder : folders)
+    if (auto text = read(std::string(path.substr(0, folder)) + ".gitattributes"))
+      attributes.emplace_back(folder, *std::move(text));
+  FileRules rules;
+  for (auto each = configs.rbegin(); each != configs.rend(); ++each)
+    read_editorconfig(each->second, path.substr(each->first), rules);
+  for (auto each = attributes.rbegin(); each != attributes.rend(); ++each)
+    read_gitattributes(each->second, path.substr(each->first), rules);
+  return rules;
+}
+
+}  // namespace bodkin

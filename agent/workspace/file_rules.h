@@ -1,0 +1,23 @@
+// FileRules: what a project says about the bytes of its files, in .editorconfig and .gitattributes.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bodkin {
+
+struct FileRules {
+  std::string charset;       // as .editorconfig names it, in lower case; empty: it is not said
+  std::optional<bool> crlf;  // the ends of lines: \r\n or \n
+  std::optional<bool> final_newline;
+};
+
+// Of a file that need not exist. The innermost file and its last matching line win; .gitattributes
+// wins over .editorconfig, since git itself writes what it says. `path`: relative, with '/';
+// `read`: the text of a file by such a path, untrusted, or nothing.
+FileRules rules_of(std::string_view path,
+                   const std::function<std::optional<std::string>(const std::string&)>& read);
+
+}  // namespace bodkin

@@ -1,0 +1,39 @@
+// The files as one placing sees them: each is read once, and they are listed once.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "edits/plan/report.h"
+
+namespace bodkin {
+
+// One thread. Made for one placing: what changes meanwhile is not seen.
+class KnownFiles : public Files {
+ public:
+  // `files` outlives this. `listed`: other files with the same paths, which are not listed again;
+  // outlives this. Once `stop` is requested, there are no files: whoever places looks at it.
+  explicit KnownFiles(const Files& files, const KnownFiles* listed = nullptr,
+                      std::stop_token stop = {})
+      : files_(files), listed_(listed), stop_(std::move(stop)) {}
+
+  std::optional<Text> read(std::string_view path) const override;
+  std::vector<std::string> paths() const override;
+  std::vector<std::string> paths_named(std::string_view name) const override;
+  Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
+
+ private:
+  using Listing = std::multimap<std::string, std::string, std::less<>>;  // by name_key()
+  const Listing& listing() const;
+
+  const Files& files_;
+  const KnownFiles* const listed_;
+  const std::stop_token stop_;
+  mutable std::map<std::string, std::optional<Text>, std::less<>> texts_;
+  mutable std::optional<Listing> listing_;
+};
+
+}  // namespace bodkin
