@@ -102,9 +102,10 @@ class Placing {
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some, or
-  // the end of a block is next, or the block has none.
+  // the end of a block is next, or the block has but lines in a row.
   void keep_blank_lines(const Run& run, std::vector<ItemPair>& pairs) const {
-    if (!how_.whole_file && std::ranges::none_of(file_, &LazyItem::blank)) return;
+    const auto is_apart = [](const LazyItem& item) { return item.blank || item.block; };
+    if (!how_.whole_file && std::ranges::none_of(file_, is_apart)) return;
     if (const ItemPair first = pairs.front();
         first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
       for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)
