@@ -529,11 +529,20 @@ class PlanApplier {
     const auto part = as_part(contents_, *target_.text, least_beyond);
     if (!part) return false;
     auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
-    const auto adds = [](const Replacement& edit) {
-      return edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
-    };
-    // Who only leaves lines out of what is shown rather quotes than removes.
-    if (!merged || std::ranges::none_of(*merged, adds)) return false;
+    if (!merged) return false;
+    // Who only leaves lines out of what is shown rather quotes than removes; who leaves out many
+    // has forgotten an elision.
+    constexpr long kFew = 2;
+    bool adds = false;
+    long gone = 0;  // with nothing in their place
+    for (const Replacement& edit : *merged) {
+      const bool brings = edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
+      adds |= brings;
+      if (!brings)
+        gone += std::ranges::count_if(lines_of(target_.text->substr(edit.offset, edit.length)),
+                                      has_word);
+    }
+    if (!adds || gone > kFew) return false;
     const auto broken = syntax_ ? syntax_->new_errors(target_.path, *target_.text,
                                                       with_edits(*target_.text, *merged))
                                 : std::nullopt;

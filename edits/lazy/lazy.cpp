@@ -264,18 +264,23 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
     begins |= !elided[i];
     if (!elided[i]) ours.push_back(trimmed(shown.lines[i]));
   }
-  const auto lies_beyond = [&](auto begin, auto end, auto first, auto last) {
+  const auto lies_beyond = [&](auto begin, auto end, auto first) {
     for (size_t k = std::min<size_t>(kShown, ours.size()); k > 1; --k)
       if (const auto at = std::search(begin, end, first, first + static_cast<long>(k)); at != end)
         return static_cast<size_t>(at - begin) >= least_beyond;
     // One line alone may stand anywhere.
     const auto beyond = begin + std::min<long>(end - begin, static_cast<long>(least_beyond));
-    return first != last &&
-           (std::find(beyond, end, *first) != end || std::find(begin, end, *first) == end);
+    return std::find(beyond, end, *first) != end;
   };
   const bool above = !is_elided_above, below = !is_elided_below;
-  if (!(above && lies_beyond(lines.begin(), lines.end(), ours.begin(), ours.end())) &&
-      !(below && lies_beyond(lines.rbegin(), lines.rend(), ours.rbegin(), ours.rend())))
+  // What is changed at an end may be a line that an elision there would keep.
+  const auto is_in_file = [&](std::string_view line) {
+    return std::ranges::find(lines, line) != lines.end();
+  };
+  if (ours.empty() || (above && !is_in_file(ours.front())) || (below && !is_in_file(ours.back())))
+    return std::nullopt;
+  if (!(above && lies_beyond(lines.begin(), lines.end(), ours.begin())) &&
+      !(below && lies_beyond(lines.rbegin(), lines.rend(), ours.rbegin())))
     return std::nullopt;
   std::string part(above ? kElision : std::string_view());
   part += sketch;
