@@ -249,6 +249,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   }
   EditPlan whole = joined(waiting_, *plan);
   ApplyOptions placing = options_of(context_);
+  placing.takes_parts = !takes_whole_files_;  // whole files were asked for
   placing.stop = task.stop;
   ApplyReport report = apply(whole, files, context_.syntax, placing);
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {

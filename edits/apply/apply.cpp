@@ -419,7 +419,7 @@ class PlanApplier {
         !has_most_of(Text(contents), target_.text->str()))
       return add_at_end();
     const auto part = is_shown() && target_.text ? shows_a_part() : std::nullopt;
-    if (part && merge_part(1)) return;
+    if (part && options_.takes_parts && merge_part(1)) return;
     if (part)
       return refuse(
           FailureKind::malformed,

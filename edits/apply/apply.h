@@ -16,6 +16,7 @@ namespace bodkin {
 struct ApplyOptions {
   std::optional<std::string> selection_path;  // where the user's selection is: evidence
   LineRange selection;
+  bool takes_parts = true;    // a fence below a path may show a part of its file
   bool with_bills = false;    // say why each hunk is where it is
   std::stop_token stop = {};  // requested: the report is not ok, and nothing more is placed
 };
