@@ -127,9 +127,9 @@ def cut_off(path, text, old, new):
 
 
 EXACT = [aider, fenced_path_inside, bare, dashes, file_edit, patch, unified]
-REFUSED = [part_in_a_fence, not_there, cut_off]
-STYLES = EXACT + REFUSED + [unified_with_wrong_numbers, whole, without_indentation, one_level_less, trailing_spaces,
-                            curly_quotes]
+REFUSED = [not_there, cut_off]
+STYLES = EXACT + REFUSED + [unified_with_wrong_numbers, whole, part_in_a_fence, without_indentation, one_level_less,
+                            trailing_spaces, curly_quotes]
 
 
 def by_command_line(program, path, text, reply):
