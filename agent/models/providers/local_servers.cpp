@@ -205,10 +205,13 @@ LocalModel asked_model(std::string_view provider, const std::string& base, const
   const bool ollama = provider == "ollama";
   if (!ollama) {
     const bool lmstudio = provider == "lmstudio";
-    const auto bodies = fetch_all({{base + "/models", {}, headers},
-                                   {origin + (lmstudio ? "/api/v0/models" : "/props"), {}, headers},
-                                   {origin + "/api/version", {}, headers}},
-                                  left());
+    std::vector<Fetch> fetches = {{base + "/models", {}, headers}};
+    if (provider != "vllm") {  // which says all of it there
+      fetches.push_back({origin + (lmstudio ? "/api/v0/models" : "/props"), {}, headers});
+      fetches.push_back({origin + "/api/version", {}, headers});
+    }
+    auto bodies = fetch_all(fetches, left());
+    bodies.resize(3);
     compatible = local_model_in(false, bodies[0].value_or(""), bodies[1].value_or(""), name);
     const json list = parsed(bodies[0].value_or(""));
     compatible.cuts_prompts = first_name(at(list, "data"), "owned_by") == "library";

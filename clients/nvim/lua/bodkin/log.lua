@@ -259,7 +259,8 @@ function M.stream(params, client_id)
     end
     block.said = not is_thought and block.said .. text or block.said
     append(block, is_thought and text:gsub("\n", "\n> ") or text)
-  elseif params.kind == "tool" and (text:find("^Editing ") or block.names_model and not block.last and text:find("^Asking ")) then
+  elseif params.kind == "tool"
+    and (text:find("^Editing ") or not block.last and (text == "Indexing" or block.names_model and text:find("^Asking "))) then
     block.doing = text -- the step says it, or the head does; and the window, what is waited for
   elseif params.kind == "tool" and text ~= block.doing and (block.streaming ~= "text" or text:find("%(turn %d+%)$")) then
     -- In the midst of words it is not said, but that they go on in another turn.
