@@ -1,7 +1,7 @@
 -- on a screen of 80 columns: no sign of a change on a line that stays, the columns of :Bodkin check, and how to undo
 local t = ...
-t.write("a.py", "x = 1\n")
-local s = t.screen({ t.block("a.py", "x = 1\n", "x = 1\ny = 2\n") })
+t.write("a.py", "x = 1\nz = 3\n")
+local s = t.screen({ t.block("a.py", "x = 1\nz = 3\n", "x = 1\ny = 2\nz = 3\n") })
 s.open("a.py")
 s.lua("vim.cmd('Bodkin check')")
 s.wait("the check", "return vim.api.nvim_win_get_config(0).relative ~= ''")

@@ -191,7 +191,7 @@ function M.change(params)
         client_of.notify(message .. " Keys typed meanwhile were ignored.")
       elseif not is_late then
         local hint = (message == "Discarded." or message:find("^Undone")) and ":Bodkin redo"
-          or message:find("^Applied%.") and ":Bodkin undo" or nil
+          or message == "Applied." and ":Bodkin undo" or nil
         client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO, nil, hint)
       end
       if message:find("^Applied") then
