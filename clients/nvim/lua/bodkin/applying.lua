@@ -147,6 +147,29 @@ local function forget(buffer)
   end
 end
 
+-- Neovim 0.10 leaves an empty line behind what it adds below the last line of a buffer.
+local function fit_ends(edit)
+  if vim.fn.has("nvim-0.10") == 0 or vim.fn.has("nvim-0.11") == 1 then
+    return
+  end
+  local function fit(uri, edits)
+    local buffer = vim.uri_to_bufnr(uri)
+    for _, each in ipairs(edits or {}) do
+      if vim.api.nvim_buf_is_loaded(buffer) and each.range.start.line >= vim.api.nvim_buf_line_count(buffer) then
+        each.newText = each.newText:gsub("\r?\n$", "")
+      end
+    end
+  end
+  for _, change in ipairs(edit.documentChanges or {}) do
+    if change.textDocument then
+      fit(change.textDocument.uri, change.edits)
+    end
+  end
+  for uri, edits in pairs(edit.changes or {}) do
+    fit(uri, edits)
+  end
+end
+
 -- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new file:
 -- the edit is extended past the end to remove it.
 local function apply(err, params, context, options)
@@ -176,6 +199,7 @@ local function apply(err, params, context, options)
   for _, change in ipairs(created) do
     table.insert(buffers, create(change, texts[change.uri]))
   end
+  fit_ends(edit)
   params.label = nil -- Neovim would print it, and the server says what was done
   -- Before a file is renamed it is written: what formats it then would move the lines that are edited next.
   local ignored = vim.o.eventignore
