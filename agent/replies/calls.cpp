@@ -57,8 +57,9 @@ bool begins_opener(char c) { return c == '<' || c == '[' || c == 'c' || c == 't'
 
 // The opener that the text begins with; null: none.
 const Opener* opener_at(std::string_view text) {
-  const auto found = std::ranges::find_if(
-      kOpeners, [&](const Opener& opener) { return text.starts_with(opener.text); });
+  const auto found = std::ranges::find_if(kOpeners, [&](const Opener& opener) {
+    return text[0] == opener.text[0] && text.starts_with(opener.text);
+  });
   return found == std::end(kOpeners) ? nullptr : &*found;
 }
 
@@ -878,7 +879,7 @@ size_t marked_call_begin(std::string_view words, size_t from) {
     const char c = words[at];
     if (at >= from && !is_in_code && begins_opener(c))
       for (const Opener& opener : kOpeners)
-        if ((is_first || opener.is_token) &&
+        if ((is_first || opener.is_token) && c == opener.text[0] &&
             opener.text.starts_with(words.substr(at, opener.text.size())))
           return at;
     is_in_code = c != '\n' && is_in_code != (c == '`');
