@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -214,6 +215,20 @@ std::optional<Text> WorkspaceFiles::read(std::string_view path) const {
   if (snapshot) return std::move(snapshot->text);
   if (snapshot.error().code != Error::Code::not_found && !refusal_) refusal_ = snapshot.error();
   return std::nullopt;
+}
+
+std::string WorkspaceFiles::why_unreadable(std::string_view path) const {
+  const auto snapshot = workspace_.read(path, task_);
+  if (snapshot) return "";
+  const Error& error = snapshot.error();
+  if (error.code != Error::Code::not_found)
+    return error.message.substr(0, error.message.find_last_not_of('.') + 1);
+  const auto place = workspace_.roots(task_).find(path);
+  std::error_code ignored;
+  namespace fs = std::filesystem;
+  return place && fs::is_symlink(place->absolute, ignored) && !fs::exists(place->absolute, ignored)
+             ? fmt::format("{} is a link to a file that is not there", path)
+             : "";
 }
 
 std::vector<std::string> WorkspaceFiles::paths() const {

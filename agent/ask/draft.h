@@ -84,6 +84,7 @@ class WorkspaceFiles : public Files {
   WorkspaceFiles(Workspace& workspace, const Task& task) : workspace_(workspace), task_(task) {}
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override;
+  std::string why_unreadable(std::string_view path) const override;
   Result<std::string> inside(const std::string& path) const override;
   const std::optional<Error>& refusal() const { return refusal_; }
 

@@ -23,6 +23,9 @@ class KnownFiles : public Files {
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override;
   std::vector<std::string> paths_named(std::string_view name) const override;
+  std::string why_unreadable(std::string_view path) const override {
+    return stop_.stop_requested() ? "" : files_.why_unreadable(path);
+  }
   Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
 
  private:

@@ -20,6 +20,9 @@ class Files {
   virtual ~Files() = default;
   virtual std::optional<Text> read(std::string_view path) const = 0;
   virtual std::vector<std::string> paths() const = 0;
+  // Why `read` gives nothing for something that is there (a folder, a link to nothing, a private
+  // file): the end of a sentence. Empty: nothing is there. No other file is meant then.
+  virtual std::string why_unreadable(std::string_view) const { return ""; }
   // Those of `paths` whose last part has the name_key() of this one (edits/plan/paths.h).
   virtual std::vector<std::string> paths_named(std::string_view name) const;
   // A (plain) path as `read` takes it: one that is absolute, or a URI, becomes relative. Errors,

@@ -1,12 +1,16 @@
 #include "lsp/apply/folder_changes.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -97,6 +101,19 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
     if (auto text = decoded(*bytes, encoding_of(folder_, *resolved, *bytes)))
       return Text(*std::move(text));
   return Text(std::move(*bytes));
+}
+
+std::string FolderFiles::why_unreadable(std::string_view path) const {
+  struct stat status {};
+  const std::string name(path);
+  if (path.starts_with('/')) return "";  // inside() says what that is
+  if (::fstatat(folder_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return "";
+  const Result<std::string> resolved = folder_.resolve(path);
+  if (!resolved) return resolved.error().message;
+  if (const auto can = folder_.check_file(*resolved); !can) return can.error().message;
+  if (folder_.read(*resolved)) return "";
+  return errno == ENOENT ? name + " is a link to a file that is not there"
+                         : fmt::format("{} cannot be read: {}", path, std::strerror(errno));
 }
 
 Result<std::string> FolderFiles::inside(const std::string& path) const {

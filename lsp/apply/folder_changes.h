@@ -20,6 +20,7 @@ class FolderFiles : public Files {
   explicit FolderFiles(const ConfinedFolder& folder) : folder_(folder) {}
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override { return folder_.files(); }
+  std::string why_unreadable(std::string_view path) const override;
   Result<std::string> inside(const std::string& path) const override;
 
  private:

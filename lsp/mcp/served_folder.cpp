@@ -122,6 +122,12 @@ std::optional<Text> ServedFiles::read(std::string_view path) const {
   return files_.read(path);
 }
 
+std::string ServedFiles::why_unreadable(std::string_view path) const {
+  if (refused_.starts_with(fmt::format("{} is ", path)))
+    return refused_.substr(0, refused_.find_last_not_of('.') + 1);
+  return files_.why_unreadable(path);
+}
+
 std::vector<std::string> ServedFiles::paths() const {
   std::vector<std::string> paths = files_.paths();
   std::erase_if(paths, [&](const std::string& path) { return served_.guard->is_private(path); });

@@ -64,6 +64,7 @@ class ServedFiles : public Files {
   explicit ServedFiles(const ServedFolder& served) : served_(served), files_(served.folder) {}
   std::optional<Text> read(std::string_view path) const override;
   std::vector<std::string> paths() const override;
+  std::string why_unreadable(std::string_view path) const override;
   Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
   // Why the file that was asked for last is not there, a sentence; empty: it is not refused.
   const std::string& refused() const { return refused_; }

@@ -383,6 +383,37 @@ def a_path_is_guessed_among_the_projects_files_only(case):
     check(case.get("ext/m/lib/a.js") == b"a = 2\n", "the submodule's file is not changed")
 
 
+def what_cannot_be_read_is_not_looked_for_elsewhere(case):
+    replies = {
+        "blocks": block("z", "one\n", "two\n"),
+        "patch": "*** Begin Patch\n*** Update File: z\n@@\n-one\n+two\n*** End Patch\n",
+        "diff": "--- a/z\n+++ b/z\n@@ -1 +1 @@\n-one\n+two\n",
+    }
+    makes = {
+        "z exists and is not a regular file": lambda path: os.mkfifo(path),
+        "is a link to a file that is not there": lambda path: os.symlink("nowhere", path),
+        "exists and is not a regular file": lambda path: os.mkdir(path),
+    }
+    case.put("sub/z", "one\n")
+    for says, make in makes.items():
+        make(case.path("z"))
+        for kind, reply in replies.items():
+            done = case.run(reply)
+            check(done.returncode == 1 and says in done.err, "%s, %s: %s" % (says, kind, done.err))
+            check(case.get("sub/z") == b"one\n", "%s, %s: another file was changed" % (says, kind))
+        shutil.rmtree(case.path("z")) if os.path.isdir(case.path("z")) else os.remove(case.path("z"))
+
+
+def output_that_cannot_be_written_is_an_error(case):
+    case.put("a", "one\n")
+    for arguments in (["apply", "--root", case.root, "--diff"], ["--help"], ["--version"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([case.program, *arguments], input=block("a", "one\n", "two\n").encode(), stdout=full,
+                                  stderr=subprocess.PIPE, timeout=60)
+        check(done.returncode == 1 and b"No space left" in done.stderr, "%s: %d %s" %
+              (arguments, done.returncode, done.stderr))
+
+
 def a_name_that_differs_in_its_unicode_form_only_is_that_file(case):
     for here, meant in (("NFD", "NFC"), ("NFC", "NFD")):
         name, written = unicodedata.normalize(here, "sé/über.c"), unicodedata.normalize(meant, "sé/über.c")
