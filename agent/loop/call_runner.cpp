@@ -6,6 +6,7 @@
 
 #include "agent/ask/step.h"
 #include "agent/support/json.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
 #include "agent/tools/tool_functions.h"
 #include "edits/text/shortened.h"
@@ -142,7 +143,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   last_reply_ = replies_;
   last_call_ = std::move(key);
   if (repeated_ >= kMaxRepeatedCalls) {
-    repetition_ = "The model is stuck: it made the same call (" + call.name + ") " +
+    repetition_ = "The model is stuck: it made the same call (" + plain_line(call.name) + ") " +
                   std::to_string(repeated_) + " times with the same result.";
   }
   return outcome;

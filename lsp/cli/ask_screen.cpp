@@ -94,6 +94,24 @@ rpc::Wake& questions_end() {
 }
 std::atomic<bool> questions_ended = false;
 
+// While a question is open: how it was asked. A shell that goes on with a stopped program leaves
+// the terminal as the shell has it.
+struct OpenQuestion {
+  termios mode{};
+  std::string_view words;
+};
+std::atomic<const OpenQuestion*> open_question = nullptr;
+
+// Handles SIGCONT; both calls are safe in a handler.
+void ask_again(int) {
+  const int kept = errno;
+  if (const OpenQuestion* const question = open_question) {
+    ::tcsetattr(0, TCSANOW, &question->mode);
+    if (::write(2, question->words.data(), question->words.size()) < 0) errno = kept;
+  }
+  errno = kept;
+}
+
 // False: the questions have ended.
 bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, POLLIN); }
 
@@ -101,7 +119,9 @@ bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, P
 
 size_t columns(int stream) {
   winsize size{};
-  return ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+  return ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
+             ? std::max<size_t>(size.ws_col, 10)
+             : 80;
 }
 
 std::string folded(std::string_view message, size_t indent) {
@@ -281,6 +301,13 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
     std::fflush(stderr);
   };
   show(question);
+  const OpenQuestion open{now, question};
+  open_question = &open;
+  struct sigaction again {
+  }, other{};
+  again.sa_handler = ask_again;
+  again.sa_flags = SA_RESTART;
+  ::sigaction(SIGCONT, &again, &other);
   char key = '\0';
   while (wait_for_input()) {
     unsigned char typed = 0;
@@ -311,6 +338,8 @@ char ask_for_key(std::string_view question, std::string_view keys, std::string_v
     if (questions_ended) break;
     show(question);
   }
+  ::sigaction(SIGCONT, &other, nullptr);
+  open_question = nullptr;
   ::tcsetattr(0, TCSAFLUSH, &before);  // an Enter after the key answers no other question
   std::fprintf(stderr, "%c\n", key ? key : ' ');
   return key;

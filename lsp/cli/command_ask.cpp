@@ -556,7 +556,7 @@ void AskRun::print_words(const Outcome& outcome) const {
   const bool is_redirected = is_result && !::isatty(1);
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
-  if (outcome.end != Outcome::End::done) say_sentence(outcome.reason);
+  if (outcome.end != Outcome::End::done) say_sentence(plain_line(outcome.reason));
   for (const char* of_the_model : {"network", "timeout", "not_found", "authentication"})
     if (outcome.cause == of_the_model) print_way_to_another_model();
 }

@@ -68,6 +68,10 @@ int settings_command(const std::string& word, bool json) {
   lsp::Json all = lsp::Json::array();
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  if (lsp::user_settings().is_discarded())
+    say_as("settings", fmt::format("{}/settings.json {}; these are the defaults, and the model is "
+                                   "denied everything until it is fixed",
+                                   lsp::config_folder(), lsp::what_is_wrong_with_user_file()));
   bool is_any = false;
   for (const lsp::Setting& setting : lsp::all_settings()) {
     if (lower("bodkin." + std::string(setting.key)).find(lower(word)) == std::string::npos)

@@ -6,6 +6,7 @@
 // More than 350 lines: undo and redo are one run in two directions over two stores, the history and
 // the journal of `bodkin apply`.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -421,11 +422,15 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
   if (!was_applied_ && !verdict_.empty())
     put(stderr, folded("When it was proposed: " + verdict_ + ".") + "\n");
   if (!is_written) return;
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : plan.files) paths.push_back(shown_path(file.path));
+  const bool is_part = !files_.empty() || !plan.left_out.empty();
   put(stderr,
-      folded(fmt::format("“{}” is {}. {}: bodkin {} {}", plain_line(plan.after.title),
+      folded(fmt::format("“{}” is {}{}. {}: bodkin {} {}", plain_line(plan.after.title),
                          !options_.redo ? "undone"
                          : was_applied_ ? "applied again"
                                         : "applied",
+                         is_part ? fmt::format(" in {}", fmt::join(paths, ", ")) : "",
                          options_.redo ? "Undo" : "Redo", options_.redo ? "undo" : "redo", id_)) +
           "\n");
 }

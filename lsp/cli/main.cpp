@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -143,5 +145,11 @@ int main(int argc, char** argv) {
   bodkin::guarded(
       [&] { code = bodkin::run_main(argc, argv); },
       [](const char* what) { std::fprintf(stderr, "bodkin: fatal error: %s.\n", what); });
+  // A pipe that nobody reads any more has ended the program already.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    bodkin::say_as("", fmt::format("not all of the output could be written: {}",
+                                   std::strerror(errno != 0 ? errno : EIO)));
+    if (code == 0) code = 1;
+  }
   return code;
 }

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
 #include <ranges>
 #include <set>
+#include <stop_token>
+#include <thread>
 
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_table.h"
@@ -30,6 +35,7 @@ using lsp::Json;
 
 constexpr size_t kPartWidth = 11;   // characters
 constexpr size_t kMostModels = 10;  // of a server that are named
+constexpr auto kLongestRequest = std::chrono::seconds(60);
 
 // One line for each finding, whatever a server had to do with it: "model      openai: …".
 class Lines {
@@ -113,7 +119,7 @@ void say_local_servers(const Lines& say) {
   for (const LocalAnswer& answer : ask_local_servers()) {
     std::string sentence = answer.provider + " at " + answer.endpoint + ": ";
     if (!answer.answered) {
-      sentence += "not running.";
+      sentence += "not running, or too busy to answer.";
     } else if (!answer.server) {
       sentence += "another service answers there.";
     } else if (answer.server->models.empty()) {
@@ -232,8 +238,26 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
   request.messages.push_back({Message::Role::user, {TextBlock{"Answer with the one word: yes"}}});
   request.max_tokens = 512;  // a model that thinks needs more than the word
   const auto begin = std::chrono::steady_clock::now();
+  // Whatever keeps a server busy, which may go on for ever while its answer arrives in pieces.
+  std::stop_source end;
+  const std::stop_callback on_stop(stop, [&] { end.request_stop(); });
+  std::atomic<bool> is_late = false;
+  std::jthread timer([&](const std::stop_token& is_answered) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, is_answered, kLongestRequest, [] { return false; });
+    if (is_answered.stop_requested()) return;
+    is_late = true;
+    end.request_stop();
+  });
   // Why it is tried again is not reported: if all fails, the last reason is.
-  const auto reply = chosen.model->respond(request, Task{stop, nullptr});
+  const auto reply = chosen.model->respond(request, Task{end.get_token(), nullptr});
+  timer.request_stop();
+  if (is_late && !reply) {
+    say("request", fmt::format("Failed: no whole answer within {} s.", kLongestRequest.count()));
+    return false;
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!reply) {
     say("request", "Failed (" + reply.error().kind + "): " + reply.error().message);
