@@ -20,6 +20,8 @@ struct CheckedProblem {
 
 // In CheckResult::by and the source of a problem: no server and no compiler.
 inline constexpr char kBySyntax[] = "the syntax";
+// In CheckResult::by, where an edit changes no code.
+inline constexpr char kByTokens[] = "only comments and blanks change";
 
 struct CheckResult {
   // By precedence: problems, if there is a new error; not_checked, if something was not checked.

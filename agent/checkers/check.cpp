@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "agent/checkers/cargo_check.h"
 #include "agent/checkers/file_kinds.h"
@@ -224,6 +225,11 @@ bool Checkers::Check::needs_view(const Group& group) const {
       created.path = final_path(file);
       if (!project_.files.dependents(kind.imports, {created}).empty()) return true;
     }
+    // clang finds nothing above a folder that is not there: "../a.h".
+    std::error_code error;
+    if (is_created && kind.imports == Imports::include &&
+        !std::filesystem::exists(full(std::string(folder_of(final_path(file)))), error))
+      return true;
     // gopls says nothing of the types in a package that the disk does not have.
     if (is_created && kind.imports == Imports::go &&
         std::ranges::none_of(project_.files.all_of(Imports::go), [&](const std::string& other) {
@@ -293,7 +299,7 @@ bool Checkers::Check::misses_hidden(const Group& group, const std::set<std::stri
   return ServerView(group.command, project_.root, project_.files, project_.commands)
       .misses(
           asked, [&](const std::string& path) { return drafted(path); },
-          [&](const std::string& path) { return text_now(path); });
+          [&](const std::string& path) { return text_of_project(path); });
 }
 
 void Checkers::Check::report(const Group& group) {

@@ -143,6 +143,10 @@ class Checkers::Check {
   std::optional<Text> drafted(const std::string& path) const;
   bool is_as_on_disk(const ChangedFile& file) const;
   void compare_files(const Group& group, const Problems& before, const Problems& after);
+  // Whether a module was not found whose package was missing before, too.
+  static bool is_missing_package(Imports imports, const Diagnostic& problem,
+                                 const std::vector<Diagnostic>& before);
+  bool is_plain_script(const std::string& path) const;
   CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
                        const std::string& path) const;
   void not_checked(const std::string& reason) {

@@ -39,6 +39,19 @@ bool is_unresolved(Imports imports, const Diagnostic& problem) {
   return false;
 }
 
+// The package of a module that a problem quotes: "a" of 'a.b', "@s/a" of '@s/a/b'; empty: it is the
+// project's own.
+std::string package_in(Imports imports, std::string_view message) {
+  const size_t begin = message.find_first_of("'\"");
+  const size_t end = begin == message.npos ? begin : message.find(message[begin], begin + 1);
+  if (end == message.npos) return "";
+  const std::string_view name = message.substr(begin + 1, end - begin - 1);
+  if (name.starts_with('.')) return "";
+  if (imports == Imports::python) return std::string(name.substr(0, name.find('.')));
+  const size_t scope = name.starts_with('@') ? name.find('/') : name.npos;
+  return std::string(name.substr(0, name.find('/', scope == name.npos ? 0 : scope + 1)));
+}
+
 // The parts of the module's name that a problem quotes.
 std::set<std::string> words_in_quotes(std::string_view message) {
   const size_t begin = message.find_first_of("'\"");
@@ -54,6 +67,15 @@ std::set<std::string> words_in_quotes(std::string_view message) {
 }
 
 }  // namespace
+
+bool Checkers::Check::is_missing_package(Imports imports, const Diagnostic& problem,
+                                         const std::vector<Diagnostic>& before) {
+  if (!is_unresolved(imports, problem)) return false;
+  const std::string package = package_in(imports, problem.message);
+  return !package.empty() && std::ranges::any_of(before, [&](const Diagnostic& old) {
+    return is_unresolved(imports, old) && package_in(imports, old.message) == package;
+  });
+}
 
 // The configurations of the folders above the file; TypeScript's and pyright's.
 std::string Checkers::Check::missing_of_configurations(const Group& group) const {

@@ -17,7 +17,9 @@
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
 #include "edits/text/line_keys.h"
+#include "grammars/certain_errors.h"
 #include "grammars/languages.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 
@@ -235,6 +237,26 @@ void Checkers::Check::doubt_errors(size_t listed, size_t errors) {
         continue;
       not_checked(fmt::format("{} may be GNU C, which clangd does not know: {}", problem.path,
                               problem.message));
+      are_doubted = true;
+    }
+  }
+  // Without a database clangd takes the file for C++17, or C17: what it does not expect may be
+  // newer.
+  if (!project_.commands.are_known() && files_of_clangd().empty()) {
+    for (size_t i = listed; i < result_.added.size(); ++i) {
+      const CheckedProblem& problem = result_.added[i];
+      if (!problem.code.starts_with("expected") || problem.code.starts_with("expected_semi"))
+        continue;
+      const auto file = std::ranges::find_if(
+          request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
+      if (file == request_.files.end() || !file->after) continue;
+      const auto certain =
+          certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
+      if (certain && !certain->empty()) continue;
+      not_checked(
+          fmt::format("{} may be newer than what clangd takes it for without a "
+                      "compile_commands.json: {}",
+                      problem.path, problem.message));
       are_doubted = true;
     }
   }

@@ -12,7 +12,9 @@
 #include "agent/support/process_memory.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "grammars/certain_errors.h"
 #include "grammars/languages.h"
+#include "grammars/same_code.h"
 #include "grammars/syntax_tree.h"
 
 namespace bodkin {
@@ -58,6 +60,14 @@ bool is_misread(const std::vector<Diagnostic>& problems) {
   });
 }
 
+// What is wrong in JavaScript, too, of what TypeScript says with `checkJs`: the syntax, and names
+// that nothing declares or that are declared or set although they are constant.
+bool is_certain_in_script(const Diagnostic& problem) {
+  const bool is_syntax = problem.code.size() == 4 && problem.code[0] == '1';
+  static constexpr std::string_view kCodes[] = {"2304", "2552", "2588", "2451"};
+  return is_syntax || std::ranges::find(kCodes, problem.code) != std::end(kCodes);
+}
+
 // A server would see the file under another name.
 bool leads_elsewhere(const std::string& path) {
   std::error_code error;
@@ -70,8 +80,9 @@ bool leads_elsewhere(const std::string& path) {
 // Of a language that the syntax decides about, or of one without a server, where it does not make
 // the file clean, but shows that it is wrong. Returns whether it could be checked.
 bool Checkers::Check::check_syntax_of(const ChangedFile& file, bool decides) {
-  const auto lines =
-      make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
+  const auto syntax = make_syntax();
+  const Text before = file.before.value_or(Text());
+  const auto lines = certain_errors(*syntax, final_path(file), before, *file.after);
   if (!lines) return false;
   if ((decides || !lines->empty()) && std::ranges::find(result_.by, kBySyntax) == result_.by.end())
     result_.by.emplace_back(kBySyntax);
@@ -86,8 +97,13 @@ bool Checkers::Check::check_syntax_of(const ChangedFile& file, bool decides) {
 void Checkers::Check::check_data(const ChangedFile& file) {
   const Language* language = language_of(final_path(file));
   if (!file.after || !language || check_syntax_of(file, true)) return;
-  if (language->id != "markdown")  // prose
-    not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
+  if (language->id == "markdown") return;  // prose
+  const auto unknown =
+      make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
+  if (unknown && !unknown->empty())
+    return not_checked(fmt::format("bodkin's grammar does not know the syntax of {}, line {}",
+                                   final_path(file), unknown->front() + 1));
+  not_checked(fmt::format("the syntax of {} could not be checked", final_path(file)));
 }
 
 CheckedProblem Checkers::Check::shown(const Diagnostic& problem, const FileProblems& file,
@@ -119,6 +135,19 @@ bool Checkers::Check::misses_header(const Group& group, const FileProblems& prob
   });
 }
 
+// JavaScript that nobody has asked to be checked like TypeScript. `path`: relative.
+bool Checkers::Check::is_plain_script(const std::string& path) const {
+  const Language* language = language_of(path);
+  if (!language || !language->id.starts_with("javascript")) return false;
+  const auto draft = drafted(path);
+  const auto text = draft ? draft : disk_text(full(path));
+  if (text && text->str().contains("@ts-check")) return false;
+  return std::ranges::none_of(project_.files.script_projects(), [&](const std::string& project) {
+    const auto settings = text_now(project);
+    return settings && settings->str().contains("checkJs");
+  });
+}
+
 // Decides: whether a checked file is clean.
 void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                     const Problems& after) {
@@ -141,8 +170,17 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
     const std::string old_path = file ? full(file->path) : path;
     std::span<const Replacement> edits;
     if (file) edits = file->edits;
-    const FileProblems& old_problems = of(before, old_path);
-    const FileProblems& new_problems = of(after, path);
+    FileProblems old_problems = of(before, old_path), new_problems = of(after, path);
+    if (group.command.imports == Imports::script && is_plain_script(relative(path))) {
+      for (FileProblems* problems : {&old_problems, &new_problems})
+        std::erase_if(problems->list,
+                      [](const Diagnostic& problem) { return !is_certain_in_script(problem); });
+      if (file)
+        not_checked(
+            fmt::format("{} is plain JavaScript, of which only the syntax and the names "
+                        "were checked",
+                        relative(path)));
+    }
     const DiagnosticsChange change = compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = new_errors_;
     // An option that only the project's compiler knows: clang leaves it out and reads all.
@@ -157,6 +195,11 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
       if (!file && problem.severity == Severity::error) {
         if (!left_out) left_out = is_left_out(group, relative(path));
         if (*left_out) one.severity = Severity::warning;
+      }
+      if (is_missing_package(group.command.imports, problem, old_problems.list)) {
+        one.severity = Severity::warning;
+        not_checked(fmt::format("{} needs what is not installed here: {}", one.path,
+                                problem.message.substr(0, problem.message.find('\n'))));
       }
       if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
       if (!reported_.insert({one.path, one.line, one.message}).second) continue;
@@ -223,6 +266,12 @@ CheckResult Checkers::Check::run() {
       if (!user.empty())
         not_checked(fmt::format("{} uses {}, which no server looks at", user, path));
       check_data(file);
+      continue;
+    }
+    if (language && request_.purpose == CheckRequest::Purpose::compare && file.before &&
+        file.after && !file.rename_to && is_same_code(path, *file.before, *file.after)) {
+      if (std::ranges::find(result_.by, kByTokens) == result_.by.end())
+        result_.by.emplace_back(kByTokens);
       continue;
     }
     if (!language) {

@@ -78,7 +78,8 @@ bool is_skipped_folder(const std::string& path) {
   };
   if (name == "target" || name == "venv" || name == "env")
     return has("CACHEDIR.TAG") || has("pyvenv.cfg");
-  return name.starts_with('.') || name == "node_modules" || name == "__pycache__";
+  return name.starts_with('.') || name == "node_modules" || name == "__pycache__" ||
+         name == "CMakeFiles";
 }
 
 // Files that configurations are written in, whatever they are called.
@@ -227,7 +228,8 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
 
 // Whether no model may see it. What a link leads to has its own name.
 bool SourceFiles::note_private(const std::string& path, const struct stat& info) {
-  if (S_ISLNK(info.st_mode)) return false;
+  // Nothing is compiled that git keeps for itself.
+  if (S_ISLNK(info.st_mode) || file_name(path) == ".git") return false;
   auto known = are_private_.find(path);
   if (known == are_private_.end())
     known = are_private_.emplace(path, is_secret(path) || ignored_.ignores(path)).first;
@@ -244,7 +246,9 @@ void SourceFiles::note_private_below(const std::string& folder) {
     const std::string& full = entry.path().native();
     if (++count > kMaxHiddenFiles) return Walk::end;
     if (::lstat(full.c_str(), &info) != 0) return Walk::on;
-    return note_private(full.substr(root_.size() + 1), info) || file_name(full) == "site-packages"
+    const std::string_view name = file_name(full);
+    return note_private(full.substr(root_.size() + 1), info) || name == "site-packages" ||
+                   name == ".git"
                ? Walk::not_below
                : Walk::on;
   });

@@ -39,8 +39,8 @@ class SourceFiles {
   bool has_new_private() const { return has_new_private_; }
   // Whether one of these files (relative paths), or one that they import, names what only a part of
   // the readers can see: by one of these keys, by one of a private file, or by a path for which
-  // `is_hidden`; by a test for a header, if `asks_count`. `text_of`: what the draft has of a file,
-  // else nothing.
+  // `is_hidden`; by a test for any header, if `asks_count`. `text_of`: what the draft has of a
+  // file, else nothing.
   struct Hidden {
     std::set<std::string, std::less<>> keys;
     std::function<bool(const std::string& absolute)> is_hidden;

@@ -21,22 +21,47 @@ std::string script_name(std::string_view path) {
   return std::string(name);
 }
 
-// True if the line, of C or C++, may include something.
-bool is_directive(std::string_view line) {
-  return line.contains('#') || line.starts_with("%:") || line.starts_with("import") ||
-         line.starts_with("export import");
+// Whether a line of C or C++ is a directive that brings in another file. Comments may precede it,
+// and C++'s imports are such directives.
+bool brings_in(std::string_view line) {
+  while (line.starts_with("/*")) {
+    const size_t end = line.find("*/", 2);
+    if (end == line.npos) return false;
+    line = trimmed(line.substr(end + 2));
+  }
+  const bool is_directive = line.starts_with('#') || line.starts_with("%:");
+  if (is_directive) line = trimmed(line.substr(line[0] == '#' ? 1 : 2));
+  if (!is_directive && line.starts_with("export")) line = trimmed(line.substr(6));
+  const size_t end = std::min(line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), line.size());
+  const std::string_view word = line.substr(0, end);
+  return word == "import" ||
+         (is_directive && (word == "include" || word == "include_next" || word == "embed"));
 }
 
-// All that a line with the word names, which comments may precede and lines continue.
+// What `__has_include(<a.h>)` asks about.
+void add_asked(std::string_view text, std::set<std::string>& keys) {
+  for (size_t at = text.find("__has_"); at != text.npos; at = text.find("__has_", at + 1)) {
+    const std::string_view rest = text.substr(at + 6, text.find('\n', at) - at - 6);
+    if (!rest.starts_with("include") && !rest.starts_with("embed")) continue;
+    const size_t open = rest.find('(');
+    if (open == rest.npos || rest.find_first_of(")&|") < open) continue;
+    const std::string_view name = trimmed(rest.substr(open + 1));
+    const size_t end = name.find_first_of("\">", 1);
+    if (name.empty() || name.starts_with(')')) continue;
+    if ((name[0] != '"' && name[0] != '<') || end == name.npos)
+      keys.insert("?");  // a macro says which
+    else
+      keys.emplace(file_name(name.substr(1, end - 1)));
+  }
+}
+
+// All that a line names which brings in another file, and that lines continue.
 void add_includes(std::string_view text, std::set<std::string>& keys) {
   bool continues = false, is_include = false;
   each_line(text, [&](std::string_view line) {
-    if (!continues) is_include = false;
-    const bool directs = continues || is_directive(line);
+    is_include = (continues && is_include) || (!continues && brings_in(line));
     continues = line.ends_with('\\');
-    is_include =
-        is_include || line.contains("include") || line.contains("import") || line.contains("embed");
-    if (!directs || !is_include) return;
+    if (!is_include) return;
     const size_t begin = line.find_first_of("\"<");
     if (begin == line.npos) {
       if (!continues) keys.insert("*");  // a macro says which
@@ -49,6 +74,7 @@ void add_includes(std::string_view text, std::set<std::string>& keys) {
       at = end + 1;
     }
   });
+  add_asked(text, keys);
 }
 
 void add_python_imports(std::string_view text, std::set<std::string>& keys) {
@@ -224,7 +250,7 @@ std::vector<std::string> far_imports(Imports imports, std::string_view text) {
     const bool has_word =
         std::ranges::any_of(kWords, [&](auto word) { return line.contains(word); });
     if (imports != Imports::script && !has_word) return;
-    if (imports == Imports::include && !is_directive(line)) return;
+    if (imports == Imports::include && !brings_in(line) && !line.contains("__has_")) return;
     const bool is_script = imports == Imports::script;
     const char* const opening = is_script ? "\"'`" : "\"'<`";
     const char* const closing = is_script ? "\"'`" : "\"'>`";

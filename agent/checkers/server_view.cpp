@@ -152,7 +152,8 @@ bool ServerView::hides(const std::string& absolute) const {
   std::error_code error;
   const std::string real = fs::canonical(absolute, error).string();
   if (error) return false;
-  if (is_below(real, root_)) return files_.is_private(path_in(real, root_));
+  if (is_below(real, root_))
+    return files_.is_private(path_in(real, root_)) || real.contains("/.git/");
   if (real == root_) return false;
   for (const char* system : {"/usr", "/opt", "/bin", "/lib", "/lib64", "/etc"})
     if (is_below(real, system)) return false;
@@ -181,13 +182,13 @@ std::set<std::string, std::less<>> ServerView::hidden_packages() const {
 }
 
 bool ServerView::misses(const std::set<std::string>& paths, const TextOf& text_of,
-                        const TextOf& read) const {
+                        const ReadSettings& read) const {
   const Imports imports = command_.imports;
   const auto is_elsewhere = [&](const std::string& path) { return hides(path); };
   for (const std::string& configuration : configurations_in(imports, files_)) {
     const auto text = read(configuration);
     const fs::path own = fs::path(join_path(root_, configuration)).parent_path();
-    if (text && names_path(text->str(), own, is_elsewhere)) return true;
+    if (text && names_path(*text, own, is_elsewhere)) return true;
   }
   // Without a sandbox nothing is hidden from the server, and thus from who is told what it says.
   const bool is_open = sandbox_ability().kind == Confinement::none;
@@ -205,8 +206,8 @@ bool ServerView::misses(const std::set<std::string>& paths, const TextOf& text_o
     return std::ranges::any_of(kScriptEndings,
                                [&](const char* ending) { return hides(path + ending); });
   };
-  hidden.asks_count =
-      files_.has_private() || std::ranges::any_of(commands_.include_folders(), is_elsewhere);
+  hidden.asks_count = std::ranges::any_of(commands_.include_folders(), is_elsewhere);
+  if (files_.has_private()) hidden.keys.insert("?");
   return files_.reach(imports, paths, std::move(hidden), text_of);
 }
 

@@ -30,9 +30,11 @@ class ServerView {
 
   // Whether these files (relative paths), or what they import, depend on what is hidden; if so, the
   // server's word about them is about another program. `text_of`: what the draft has of a file,
-  // else nothing. `read`: a file as it is now.
+  // else nothing. `read`: what a configuration says to the server.
   using TextOf = std::function<std::optional<Text>(const std::string& path)>;
-  bool misses(const std::set<std::string>& paths, const TextOf& text_of, const TextOf& read) const;
+  using ReadSettings = std::function<std::optional<std::string>(const std::string& path)>;
+  bool misses(const std::set<std::string>& paths, const TextOf& text_of,
+              const ReadSettings& read) const;
   // Whether that header, which the server did not find, is there.
   bool hides_header(const std::string& path, const std::string& name) const;
 

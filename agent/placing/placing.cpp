@@ -16,6 +16,7 @@
 #include "edits/lazy/part_of_file.h"
 #include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
+#include "grammars/certain_errors.h"
 
 namespace bodkin {
 
@@ -307,7 +308,7 @@ SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax, bool quotes) 
     ++texts;
     const std::string& path = file.moved_to ? *file.moved_to : file.path;
     const Text before = file.base ? file.base->text : Text();
-    const auto lines = syntax.new_errors(path, before, *file.text);
+    const auto lines = certain_errors(syntax, path, before, *file.text);
     if (!lines) continue;
     ++looked_at;
     for (const size_t line : *lines) {

@@ -15,6 +15,7 @@
 #include "agent/tools/tool_functions.h"
 #include "edits/apply/apply.h"
 #include "edits/formats/reply_lines.h"
+#include "grammars/certain_errors.h"
 
 namespace bodkin {
 
@@ -126,7 +127,7 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
   if (auto why = wrong_with(region, lines_of_range(after, finished)))
     return std::unexpected(*std::move(why));
   if (!syntax) return *std::move(plan);
-  const auto errors = syntax->new_errors(region.path, region.file, after);
+  const auto errors = certain_errors(*syntax, region.path, region.file, after);
   if (!errors || errors->empty()) return *std::move(plan);
   return wrong(fmt::format("The result has a syntax error at line {} of the file: \"{}\".",
                            errors->front() + 1, trimmed(after.line(errors->front()))));

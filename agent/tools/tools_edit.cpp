@@ -15,6 +15,7 @@
 #include "edits/formats/parse.h"
 #include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
+#include "grammars/certain_errors.h"
 
 namespace bodkin {
 
@@ -80,7 +81,7 @@ std::string told(ToolBench& bench, const ChangedFile& changed) {
   result += ".\n";
   if (!bench.syntax) return result;
   const Text before = changed.before.value_or(Text());
-  const auto errors = bench.syntax->new_errors(changed.path, before, *changed.after);
+  const auto errors = certain_errors(*bench.syntax, changed.path, before, *changed.after);
   for (const size_t line : errors.value_or(std::vector<size_t>())) {
     result += fmt::format("New syntax error at line {}: {}\n", line + 1, changed.after->line(line));
   }

@@ -17,6 +17,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
+#include "grammars/certain_errors.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
@@ -104,7 +105,7 @@ void print_syntax_errors(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (!file.after) continue;
     const std::string path = file.rename_to.value_or(file.path);
-    const auto lines = syntax->new_errors(path, file.before.value_or(Text()), *file.after);
+    const auto lines = certain_errors(*syntax, path, file.before.value_or(Text()), *file.after);
     if (!lines || lines->empty()) continue;
     const size_t more = lines->size() - 1;
     say_as("apply",

@@ -16,6 +16,7 @@
 #include "edits/apply/explain.h"
 #include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
+#include "grammars/certain_errors.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/mcp/base_id.h"
@@ -135,7 +136,7 @@ void check_syntax_of(PlacedPatch& placed, const Syntax& syntax, bool may_show) {
     if (!file.after) continue;
     ++texts;
     const std::string& path = file.rename_to.value_or(file.path);
-    const auto lines = syntax.new_errors(path, file.before.value_or(Text()), *file.after);
+    const auto lines = certain_errors(syntax, path, file.before.value_or(Text()), *file.after);
     if (!lines) continue;
     ++looked_at;
     for (const size_t line : *lines) {

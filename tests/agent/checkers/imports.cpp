@@ -27,6 +27,18 @@ bool imports_it(Imports imports, const char* text, const char* path) {
 
 }  // namespace
 
+TEST_CASE("imports: only what brings in a file of C does, and what it asks for is by its name") {
+  const auto keys = [](const char* text) { return imported_keys(Imports::include, text); };
+  using Keys = std::set<std::string>;
+  CHECK(keys("#define API __declspec(dllimport)\n#ifdef __has_include\n// #include it\n").empty());
+  CHECK(keys("/* first */ # include <a/b.h>\n%:include \"c.h\"\n") == Keys{"b.h", "c.h"});
+  CHECK(keys("import <d>;\nexport import \"e.h\";\n") == Keys{"d", "e.h"});
+  CHECK(keys("#include \\\n  \"f.h\"\n") == Keys{"f.h"});
+  CHECK(keys("#include CONFIG\n") == Keys{"*"});
+  CHECK(keys("#if __has_include(<g.h>) && __has_include(\"h.h\")\n") == Keys{"g.h", "h.h"});
+  CHECK(keys("#if __has_include(CONFIG)\n") == Keys{"?"});
+}
+
 TEST_CASE("imports: what leads out of the folder is found, and no other string taken for it") {
   struct Row {
     Imports imports;
