@@ -57,7 +57,7 @@ else
 fi
 
 top=$PWD
-work=$(mktemp -d)
+work=$(mktemp -d) || die "TMPDIR must name a folder that can be written to"
 running=
 # Neovim and the servers that it starts hold this pipe open: it ends with the last of them.
 mkfifo "$work/alive"

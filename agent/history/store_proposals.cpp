@@ -25,8 +25,11 @@ constexpr std::string_view kProposals =
 }  // namespace
 
 std::string outcome_of(const std::string& state, std::string_view data) {
-  const auto parsed = state == "discarded" ? parse_json(inflated(data).value_or("")) : std::nullopt;
-  return parsed && int_at(*parsed, "undone") > 0 ? "undone" : state;
+  const bool is_applied = state == "applied" || state == "partly";
+  if (!is_applied && state != "discarded") return state;
+  const auto parsed = parse_json(inflated(data).value_or(""));
+  if (!parsed || int_at(*parsed, "undone") <= 0) return state;
+  return is_applied ? "undone in part" : "undone";
 }
 
 void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {

@@ -45,7 +45,7 @@ constexpr std::string_view kSessions =
     "(SELECT l.outcome FROM asks l WHERE l.session = s.id ORDER BY l.begun DESC, l.rowid DESC), "
     "(SELECT p.state FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC), "
-    "(SELECT iif(p.state = 'discarded', p.data, NULL) FROM proposals p WHERE p.session = s.id "
+    "(SELECT p.data FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC) "
     "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
 

@@ -65,7 +65,7 @@ std::string Session::new_number() {
 
 // Of a turn without a model.
 std::string Session::news_of_own(const ProposalRow& row) {
-  if (row.state != "applied" && row.state != "partly") return "";
+  if (row.state != "applied" && row.state != "partly" && row.state != "undone in part") return "";
   std::vector<std::string> paths;
   for (const FileRow& file : row.files)
     paths.push_back(shown_name(file.moved_to.empty() ? file.path : file.moved_to));

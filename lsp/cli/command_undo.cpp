@@ -424,15 +424,17 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
   if (!is_written) return;
   std::vector<std::string> paths;
   for (const ChangedFile& file : plan.files) paths.push_back(shown_path(file.path));
+  constexpr size_t kFew = 3;
+  const std::string where = paths.size() > kFew ? counted(paths.size(), "file")
+                                                : fmt::format("{}", fmt::join(paths, ", "));
   const bool is_part = !files_.empty() || !plan.left_out.empty();
-  put(stderr,
-      folded(fmt::format("“{}” is {}{}. {}: bodkin {} {}", plain_line(plan.after.title),
-                         !options_.redo ? "undone"
-                         : was_applied_ ? "applied again"
-                                        : "applied",
-                         is_part ? fmt::format(" in {}", fmt::join(paths, ", ")) : "",
-                         options_.redo ? "Undo" : "Redo", options_.redo ? "undo" : "redo", id_)) +
-          "\n");
+  put(stderr, folded(fmt::format("“{}” is {}{}. {}: bodkin {} {}", plain_line(plan.after.title),
+                                 !options_.redo ? "undone"
+                                 : was_applied_ ? "applied again"
+                                                : "applied",
+                                 is_part ? " in " + where : "", options_.redo ? "Undo" : "Redo",
+                                 options_.redo ? "undo" : "redo", id_)) +
+                  "\n");
 }
 
 // " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.

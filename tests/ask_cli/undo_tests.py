@@ -221,7 +221,10 @@ def a_redo_is_of_what_was_undone_last_though_a_part(case):
     check(undo(case, older).returncode == 0 and case.get() == TEXT, "the older one is not undone")
     patch = "*** Begin Patch\n" + "".join("*** Update File: %s\n@@\n-int b;\n+long b;\n" % n for n in ("b.c", "c.c"))
     applied(case, [turn(patch + "*** End Patch\n")], "--profile", "blocks")
-    check(undo(case, "b.c").returncode == 0 and case.get("b.c") == TEXT, "the part is not undone")
+    done = undo(case, "b.c")
+    check(done.returncode == 0 and case.get("b.c") == TEXT, "the part is not undone")
+    check(" is undone in b.c." in done.err, done.err)
+    check("undone in part" in kept(case), kept(case))
     done = undo(case, name="redo")
     check(done.returncode == 0 and "long b" in case.get("b.c") and case.get() == TEXT, str(done))
 
