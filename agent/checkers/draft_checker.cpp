@@ -88,8 +88,9 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftF
   for (const DraftFile& draft : files) {
     drafted.insert(draft.path);
     const auto place = roots.find(draft.path);
-    if (!place) {
-      job->result.reason = fmt::format("{} is not a file", draft.path);
+    if (!place || roots.empty()) {  // a server would read what is around a file
+      job->result.reason =
+          place ? "no folder is open" : fmt::format("{} is not a file", draft.path);
       continue;
     }
     ChangedFile file;
@@ -109,7 +110,7 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftF
   }
   for (const std::string& path : base.open_paths(task)) {
     const auto place = roots.find(path);
-    if (!place || drafted.contains(path)) continue;
+    if (!place || roots.empty() || drafted.contains(path)) continue;
     const auto buffer = base.read(path, task);
     if (!buffer) continue;
     CheckRequest& request = part_of(place->root);

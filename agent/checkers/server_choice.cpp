@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "agent/sandbox/sandbox.h"
-#include "agent/support/lies_in.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
+#include "agent/support/real_path.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 

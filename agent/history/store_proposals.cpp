@@ -4,7 +4,7 @@
 #include "agent/history/hidden.h"
 #include "agent/history/store.h"
 #include "agent/support/json.h"
-#include "agent/support/lies_in.h"
+#include "agent/support/real_path.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {

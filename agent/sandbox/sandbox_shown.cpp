@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/support/lies_in.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
+#include "agent/support/real_path.h"
 
 namespace bodkin {
 

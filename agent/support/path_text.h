@@ -1,5 +1,5 @@
 // Absolute, normalized paths as texts, without a trailing '/' except for "/" itself. Never looks at
-// the disk; for links see lies_in().
+// the disk; for links see real_path.h.
 #pragma once
 
 #include <string>

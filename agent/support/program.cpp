@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <mutex>
 
-#include "agent/support/lies_in.h"
 #include "agent/support/path_text.h"
+#include "agent/support/real_path.h"
 
 extern char** environ;
 

@@ -10,6 +10,7 @@
 
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
+#include "agent/support/real_path.h"
 #include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
@@ -55,41 +56,12 @@ std::string absolute_of(std::string_view written) {
   return written.starts_with('/') ? std::string(written) : "";
 }
 
-bool is_in(const std::string& path, const std::string& folder) {
-  return path == folder || is_below(path, folder);
-}
-
-// With every link followed; what does not exist is below the part that does.
-std::optional<std::string> real_path(const fs::path& path) {
-  std::error_code error;
-  std::string real = fs::weakly_canonical(path, error).lexically_normal().string();
-  while (real.size() > 1 && real.ends_with('/')) real.pop_back();
-  return error || real.empty() ? std::nullopt : std::optional(std::move(real));
-}
-
-// The path of a file that lies in a root by one of its real names.
-std::optional<std::string> path_by_links(const std::string& absolute, const Roots& roots) {
-  const fs::path given(absolute);
-  const auto above = real_path(given.parent_path());
-  if (!above) return std::nullopt;
-  const std::string real = join_path(*above, given.filename().string());
-  std::string best, found;
-  for (const Root& root : roots) {
-    const auto folder = real_path(root.folder);
-    if (!folder || !is_below(real, *folder) || folder->size() < best.size()) continue;
-    best = *folder;
-    found = roots.prefix_of(root) + path_in(real, *folder);
-  }
-  return best.empty() ? std::nullopt : std::optional(std::move(found));
-}
-
 // True if its links lead out of every root. What cannot be looked at does not.
 bool leaves_by_link(const std::string& absolute, const Roots& roots) {
   const auto real = real_path(absolute);
   if (!real) return false;
   return std::ranges::none_of(roots, [&](const Root& root) {
-    const auto folder = real_path(root.folder);
-    return !folder || is_in(*real, *folder);
+    return !real_path(root.folder) || lies_in(*real, root.folder);
   });
 }
 
@@ -110,6 +82,32 @@ std::string same_name_in(const fs::path& folder, const std::string& name) {
 }
 
 }  // namespace
+
+std::optional<std::string> workspace_path(const std::string& absolute, const Roots& roots) {
+  if (const auto place = roots.find_absolute(absolute)) return place->path;
+  if (roots.empty()) {
+    const auto real = real_path(absolute);
+    const auto place = real ? roots.find_absolute(*real) : std::nullopt;
+    return place ? std::optional(place->path) : std::nullopt;
+  }
+  const fs::path given(absolute);
+  size_t depth = 0;
+  std::optional<std::string> found;
+  // The file's own link last: it has a name of its own in a root.
+  for (const bool own : {true, false}) {
+    for (const Root& root : roots) {
+      auto inside = path_below(own ? given.parent_path().string() : absolute, root.folder);
+      if (!inside || (found && root.folder.size() < depth)) continue;
+      depth = root.folder.size();
+      if (own)
+        inside = inside->empty() ? given.filename().string()
+                                 : join_path(*inside, given.filename().string());
+      found = roots.prefix_of(root) + *inside;
+    }
+    if (found) break;
+  }
+  return found;
+}
 
 std::string spelled_on_disk(std::string path, const Roots& roots) {
   const auto place = is_ascii(path) ? std::nullopt : roots.find(path);
@@ -151,8 +149,7 @@ Result<std::string> path_inside(std::string_view written, const Roots& roots) {
   // Through a link, ".." may lead elsewhere than it reads.
   const std::string normal = fs::path(absolute).lexically_normal().string();
   if (climbs(absolute) && real_path(absolute) != real_path(normal)) return outside(absolute);
-  const auto place = roots.find_absolute(normal);
-  auto path = place ? std::optional(place->path) : path_by_links(normal, roots);
+  auto path = workspace_path(normal, roots);
   if (!path || leaves_by_link(normal, roots)) return outside(normal);
   return path->empty() ? std::string(written) : spelled_on_disk(*std::move(path), roots);
 }

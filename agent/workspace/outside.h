@@ -2,6 +2,7 @@
 // workspace, for every door and every format.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,10 @@ namespace bodkin {
 // the roots: invalid_input if there is something at that place, not_found if there is nothing.
 // Without roots everything is inside. Thread: any.
 Result<std::string> path_inside(std::string_view written, const Roots& roots);
+
+// How the workspace calls the file at an absolute path, which may lead into a root by links;
+// nothing: it is in none. Looks at the disk only for one that does not read as below a root.
+std::optional<std::string> workspace_path(const std::string& absolute, const Roots& roots);
 
 // A path of the workspace as the disk spells it, where only the Unicode form of names differs:
 // macOS decomposes "é", models compose it. A path that exists, or could mean several files or none,

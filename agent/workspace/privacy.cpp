@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/support/path_text.h"
+#include "agent/support/real_path.h"
 #include "agent/workspace/outside.h"
 
 namespace bodkin {
@@ -264,13 +265,11 @@ bool GuardedWorkspace::is_private(std::string_view path) const {
   // A link with a harmless name may lead to a private file or folder.
   const auto place = roots_.find(path);
   if (!place || is_listed(place->path)) return place.has_value();
-  std::error_code error;
-  const auto real = std::filesystem::weakly_canonical(place->absolute, error);
-  if (error) return false;
-  const auto real_root = std::filesystem::weakly_canonical(place->root.folder, error);
-  if (error) return false;
-  return is_listed(roots_.prefix_of(place->root) +
-                   real.lexically_relative(real_root).generic_string());
+  const auto real = real_path(place->absolute), folder = real_path(place->root.folder);
+  if (real && roots_.empty()) return is_secret(real->substr(1));  // its folders tell, too
+  return real && folder &&
+         is_listed(roots_.prefix_of(place->root) +
+                   std::filesystem::path(*real).lexically_relative(*folder).generic_string());
 }
 
 Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task) {

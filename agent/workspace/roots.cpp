@@ -67,9 +67,20 @@ std::vector<std::string> Roots::inner_of(const Root& root) const {
   return result;
 }
 
+Roots Roots::with(std::vector<LooseFile> files) const {
+  Roots result(roots_);
+  if (roots_.empty()) result.loose_ = std::move(files);
+  return result;
+}
+
 std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) const {
   if (!absolute.starts_with('/') || absolute.find('\0') != absolute.npos) return std::nullopt;
   const std::string normal = without_slash(fs::path(absolute).lexically_normal().string());
+  for (const LooseFile& file : loose_) {
+    const fs::path own(file.absolute);
+    if (file.absolute == normal)
+      return Place{{"", own.parent_path()}, own.filename(), file.path, normal};
+  }
   const Root* best = nullptr;
   for (const Root& root : roots_) {
     const bool is_in = normal == root.folder || is_below(normal, root.folder);
@@ -85,6 +96,8 @@ std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) cons
 std::optional<Roots::Place> Roots::find(std::string_view path) const {
   if (path.starts_with('/')) return find_absolute(path);
   if (path.find('\0') != path.npos) return std::nullopt;
+  for (const LooseFile& file : loose_)
+    if (file.path == path) return find_absolute(file.absolute);
   for (const Root& root : roots_) {
     const std::string prefix = prefix_of(root);
     if (!path.starts_with(prefix) && !(path == root.name && !prefix.empty())) continue;

@@ -5,6 +5,9 @@
 // several it begins with the folder's name, which is unique. A file in two folders, one inside the
 // other, has the path in the inner one. Roots never change: an ask keeps the ones it started with,
 // so its paths keep their meaning.
+//
+// Without a folder the workspace is the files that are open, each called by its name: nothing else
+// of their folders is part of it.
 #pragma once
 
 #include <initializer_list>
@@ -19,6 +22,13 @@ struct Root {
   std::string name;    // one part of a path
   std::string folder;  // absolute, normal, without a '/' at its end unless it is "/"
   friend bool operator==(const Root&, const Root&) = default;
+};
+
+// A file that is open without a folder.
+struct LooseFile {
+  std::string path;      // its name, after as many of its folders' names as make it unique
+  std::string absolute;  // without links
+  friend bool operator==(const LooseFile&, const LooseFile&) = default;
 };
 
 // A file, independent of the open folders: what a path meant when it was used.
@@ -42,7 +52,11 @@ class Roots {
   Roots(std::vector<Root> roots) : roots_(std::move(roots)) {}
   Roots(std::initializer_list<Root> roots) : roots_(roots) {}
 
-  bool empty() const { return roots_.empty(); }
+  // The same folders; with none of them these files.
+  Roots with(std::vector<LooseFile> files) const;
+  const std::vector<LooseFile>& loose_files() const { return loose_; }
+
+  bool empty() const { return roots_.empty(); }  // of folders
   size_t size() const { return roots_.size(); }
   const Root& operator[](size_t index) const { return roots_[index]; }
   auto begin() const { return roots_.begin(); }
@@ -60,7 +74,7 @@ class Roots {
   std::vector<std::string> inner_of(const Root& root) const;
 
   struct Place {
-    Root root;
+    Root root;             // of a loose file its folder
     std::string inside;    // relative to the root; "" is the root itself
     std::string path;      // the workspace path: its only spelling
     std::string absolute;  // links are not followed
@@ -78,6 +92,7 @@ class Roots {
 
  private:
   std::vector<Root> roots_;
+  std::vector<LooseFile> loose_;
 };
 
 // Gives the roots whose name is not `fixed` a unique name, ignoring case. A missing name, or one

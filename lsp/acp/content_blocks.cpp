@@ -14,6 +14,7 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/base64.h"
 #include "agent/support/path_text.h"
+#include "agent/support/real_path.h"
 #include "agent/workspace/privacy.h"
 #include "lsp/acp/acp_protocol.h"
 #include "lsp/acp/client_files.h"
@@ -67,13 +68,6 @@ std::string name_in(const std::string& uri) {
   std::string path = has_scheme ? uri.substr(scheme + 1) : uri;
   path = rpc::percent_decoded(path.substr(0, path.find_first_of("?#")));
   return relative(std::move(path));
-}
-
-// Where the path leads, as far as it exists; empty: that cannot be told.
-std::string without_links(const std::string& path) {
-  std::error_code error;
-  const auto real = std::filesystem::weakly_canonical(path, error);
-  return error ? "" : real.string();
 }
 
 class PromptReader {
@@ -151,8 +145,8 @@ class PromptReader {
     if (path.empty()) return std::nullopt;
     if (auto place = roots_.find(path)) return place;
     if (const auto place = given_.find_absolute(path)) return roots_.find(place->path);
-    const std::string real = without_links(path);
-    return real.empty() ? std::nullopt : roots_.find_absolute(real);
+    const auto real = real_path(path);
+    return real ? roots_.find_absolute(*real) : std::nullopt;
   }
 
   std::optional<Roots::Place> place_of(const std::string& uri) const {
@@ -164,7 +158,7 @@ class PromptReader {
   bool is_private(const std::string& uri) const {
     if (const auto place = place_of(uri)) return workspace_.is_private(place->path);
     const std::string name = name_in(uri);
-    return is_secret(name) || is_secret(relative(without_links("/" + name)));
+    return is_secret(name) || is_secret(relative(real_path("/" + name).value_or("")));
   }
 
   // Whether the text that came with it is what the model is shown of that file anyway. What else

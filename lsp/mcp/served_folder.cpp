@@ -9,9 +9,9 @@
 #include <filesystem>
 
 #include "agent/rpc/uri.h"
-#include "agent/support/lies_in.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
+#include "agent/support/real_path.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/workspace/trust.h"
 

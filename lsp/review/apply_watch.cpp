@@ -49,10 +49,9 @@ void ProposalApplier::document_changed(const std::string& uri,
                                        const std::vector<Replacement>& changes) {
   const Document* document = documents_.find(uri);
   if (!document || proposals_.all().empty()) return;
-  const std::string name = full_name(uri);
   for (auto& [id, proposal] : proposals_.all()) {
     for (ProposedFile& file : proposal.files) {
-      if (file.name.file.full() == name) follow(proposal, file, changes);
+      if (documents_.is_uri_of(uri, file.name.file)) follow(proposal, file, changes);
     }
   }
   reconsider_all();
@@ -67,17 +66,19 @@ bool ProposalApplier::is_renamed_back(const std::string& id, const ProposedFile&
 void ProposalApplier::document_opened(const std::string& uri) {
   const Document* document = documents_.find(uri);
   if (!document || proposals_.all().empty()) return;
-  const std::string name = full_name(uri);
+  const auto is_this = [&](const ProposedName& name) {
+    return documents_.is_uri_of(uri, name.file);
+  };
   for (auto& [id, proposal] : proposals_.all()) {
     for (ProposedFile& file : proposal.files) {
-      if (watches_.contains(id) && file.moved_to && file.moved_to->file.full() == name &&
+      if (watches_.contains(id) && file.moved_to && is_this(*file.moved_to) &&
           has_left(file, documents_)) {
         adopt_new_name(file);
-      } else if (file.moved_from && file.moved_from->file.full() == name &&
-                 has_left(file, documents_) && is_renamed_back(id, file)) {
+      } else if (file.moved_from && is_this(*file.moved_from) && has_left(file, documents_) &&
+                 is_renamed_back(id, file)) {
         adopt_old_name(file);
       }
-      if (file.name.file.full() != name) continue;
+      if (!is_this(file.name)) continue;
       std::vector<Replacement> changes;
       if (!(file.text == document->text)) {
         changes.push_back(difference(file.text, document->text));
@@ -91,17 +92,17 @@ void ProposalApplier::document_opened(const std::string& uri) {
 // A file may come back, as it does when a branch is: until then what waits for it cannot be
 // applied.
 void ProposalApplier::files_changed(const std::vector<std::string>& uris) {
-  std::vector<std::string> names;
-  for (const std::string& uri : uris) names.push_back(full_name(uri));
   for (auto& [id, proposal] : proposals_.all()) {
     if (!proposal.is_open() || watches_.contains(id)) continue;
     bool changed = false;
     for (ProposedFile& file : proposal.files) {
-      const std::string name = file.name.file.full();
+      const auto is_this = [&](const std::string& uri) {
+        return documents_.is_uri_of(uri, file.name.file);
+      };
       if (file.kind == ProposedFile::Kind::create || documents_.find(file.name.file) ||
-          std::ranges::find(names, name) == names.end())
+          std::ranges::none_of(uris, is_this))
         continue;
-      const bool is_gone = !stamp_of(name);
+      const bool is_gone = !stamp_of(file.name.file.full());
       changed |= is_gone != file.is_gone;
       file.is_gone = is_gone;
     }

@@ -262,14 +262,14 @@ void ProposalPresenter::publish_file(const FileInFolder& wanted) {
       }
     }
   }
-  const std::string name = wanted.full();
-  if (list.empty() && !published_.contains(name)) return;
+  const std::string uri = documents_.uri_of(wanted);
+  if (list.empty() && !published_.contains(uri)) return;
   if (list.empty()) {
-    published_.erase(name);
+    published_.erase(uri);
   } else {
-    published_.insert(name);
+    published_.insert(uri);
   }
-  Json params = {{"uri", documents_.uri_of(wanted)}, {"diagnostics", std::move(list)}};
+  Json params = {{"uri", uri}, {"diagnostics", std::move(list)}};
   if (const Document* document = documents_.find(wanted)) params["version"] = document->version;
   connection_.notify("textDocument/publishDiagnostics", std::move(params));
 }
@@ -292,7 +292,6 @@ Result<Json> ProposalPresenter::content(const std::string& given, const std::str
   const Proposal* proposal = proposals_.find(given.empty() ? proposals_.newest_open() : given);
   if (!proposal) return fail(Error::Code::not_found, "No such proposal.");
   using State = ProposedHunk::State;
-  const std::string wanted = full_name(uri);
   Json changed = Json::array();
   for (const ProposedFile& file : proposal->files) {
     for (Json& hunk : hunks_of(file, documents_, State::stale)) changed.push_back(std::move(hunk));
@@ -300,7 +299,7 @@ Result<Json> ProposalPresenter::content(const std::string& given, const std::str
     for (Json& hunk : hunks_of(file, documents_)) changed.push_back(std::move(hunk));
   }
   for (const ProposedFile& file : proposal->files) {
-    if (file.name.file.full() != wanted) continue;
+    if (!documents_.is_uri_of(uri, file.name.file)) continue;
     const Document* document = documents_.find(file.name.file);
     return Json{{"text", offer_of(file, nullptr).text.str()},
                 {"version", document ? Json(document->version) : Json()},
@@ -315,8 +314,6 @@ Result<Json> ProposalPresenter::content(const std::string& given, const std::str
               "The proposal does not change " + documents_.path_of(uri) + ".");
 }
 
-void ProposalPresenter::document_closed(const std::string& uri) {
-  published_.erase(full_name(uri));
-}
+void ProposalPresenter::document_closed(const std::string& uri) { published_.erase(uri); }
 
 }  // namespace bodkin::lsp

@@ -4,15 +4,16 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <thread>
 
 #include "agent/ask/gate.h"
 #include "agent/placing/placing.h"
 #include "agent/rpc/transport.h"
+#include "agent/rpc/uri.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
+#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
 #include "lsp/workspace/disk.h"
@@ -25,8 +26,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::chrono::seconds kPatience{5};  // for a line of a connection
 constexpr std::chrono::seconds kLimit{20};    // for what comes of an edit; the applier's is shorter
 // Some say that they did not apply an edit of which they report a part later.
@@ -35,14 +34,6 @@ constexpr size_t kMaxConnections = 16;
 constexpr size_t kMaxUnsaved = 8u << 20;  // bytes of all files
 
 Answer refused(std::string why) { return {Answer::State::refused, std::move(why), false, false}; }
-
-// The path below the root, with links followed; nothing: it is not below it.
-std::optional<std::string> path_below(const std::string& root, const std::string& absolute) {
-  std::error_code error;
-  const std::string real = fs::weakly_canonical(absolute, error).string();
-  if (error || !is_below(real, root)) return std::nullopt;
-  return path_in(real, root);
-}
 
 // Whether the asked folder is the root, lies in it, or contains it.
 bool covers(const std::string& root, const std::string& asked) {
@@ -65,7 +56,7 @@ Result<std::string> name_in_workspace(const std::string& root, const std::string
                                       const Roots& roots, const std::vector<std::string>& open) {
   std::string name;
   for (const std::string& one : open) {
-    if (path_below(root, absolute_of(roots, one)) != path) continue;
+    if (path_below(absolute_of(roots, one), root) != path) continue;
     if (!name.empty())
       return fail(Error::Code::ambiguous, path + " is open in the editor under two names.");
     name = one;
@@ -73,11 +64,9 @@ Result<std::string> name_in_workspace(const std::string& root, const std::string
   if (!name.empty()) return name;
   const std::string real = join_path(root, path);
   for (const Root& each : roots) {
-    std::error_code error;
-    const std::string folder = fs::canonical(each.folder, error).string();
-    if (error || !is_plain_path(path) || !is_below(real, folder)) continue;
-    if (const auto place = roots.find_absolute(join_path(each.folder, path_in(real, folder))))
-      return place->path;
+    const auto inside = is_plain_path(path) ? path_below(real, each.folder) : std::nullopt;
+    if (!inside || inside->empty()) continue;
+    if (const auto place = roots.find_absolute(join_path(each.folder, *inside))) return place->path;
   }
   return fail(Error::Code::invalid_input, path + " is not in any folder open in the editor.");
 }
@@ -117,9 +106,8 @@ void HandedEdits::listen() {
   const bool may =
       deps_.trust.is_trusted() && deps_.client.apply_edit && deps_.client.document_changes;
   for (const Root& root : deps_.documents.roots()) {
-    std::error_code error;
-    const fs::path real = fs::canonical(root.folder, error);
-    if (may && !error) roots.push_back(real.string());
+    const auto real = real_path(root.folder);
+    if (may && real) roots.push_back(*real);
   }
   std::erase_if(listeners_, [&](const auto& each) {
     return std::ranges::find(roots, each.first) == roots.end();
@@ -145,14 +133,16 @@ void HandedEdits::listen() {
 
 void HandedEdits::loaded(const std::string& uri) {
   const Document* const document = listeners_.empty() ? nullptr : deps_.documents.find(uri);
-  if (!document || document->lost || is_untitled(document->path)) return;
-  const std::string name = full_name(uri);
-  loaded_.erase(name);
-  const auto disk = read_from_disk(name, "");
-  if (disk && *disk == document->text) loaded_[name] = fnv1a(document->text.str());
+  if (!document || document->lost || document->real.empty()) return;
+  loaded_.erase(document->real);
+  const auto disk = read_from_disk(document->real, "");
+  if (disk && *disk == document->text) loaded_[document->real] = fnv1a(document->text.str());
 }
 
-void HandedEdits::changed(const std::string& uri) { loaded_.erase(full_name(uri)); }
+void HandedEdits::changed(const std::string& uri) {
+  const auto path = loaded_.empty() ? std::nullopt : rpc::path_of_uri(uri);
+  if (path) loaded_.erase(real_path(*path).value_or(*path));
+}
 
 void HandedEdits::connected(const std::string& root, FileDescriptor connection) {
   if (connections_ == kMaxConnections || !listeners_.contains(root)) return;
@@ -189,8 +179,9 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
   size_t bytes = 0;
   std::map<std::string, uint64_t> same;
   for (const std::string& path : guard.open_paths(task)) {
-    const std::string absolute = absolute_of(roots, path);
-    const auto inside = is_untitled(path) ? std::nullopt : path_below(root, absolute);
+    const std::string named = absolute_of(roots, path);
+    const std::string absolute = real_path(named).value_or(named);
+    const auto inside = is_untitled(path) ? std::nullopt : path_below(absolute, root);
     if (!inside || guard.is_private(path)) continue;
     const auto text = guard.read(path, task);
     const auto disk = read_from_disk(absolute, "");

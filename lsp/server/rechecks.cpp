@@ -45,12 +45,12 @@ void Rechecks::outdate(Proposal& proposal) {
 
 void Rechecks::document_changed(const std::string& uri, const std::vector<std::string>& asks) {
   overtaken_.insert(asks.begin(), asks.end());
-  const std::string name = full_name(uri);
   for (auto& [id, proposal] : proposals_.all()) {
     const Verification& known = proposal.verification;
     if (!proposal.is_open() || !known.by_servers || !known.outdated.empty()) continue;
     const bool is_own = std::ranges::any_of(proposal.files, [&](const ProposedFile& file) {
-      return file.name.file.full() == name || file.last_name().file.full() == name;
+      return documents_.is_uri_of(uri, file.name.file) ||
+             documents_.is_uri_of(uri, file.last_name().file);
     });
     if (is_own) continue;  // it is compared
     outdate(proposal);

@@ -12,14 +12,16 @@
 #include "lsp/server/run_policy.h"
 #include "lsp/sessions/background_work.h"
 #include "lsp/sessions/proposals.h"
+#include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
 
 class Rechecks {
  public:
   // All outlive it.
-  Rechecks(EventLoop& loop, RunPolicy& policy, Proposals& proposals, BackgroundWork& work)
-      : loop_(loop), policy_(policy), proposals_(proposals), work_(work) {}
+  Rechecks(EventLoop& loop, const Documents& documents, RunPolicy& policy, Proposals& proposals,
+           BackgroundWork& work)
+      : loop_(loop), documents_(documents), policy_(policy), proposals_(proposals), work_(work) {}
 
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; must be set
 
@@ -40,6 +42,7 @@ class Rechecks {
   void schedule_recheck(const std::string& id, uint64_t content);
 
   EventLoop& loop_;
+  const Documents& documents_;
   RunPolicy& policy_;
   Proposals& proposals_;
   BackgroundWork& work_;

@@ -72,7 +72,7 @@ class Server {
       loop_, [this](const char* what) {
         loop_.post([this, what = std::string(what)] { loop_.failed(what.c_str()); });
       }};
-  Rechecks rechecks_{loop_, policy_, proposals_, work_};
+  Rechecks rechecks_{loop_, documents_, policy_, proposals_, work_};
   Status status_{can_, client_, asks_, checker_, proposals_, trust_, policy_};
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
   Models models_{loop_, configuration_, documents_, client_models_, work_, status_};

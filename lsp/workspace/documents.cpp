@@ -4,25 +4,27 @@
 #include <filesystem>
 
 #include "agent/rpc/uri.h"
+#include "agent/support/real_path.h"
+#include "agent/workspace/outside.h"
 
 namespace bodkin::lsp {
 
 namespace {
 
+std::string normal_path(const std::string& path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  return normal;
+}
+
 // Normalizes a file's URI, so that file:///a%3Ab and file:///a:b are the same document.
 std::string key_of(const std::string& uri) {
   const auto path = path_of_uri(uri);
-  return path ? uri_of_path(*path) : uri;
+  return path ? uri_of_path(normal_path(*path)) : uri;
 }
 
 std::string key_of(const FileInFolder& file) {
   return file.is_buffer() ? file.inside : uri_of_path(file.full());
-}
-
-std::string normal_folder(const std::string& path) {
-  std::string normal = std::filesystem::path(path).lexically_normal().string();
-  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
-  return normal;
 }
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -56,7 +58,7 @@ void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
   for (const Root& root : roots_) {
     const bool goes = std::ranges::any_of(removed, [&](const WorkspaceFolder& folder) {
       const auto path = path_of_uri(folder.uri);
-      return path && normal_folder(*path) == root.folder;
+      return path && normal_path(*path) == root.folder;
     });
     // A single folder's name is not part of any path.
     if (!goes) roots.push_back({root, roots_.size() > 1});
@@ -64,12 +66,33 @@ void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
   for (const WorkspaceFolder& folder : added) {
     const auto path = path_of_uri(folder.uri);
     if (!path) continue;
-    const std::string normal = normal_folder(*path);
+    const std::string normal = normal_path(*path);
     const bool is_there = std::ranges::any_of(
         roots, [&](const RootToName& other) { return other.root.folder == normal; });
     if (!is_there) roots.push_back({{folder.name, normal}, false});
   }
   roots_ = Roots(name_roots(std::move(roots)));
+  name_loose_files();
+}
+
+// Without a folder each file that is open is one of the workspace, under a name that it keeps.
+void Documents::name_loose_files() {
+  std::vector<LooseFile> files = roots_.loose_files();
+  std::erase_if(files, [&](const LooseFile& file) {
+    return std::ranges::none_of(
+        open_, [&](const auto& entry) { return entry.second.real == file.absolute; });
+  });
+  for (const auto& [key, document] : open_) {
+    const auto path = path_of_uri(key);
+    if (!path || std::ranges::count(files, document.real, &LooseFile::absolute) > 0) continue;
+    std::filesystem::path above(*path), name = above.filename();
+    while (std::ranges::count(files, name.string(), &LooseFile::path) > 0) {
+      above = above.parent_path();
+      name = above.filename() / name;
+    }
+    files.push_back({name, document.real});
+  }
+  roots_ = roots_.with(std::move(files));
   for (auto& [key, document] : open_) document.path = path_of(document.uri);
 }
 
@@ -80,11 +103,20 @@ void Documents::open(const TextDocumentItem& item) {
   } else {
     spelled_[key] = item.uri;
   }
-  open_[key] = {item.uri,     path_of(item.uri), item.language_id,
-                item.version, Text(item.text),   false};
+  const auto file = path_of_uri(item.uri);
+  open_[key] = {.uri = item.uri,
+                .path = path_of(item.uri),
+                .language = item.language_id,
+                .version = item.version,
+                .text = Text(item.text),
+                .real = file ? real_path(*file).value_or(*file) : ""};
+  if (roots_.empty()) name_loose_files();
 }
 
-void Documents::close(const std::string& uri) { open_.erase(key_of(uri)); }
+void Documents::close(const std::string& uri) {
+  open_.erase(key_of(uri));
+  if (roots_.empty()) name_loose_files();
+}
 
 Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params) {
   const auto found = open_.find(key_of(params.uri));
@@ -123,34 +155,50 @@ void Documents::lose(const std::string& uri) {
   if (const auto found = open_.find(key_of(uri)); found != open_.end()) found->second.lost = true;
 }
 
+const Document* Documents::find_key(const std::string& key,
+                                    const std::optional<std::string>& file) const {
+  const auto found = open_.find(key);
+  if (found != open_.end()) return &found->second;
+  const auto real = file && !open_.empty() ? real_path(*file) : std::nullopt;
+  if (!real) return nullptr;
+  for (const auto& [other, document] : open_)
+    if (!document.real.empty() && is_same_file(document.real, *real)) return &document;
+  return nullptr;
+}
+
 const Document* Documents::find(const std::string& uri) const {
-  const auto found = open_.find(key_of(uri));
-  return found == open_.end() ? nullptr : &found->second;
+  return find_key(key_of(uri), path_of_uri(uri));
 }
 
 const Document* Documents::find(const FileInFolder& file) const {
-  const auto found = open_.find(key_of(file));
-  return found == open_.end() ? nullptr : &found->second;
+  return find_key(key_of(file), file.is_buffer() ? std::nullopt : std::optional(file.full()));
+}
+
+bool Documents::is_uri_of(const std::string& uri, const FileInFolder& file) const {
+  if (key_of(uri) == key_of(file)) return true;
+  const auto path = path_of_uri(uri);
+  if (!path || file.is_buffer()) return false;
+  const auto real = real_path(*path), other = real_path(file.full());
+  // One that is open under its own name is another document.
+  return real && other && is_same_file(*real, *other) && find(uri) == find(file);
 }
 
 const Document* Documents::find_path(std::string_view path) const {
-  for (const auto& [key, document] : open_) {
-    if (document.path == path) return &document;
-  }
-  return nullptr;
+  return find(roots_.file_at(path));
 }
 
 std::string Documents::path_of(const std::string& uri) const {
   const auto absolute = path_of_uri(uri);
-  return absolute ? roots_.path_of({"", *absolute}) : uri;
+  if (!absolute) return uri;
+  const auto path = workspace_path(*absolute, roots_);
+  return path && !path->empty() && !is_untitled(*path) ? *path : *absolute;
 }
 
 std::string Documents::uri_of(const FileInFolder& file) const {
+  if (const Document* document = find(file)) return document->uri;
   std::string key = key_of(file);
   const auto spelled = spelled_.find(key);
   return spelled == spelled_.end() ? key : spelled->second;
 }
-
-std::string full_name(const std::string& uri) { return path_of_uri(uri).value_or(uri); }
 
 }  // namespace bodkin::lsp

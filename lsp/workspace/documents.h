@@ -1,9 +1,11 @@
 // Documents: the editor's buffers as the server knows them, and the names of files.
+// A file that is open under one name is found under each: through a link, or in another case where
+// the disk ignores it (agent/support/real_path.h).
 //
 // A file has a URI for the editor and a *path* for the model and the engine: that of
-// agent/workspace/roots.h in a folder of the workspace; outside all folders the absolute path,
-// which no model may read or edit; for a buffer without a file its URI ("untitled:Untitled-1"). No
-// two of these have the same path. Main thread only.
+// agent/workspace/roots.h in a folder of the workspace, or without any folder; outside all folders
+// the absolute path, which no model may read or edit; for a buffer without a file its URI
+// ("untitled:Untitled-1"). No two of these have the same path. Main thread only.
 #pragma once
 
 #include <map>
@@ -23,6 +25,7 @@ struct Document {
   std::string language;
   int64_t version = 0;
   Text text;
+  std::string real;   // a file's real path when it was opened; its identity
   bool lost = false;  // a change was invalid, or its text: ours may differ from the editor's
 };
 
@@ -47,24 +50,28 @@ class Documents {
   Result<std::vector<Replacement>> change(const DidChangeParams& params);
   void lose(const std::string& uri);  // a change of it was not understood
 
-  const Document* find(const std::string& uri) const;  // any spelling
+  // The one that is open under this very name comes first.
+  const Document* find(const std::string& uri) const;
   const Document* find(const FileInFolder& file) const;
+  // Whether the URI is one of the file, which need not be open.
+  bool is_uri_of(const std::string& uri, const FileInFolder& file) const;
   const Document* find_path(std::string_view path) const;
   const std::map<std::string, Document>& all() const { return open_; }
 
   std::string path_of(const std::string& uri) const;
-  // As the client spelled it when it last opened it.
+  // As the client calls it while it is open, or spelled it when it last opened it.
   std::string uri_of(const FileInFolder& file) const;
 
  private:
+  const Document* find_key(const std::string& key, const std::optional<std::string>& file) const;
+
+  void name_loose_files();
+
   Encoding encoding_ = Encoding::utf16;
   Roots roots_;
   std::map<std::string, Document> open_;        // by the URI in one spelling
   std::map<std::string, std::string> spelled_;  // by the same: the client's, if it is another
 };
-
-// The absolute path of a file's URI; of another document the URI, which is its name.
-std::string full_name(const std::string& uri);
 
 // The smallest replacement that turns `before` into `after`; whole UTF-8 characters.
 Replacement difference(const Text& before, const Text& after);

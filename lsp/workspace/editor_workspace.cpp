@@ -5,6 +5,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "agent/support/path_text.h"
+#include "agent/support/real_path.h"
 #include "agent/workspace/outside.h"
 #include "grammars/symbol_index.h"
 #include "lsp/workspace/disk.h"
@@ -38,8 +40,9 @@ EditorWorkspace::EditorWorkspace(const Documents& documents,
       symbols_by_(std::chrono::steady_clock::now() + patience) {
   for (const auto& [key, document] : documents.all()) {
     // Other schemes (git:, fugitive:) are of no use to a model.
-    if (document.uri.starts_with("file:") || is_untitled(document.uri))
-      buffers_.emplace(document.path, document);
+    const bool is_file = !document.real.empty() && documents.find(roots_.file_at(document.path)) ==
+                                                       &document;  // not by a second name
+    if (is_file || is_untitled(document.uri)) buffers_.emplace(document.path, document);
   }
 }
 
@@ -54,15 +57,15 @@ std::shared_ptr<const SymbolIndex> EditorWorkspace::symbols(const Task& task) {
 }
 
 Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
-  if (const auto found = buffers_.find(path); found != buffers_.end()) {
-    const Document& document = found->second;
+  if (const Document* const open = open_at(path)) {
+    const Document& document = *open;
     if (document.lost) {
       return fail(Error::Code::stale,
                   document.path +
                       " is out of sync with the editor: what that sent of it was invalid, or not "
                       "UTF-8. Close and reopen it.");
     }
-    return Snapshot{document.path, document.version, document.text};
+    return Snapshot{std::string(path), document.version, document.text};
   }
   const auto place = place_of(path);
   if (!place) return std::unexpected(place.error());
@@ -71,9 +74,21 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
   return Snapshot{std::string(path), std::nullopt, std::move(*text)};
 }
 
+const Document* EditorWorkspace::open_at(std::string_view path) const {
+  if (const auto found = buffers_.find(path); found != buffers_.end()) return &found->second;
+  const auto place = buffers_.empty() || is_untitled(path) ? std::nullopt : roots_.find(path);
+  const auto real = place && place->path == path ? real_path(place->absolute) : std::nullopt;
+  if (!real) return nullptr;
+  for (const auto& [name, document] : buffers_)
+    if (!document.real.empty() && is_same_file(document.real, *real)) return &document;
+  return nullptr;
+}
+
 // A file has one path: another spelling would bypass its buffer, .bodkinignore and drafts.
 Result<Roots::Place> EditorWorkspace::place_of(std::string_view path) const {
   auto place = is_untitled(path) ? std::nullopt : roots_.find(path);
+  if (!place && roots_.empty())
+    return fail(Error::Code::not_found, std::string(path) + " is not open, nor is a folder.");
   if (!place || place->inside.empty()) {
     const auto in = path_inside(path, roots_);
     return fail(Error::Code::invalid_input,
@@ -117,7 +132,7 @@ Result<EditTarget> EditorWorkspace::edit_target(std::string_view path, bool in_p
   auto target = edit_place(place->root.folder, place->inside, in_place);
   if (!target) return std::unexpected(target.error());
   // Links may lead into a folder inside this one.
-  const auto behind = roots_.find(roots_.prefix_of(place->root) + target->resolved);
+  const auto behind = roots_.find_absolute(join_path(place->root.folder, target->resolved));
   return EditTarget{behind ? behind->path : std::string(path), target->executable};
 }
 

@@ -33,6 +33,8 @@ class EditorWorkspace : public Workspace {
   std::shared_ptr<const SymbolIndex> symbols(const Task& task) override;
 
  private:
+  // Null: the file is not open, under this name or another.
+  const Document* open_at(std::string_view path) const;
   Result<Roots::Place> place_of(std::string_view path) const;
 
   std::map<std::string, Document, std::less<>> buffers_;  // by path

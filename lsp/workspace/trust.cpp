@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "agent/support/lies_in.h"
+#include "agent/support/real_path.h"
 
 namespace bodkin::lsp {
 

@@ -78,6 +78,48 @@ def what_is_read_searched_and_hidden_is_of_the_folder_that_is_named(program):
     ends_well(editor)
 
 
+def the_document_that_is_open_is_edited_whatever_its_name(program):
+    """The folder was opened by a link, or the file; its text is not saved, and its URI is the editor's."""
+    for root, name in ("link", "real/a.c"), ("real", "link/a.c"), ("real", "real/by_link.c"):
+        editor = Asker(program, [turn(block("a.c", "int new;", "long new;"), expect=["int new;"])], DIRECT,
+                       folders=[root], texts={})
+        put(editor, "real/a.c", "int old;\n")
+        if root == "link":  # which the editor has made a folder
+            os.rmdir(os.path.join(editor.folder, "link"))
+        os.symlink("real", os.path.join(editor.folder, "link"))
+        os.symlink("a.c", os.path.join(editor.folder, "real/by_link.c"))
+        editor.open(name, "int old;\nint new;\n")
+        ask_about(editor, name)
+        editor.end("proposal")
+        editor.state("applied")
+        check(editor.buffers == {name: "int old;\nlong new;\n"}, str(editor.buffers))
+        ends_well(editor)
+
+
+def without_a_folder_what_is_open_is_edited_and_nothing_else_is_read(program):
+    """Two files of one name and a buffer without a file. A model finds no file around them."""
+    editor = Asker(program, [], {"agent.profile": "tools"}, folders=[], texts={})
+    put(editor, "one/beside.c", "int needle;\n")
+    put(editor, "one/a.c", "int old;\n")
+    put(editor, "two/a.c", "int other;\n")
+    editor.open("one/a.c", TEXT)
+    editor.open("two/a.c", "int other;\n")
+    editor.turns([turn(calls=[("grep_search", {"query": "needle"}), ("read_file", {"path": "beside.c"}),
+                              ("list_dir", {"path": "."}), ("read_file", {"path": "two/a.c"}),
+                              ("edit", {"path": "a.c", "old_str": "int b;", "new_str": "long b;"})],
+                       absent=["needle", "beside"]),
+                  turn("Done.", expect=["int other;"], absent=["int needle"])])
+    ask_about(editor, "one/a.c")
+    editor.end("proposal")
+    editor.command("bodkin.apply")
+    editor.state("applied")
+    check(editor.buffers == {"one/a.c": WANTED, "two/a.c": "int other;\n"}, str(editor.buffers))
+    propose(editor, block("two/a.c", "int other;", "long other;"))
+    refused(editor, block("beside.c", "int needle;", "long needle;"), "beside.c")
+    check(not os.path.exists(os.path.join(editor.folder, "one/.bodkin")), "something was written there")
+    ends_well(editor)
+
+
 def folders_that_change_while_an_ask_runs_do_not_move_its_edit(program):
     """The path a.c is one file's when the ask begins, and another one's when it ends."""
     editor = Asker(program, [turn(block("a.c"), delay=700)], DIRECT, folders=["one/src"],

@@ -64,8 +64,8 @@ function M.of_proposal(proposal)
   return client
 end
 
--- The nearest folder above the file with a marker; else the working folder, if it contains the file; else the
--- file's folder.
+-- The nearest folder above the file with a marker; else the working folder, if it contains the file and is not the
+-- home folder. Nil: the file is edited alone, and nothing around it is read.
 local function root_of(path)
   local folder = vim.fn.fnamemodify(path, ":p:h")
   local at = folder
@@ -82,7 +82,9 @@ local function root_of(path)
     at = above
   end
   local here = loop.cwd()
-  return here and vim.startswith(folder .. "/", here .. "/") and here or folder
+  if here and here ~= "/" and here ~= loop.os_homedir() and vim.startswith(folder .. "/", here .. "/") then
+    return here
+  end
 end
 
 local function capabilities()
@@ -102,12 +104,12 @@ local lost = false -- an ask, with a server that was stopped
 local function client_config(command, root)
   local settings = config.get().settings
   local bodkin = vim.tbl_extend("force", vim.empty_dict(), settings, { workspaceTrusted = require("bodkin.trust").of(root) })
-  local name = vim.fn.fnamemodify(root, ":t")
+  local name = root and vim.fn.fnamemodify(root, ":t")
   return {
     name = "bodkin",
     cmd = command,
     root_dir = root,
-    workspace_folders = { { uri = vim.uri_from_fname(root), name = name == "" and root or name } },
+    workspace_folders = root and { { uri = vim.uri_from_fname(root), name = name == "" and root or name } },
     capabilities = capabilities(),
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
@@ -188,9 +190,9 @@ function M.attach(buffer)
       end,
     })
   else
-    id = by_root[root] or vim.lsp.start_client(client_config(command, root))
+    id = by_root[root or ""] or vim.lsp.start_client(client_config(command, root))
     if id then
-      by_root[root] = id
+      by_root[root or ""] = id
       vim.lsp.buf_attach_client(buffer, id)
     end
   end

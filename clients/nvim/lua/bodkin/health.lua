@@ -44,7 +44,7 @@ function M.check()
       return model ~= nil
     end, 10)
     -- Of a server that is still starting, the encoding and the methods are known only now.
-    ok(("server running in %s (position encoding %s)"):format(client.config.root_dir, client.offset_encoding or "utf-16"))
+    ok(("server running in %s (position encoding %s)"):format(client.config.root_dir or "no folder", client.offset_encoding or "utf-16"))
     if client.initialized and not ((client.server_capabilities or {}).experimental or {}).bodkin then
       bad("the server does not support bodkin's methods; is cmd the right program?")
     end

@@ -46,6 +46,9 @@ local answers = {} -- by root: every buffer asks, but the user is asked only onc
 
 --- True or false; nil: not set in setup{}, the user's own settings.json decides.
 function M.of(root)
+  if not root then
+    return nil
+  end
   answers[root] = answers[root] or { answer(root) }
   return answers[root][1]
 end

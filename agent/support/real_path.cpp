@@ -1,0 +1,57 @@
+#include "agent/support/real_path.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "agent/support/path_text.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_one_on_disk(const std::string& path, const std::string& other) {
+  struct stat here {
+  }, there{};
+  return ::stat(path.c_str(), &here) == 0 && ::stat(other.c_str(), &there) == 0 &&
+         here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+std::string folded(const std::string& path) {
+  std::string result = is_ascii(path) ? path : composed(path);
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> real_path(const std::string& path) {
+  std::error_code error;
+  if (!path.starts_with('/') || path.find('\0') != path.npos) return std::nullopt;
+  std::string real = fs::weakly_canonical(path, error).lexically_normal().string();
+  while (real.size() > 1 && real.ends_with('/')) real.pop_back();
+  return error || real.empty() ? std::nullopt : std::optional(std::move(real));
+}
+
+bool is_same_file(const std::string& real, const std::string& other) {
+  if (real == other) return true;
+  return folded(real) == folded(other) && is_one_on_disk(real, other);
+}
+
+std::optional<std::string> path_below(const std::string& path, const std::string& folder) {
+  const auto real = real_path(path), top = real_path(folder);
+  if (!real || !top) return std::nullopt;
+  if (*real == *top) return "";
+  if (is_below(*real, *top)) return path_in(*real, *top);
+  for (fs::path above(*real); above.has_relative_path(); above = above.parent_path()) {
+    if (is_one_on_disk(above, *top)) return above == *real ? "" : path_in(*real, above.string());
+  }
+  return std::nullopt;
+}
+
+}  // namespace bodkin
