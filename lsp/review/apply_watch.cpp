@@ -8,6 +8,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/review/made_folders.h"
 #include "lsp/review/proposal_applier.h"
+#include "lsp/sessions/formatting.h"
 #include "lsp/sessions/hunk_tracking.h"
 #include "lsp/workspace/disk.h"
 
@@ -203,16 +204,21 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
                         : "Undone, but not everywhere: " + watch.why_left_out +
                               ". Undo the rest in the editor.");
     }
-    const bool is_exact = std::ranges::all_of(watch.expected, [&](const auto& entry) {
-      const Document* document = documents_.find(entry.first);
-      return !document || document->text == entry.second;
-    });
+    bool is_exact = true, is_formatted = true;
+    for (const auto& [file, text] : watch.expected) {
+      const Document* document = documents_.find(file);
+      if (!document || document->text == text) continue;
+      is_exact = false;
+      is_formatted &= Formatting::between(text.str(), document->text.str()).has_value();
+    }
     if (is_exact && !watch.why_left_out.empty())
       return finish(id, Proposal::State::applied,
                     "Applied, but not everywhere: " + watch.why_left_out + ".");
     return finish(id, Proposal::State::applied,
                   applied_in_words(proposal) +
-                      (is_exact ? "." : ", but the text has other changes too. Check it."));
+                      (is_exact       ? "."
+                       : is_formatted ? ", and formatted."
+                                      : ", but the text has other changes too. Check it."));
   }
   if (!is_last_look || !watch.answered) return;
   if (watch.undo) {
@@ -257,10 +263,12 @@ void ProposalApplier::read_unopened_result(Proposal& proposal, bool did_apply) {
     const auto text = place.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
                                         : read_from_disk(place.full(), file.name.file.folder);
     const bool is_gone = file.kind == (undo ? Kind::create : Kind::remove) && !text;
-    if (!is_gone && !(text && *text == file.offered->text)) continue;
-    if (text) file.text = *text;
-    if (is_gone) file.text = Text();
-    file.offered->text = file.text;
+    const bool is_there =
+        text && (*text == file.offered->text ||
+                 (!undo && Formatting::between(file.offered->text.str(), text->str())));
+    if (!is_gone && !is_there) continue;
+    file.text = is_gone ? Text() : *text;
+    if (is_gone) file.offered->text = file.text;
     if (!undo && file.moved_to) adopt_new_name(file);
     if (undo && file.moved_from) adopt_old_name(file);
     update_hunks(file);

@@ -7,6 +7,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
 #include "edits/plan/diff.h"
+#include "lsp/sessions/formatting.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/editor_workspace.h"
 
@@ -177,7 +178,9 @@ std::string EditorChecker::unsaved_file(const Before& before) const {
   for (const auto& [file, text] : before.applied) {
     const auto disk = file.is_buffer() ? Result<Text>(fail(Error::Code::not_found, ""))
                                        : read_from_disk(file.full(), file.folder);
-    if (!disk || !(*disk == text)) return documents_.roots().path_of(file);
+    const Document* document = documents_.find(file);
+    if (!disk || !(*disk == (document ? document->text : text)))
+      return documents_.roots().path_of(file);
   }
   return "";
 }
@@ -226,7 +229,8 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   const size_t added = count_to_repair(files);
   const bool typed = std::ranges::any_of(before.applied, [&](const auto& entry) {
     const Document* document = documents_.find(entry.first);
-    return document && !(document->text == entry.second);
+    return document && !(document->text == entry.second) &&
+           !Formatting::between(entry.second.str(), document->text.str());
   });
   std::string why = waited.why;
   if (typed && waited.freshness != Freshness::unknown) {

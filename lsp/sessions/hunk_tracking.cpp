@@ -1,7 +1,10 @@
+// More than 350 lines: each way in which a change may meet hunks, and what they are then.
 #include "lsp/sessions/hunk_tracking.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "lsp/sessions/formatting.h"
 
 namespace bodkin {
 
@@ -140,6 +143,35 @@ bool flip_several(ProposedFile& file, const Text& before, const Replacement& cha
   return false;
 }
 
+// A change over the borders of hunks that only lays the text out anew moves them with it.
+bool follow_formatting(ProposedFile& file, const Text& before, const Replacement& change) {
+  const size_t begin = change.offset, end = change.offset + change.length;
+  const auto is_inside = [&](size_t border) { return begin < border && border < end; };
+  if (std::ranges::none_of(file.hunks, [&](const ProposedHunk& hunk) {
+        return is_inside(hunk.begin) || is_inside(hunk.end);
+      }))
+    return false;
+  // Whole lines: what may be a comma too many depends on what follows it.
+  const size_t low = before.line_begin(before.line_of(begin));
+  const size_t next = before.line_of(end) + 1;
+  const size_t high = next < before.line_count() ? before.line_begin(next) : before.size();
+  const auto formatting = Formatting::between(
+      before.substr(low, high - low),
+      before.substr(low, begin - low) + change.text + before.substr(end, high - end));
+  if (!formatting) return false;
+  const auto place = [&](size_t border) {
+    if (border < low) return border;
+    if (border >= high) return border - change.length + change.text.size();
+    return low + formatting->place(border - low);
+  };
+  for (ProposedHunk& hunk : file.hunks) {
+    hunk.touched = hunk.touched || (hunk.begin < end && hunk.end > begin);
+    hunk.begin = place(hunk.begin);
+    hunk.end = place(hunk.end);
+  }
+  return true;
+}
+
 }  // namespace
 
 void track(ProposedFile& file, const Replacement& change) {
@@ -167,6 +199,7 @@ void track(ProposedFile& file, const Replacement& change) {
     return;
   }
   if (flip_several(file, before, change)) return;
+  if (follow_formatting(file, before, change)) return;
   for (ProposedHunk& hunk : file.hunks) {
     // At the border a change is outside only if it leaves the hunk's lines whole.
     if (begin > hunk.end || (begin == hunk.end && is_line_begin(before, hunk.end))) continue;
@@ -202,6 +235,42 @@ bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
   return now != std::exchange(hunk.state, now);
 }
 
+// Whether the text is the hunk's new one as a formatter has laid it out, which is then its new
+// text: that is what is in place, and what an undo takes back.
+bool take_formatted(ProposedHunk& hunk, const std::string& text) {
+  if (!Formatting::between(hunk.new_text, text)) return false;
+  if (Formatting::between(hunk.old_text, hunk.new_text)) return false;  // it cannot be told
+  hunk.new_text = text;
+  return true;
+}
+
+// The whole as it was offered, and formatted by whoever applied it.
+bool take_formatted_offer(ProposedFile& file, bool* changed) {
+  using State = ProposedHunk::State;
+  if (!file.offered || file.offered->undo || file.text.size() == 0) return false;
+  const auto& regions = file.offered->regions;
+  const auto formatting = Formatting::between(file.offered->text.str(), file.text.str());
+  if (!formatting) return false;
+  for (const ProposedHunk& hunk : file.hunks) {
+    const auto region = regions.find(hunk.index);
+    if (region != regions.end() && region->second.taken &&
+        Formatting::between(hunk.old_text, hunk.new_text))
+      return false;
+  }
+  for (ProposedHunk& hunk : file.hunks) {
+    hunk.touched = false;
+    const auto region = regions.find(hunk.index);
+    if (region == regions.end()) continue;
+    hunk.begin = formatting->place(region->second.begin);
+    hunk.end = formatting->place(region->second.end);
+    if (!region->second.taken) continue;
+    hunk.new_text = file.text.substr(hunk.begin, hunk.end - hunk.begin);
+    *changed |= set_state(hunk, State::applied);
+  }
+  file.offered.reset();
+  return true;
+}
+
 // The one hunk of a file that comes or goes as a whole: now all of its text.
 ProposedHunk& whole_of(ProposedFile& file) {
   ProposedHunk& hunk = file.hunks[0];
@@ -219,7 +288,8 @@ bool update_new_file(ProposedFile& file) {
   if (hunk.state == State::discarded && !hunk.was_applied) return false;
   const std::string text = file.text.str();
   // Some editors keep the empty line that a new buffer begins with.
-  const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n";
+  const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n" ||
+                        (hunk.state == State::applied && take_formatted(hunk, text));
   return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
 }
 
@@ -255,6 +325,7 @@ bool update_hunks(ProposedFile& file) {
     file.offered.reset();
     return changed;
   }
+  if (take_formatted_offer(file, &changed)) return changed;
   if (file.kind == ProposedFile::Kind::create) return update_new_file(file);
   if (file.kind == ProposedFile::Kind::remove) return update_removed_file(file);
   for (size_t i = 0; i < file.hunks.size(); ++i) {
@@ -273,7 +344,12 @@ bool update_hunks(ProposedFile& file) {
       ++hunk.end;
       if (!holds(hunk.new_text) && !holds(hunk.old_text)) --hunk.end;
     }
-    changed |= set_state(hunk, state_now(hunk, holds(hunk.new_text), holds(hunk.old_text)));
+    const bool holds_old = holds(hunk.old_text);
+    const bool holds_new =
+        holds(hunk.new_text) ||
+        (!holds_old && hunk.state == State::applied &&
+         take_formatted(hunk, file.text.substr(hunk.begin, hunk.end - hunk.begin)));
+    changed |= set_state(hunk, state_now(hunk, holds_new, holds_old));
   }
   return changed;
 }

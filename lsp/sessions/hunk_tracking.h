@@ -8,7 +8,9 @@
 //
 // So the server need not be told what happened: a hunk that was applied through a code action,
 // typed by hand or undone is recognized. One that was applied and has its old text again was
-// undone: the user has rejected it, so it is `discarded` and no longer offered. Pure.
+// undone: the user has rejected it, so it is `discarded` and no longer offered. One that is applied
+// and was formatted since (formatting.h) stays so, and its new text is what the formatter made.
+// Pure.
 #pragma once
 
 #include "lsp/sessions/proposal.h"

@@ -179,6 +179,31 @@ def a_correct_editor_applies_the_edit(program):
     ends_well(editor)
 
 
+def an_edit_that_is_formatted_on_saving_is_applied_and_can_be_undone(program):
+    """By a change of its own or one with the edit, and once more later; the lines around it, too."""
+    before = "def f(a,b):\n    return a+b\n"
+    layout = lambda text: text.replace("a,b", "a, b").replace("a-b", "a - b")
+    reply = REPLY.split("\n")[0] + "\n<<<<<<< SEARCH\n    return a+b\n=======\n    return a-b\n>>>>>>> REPLACE\n"
+    for first in True, False:
+        editor = Editor(program, texts={"a.c": before})
+
+        def save(e, edit):
+            wanted = e.edited(edit["documentChanges"][0]["edits"], "a.c")
+            if first:
+                e.change("a.c", wanted)
+            e.change("a.c", layout(wanted))
+            e.notify("textDocument/didSave", {"textDocument": {"uri": e.uri("a.c")}})
+            return {"applied": True}
+        end = editor.applied_with(save, "applied", reply=reply)
+        check(end["message"] == "Applied, and formatted.", end["message"])
+        editor.change("a.c", layout(editor.buffers["a.c"]).replace(" - ", "  -  "))
+        editor.on_apply = lambda e, edit: e.take(edit)
+        check("result" in editor.command("bodkin.undo"), "it cannot be undone")
+        editor.until("the undoing", lambda: editor.states[-1]["state"] == "discarded")
+        check(editor.buffers["a.c"] == "def f(a, b):\n    return a+b\n", editor.buffers["a.c"])
+        ends_well(editor)
+
+
 def applied_true_without_a_change_is_refused(program):
     editor = Editor(program)
     end = editor.applied_with(lambda e, edit: {"applied": True}, "refused")

@@ -68,6 +68,53 @@ TEST_CASE("typing inside a hunk makes it stale, typing it back makes it good aga
   CHECK(offer_of(file, nullptr).text.str() == kAfter);
 }
 
+// What is applied, and then changed as a whole by somebody else in one notification.
+Proposal applied_and_then(const std::string& before, const std::string& after,
+                          const std::string& then, bool at_once) {
+  Proposal proposal = proposal_of(before, after);
+  ProposedFile& file = proposal.files[0];
+  file.offered = offer_of(file, nullptr);
+  if (!at_once) {
+    track(file, difference(file.text, Text(after)));
+    update_hunks(file);
+    REQUIRE(proposal.count(State::applied) == proposal.hunk_count());
+  }
+  track(file, difference(file.text, Text(then)));
+  update_hunks(file);
+  return proposal;
+}
+
+TEST_CASE("what a formatter makes of an applied change is applied, and can be undone") {
+  const std::string before = "def f(a,b):\n    return a+b\n\n\nx=['q']\n";
+  const std::string after = "def f(a,b):\n    return a-b\n\n\nx=['q', 'r']\n";
+  for (const char* then : {"def f(a, b):\n    return a - b\n\n\nx = [\"q\", \"r\"]\n",
+                           "def f(a, b):\n  return a - b\n\nx = [\n  'q',\n  'r',\n];\n",
+                           "def f(a,b):\n    return a -b\n\n\nx=['q', 'r']\n"}) {
+    for (const bool at_once : {false, true}) {
+      CAPTURE(then);
+      CAPTURE(at_once);
+      const Proposal proposal = applied_and_then(before, after, then, at_once);
+      CHECK(proposal.count(State::applied) == 2);
+      CHECK(proposal.files[0].text.str() == then);
+      const auto reverse = reverse_of(proposal);
+      REQUIRE(reverse);
+      const std::string undone = offer_of(reverse->proposal.files[0], nullptr).text.str();
+      CHECK(undone.find("    return a+b\n") != std::string::npos);
+      CHECK(undone.find("x=['q']\n") != std::string::npos);
+      CHECK(undone.find("a - b") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a change that is more than formatting, or of which it cannot be told, is not applied") {
+  const std::string before = "a(1)\nb\n", after = "a(2)\nb\n";
+  CHECK(applied_and_then(before, after, "a(3)\nb\n", false).count(State::stale) == 1);
+  CHECK(applied_and_then(before, after, "a(3)\nb\n", true).count(State::applied) == 0);
+  // Only the white space was to change: that of others is none of it.
+  CHECK(applied_and_then("a\n", "  a\n", " a\n", true).count(State::applied) == 0);
+  CHECK(applied_and_then("a\n", "  a\n", "    a\n", false).count(State::applied) == 0);
+}
+
 TEST_CASE("the refusal names the lines whose text has changed") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   CHECK(changed_places(proposal, nullptr).empty());
