@@ -176,8 +176,11 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   }
   const auto writes = writes_of(by_us, folder);
   if (!writes) return stop_with(writes.error().message);
-  if (!writes->empty())
+  if (!writes->empty()) {
     if (const auto done = (*writing)->write(*writes); !done) return stop_with(done.error().message);
+    if (const std::string& words = (*writing)->in_place_words(); !words.empty())
+      written.notes.push_back(words);
+  }
   for (const ChangedFile& file : by_us) {
     written.files.push_back(file);
     const std::string& path = file.rename_to ? *file.rename_to : file.path;

@@ -234,7 +234,15 @@ void Writing::let_signals_through() { held_.reset(); }
 Result<void> Writing::write(const std::vector<FileWrite>& writes) {
   if (!folder_.is_in_place()) return fail(Error::Code::stale, moved_away(folder_));
   if (!held_) held_ = std::make_unique<HeldSignals>();
-  return write_files(folder_, journals_, writes);
+  const auto in_place = write_files(folder_, journals_, writes);
+  if (!in_place) return std::unexpected(in_place.error());
+  in_place_words_ =
+      in_place->empty()
+          ? ""
+          : fmt::format("{} {} written in place, because no new file can take {} place",
+                        fmt::join(*in_place, ", "), in_place->size() == 1 ? "was" : "were",
+                        in_place->size() == 1 ? "its" : "their");
+  return {};
 }
 
 std::string recovered_words(const Writing& writing) {

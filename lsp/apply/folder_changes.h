@@ -56,6 +56,9 @@ class Writing {
   void let_signals_through();
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);
+  // Of the last write: which files were written in place, for the user, without a period; usually
+  // empty.
+  const std::string& in_place_words() const { return in_place_words_; }
   const JournalFolder& journals() const { return journals_; }
   // Of an interrupted run, one for every file that was restored or could not be: for the user,
   // without a period. Usually none; the files are not what anybody has seen since.
@@ -68,6 +71,7 @@ class Writing {
   std::unique_ptr<HeldSignals> held_;
   JournalFolder journals_;
   std::vector<std::string> recovered_;
+  std::string in_place_words_;
 };
 
 // What recovered() tells, in one sentence without a period, of at most ten files; empty: nothing.

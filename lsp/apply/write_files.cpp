@@ -1,3 +1,4 @@
+// More than 350 lines: one transaction, and how each of its steps is undone.
 #include "lsp/apply/write_files.h"
 
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <set>
 
 #include "agent/support/path_text.h"
+#include "lsp/apply/in_place.h"
 #include "lsp/apply/write_journal.h"
 
 namespace bodkin {
@@ -40,15 +42,18 @@ class Transaction {
       : folder_(folder), journals_(journals), steps_(fault) {}
 
   Result<void> write(const std::vector<FileWrite>& writes);
+  std::vector<std::string> written_in_place() const;
   Result<std::vector<std::string>> recover();
 
  private:
   void plan(const std::vector<FileWrite>& writes);
   Result<void> write_journal();
   Result<void> stage(const FileWrite& write, const JournalEntry& entry);
+  Result<void> stage_in_place(const FileWrite& write, const JournalEntry& entry);
   Result<void> put(const FileWrite& write, const JournalEntry& entry);
   Result<void> undo(std::vector<std::string>* said);
   Result<void> undo_entry(const JournalEntry& entry, std::vector<std::string>* said);
+  Result<void> undo_in_place(const JournalEntry& entry, std::vector<std::string>* said);
   void clean_up();
 
   const ConfinedFolder& folder_;
@@ -71,9 +76,18 @@ void Transaction::plan(const std::vector<FileWrite>& writes) {
           journal_.folders.push_back(folder);
       }
     const std::string name = fmt::format(".bodkin-{:08x}-{}", token, journal_.entries.size());
+    const bool changes = write.before && write.after;
     journal_.entries.push_back({write.path, name + ".new", name + ".old", digest_of(write.before),
-                                digest_of(write.after)});
+                                digest_of(write.after),
+                                changes && !can_be_replaced(folder_, write.path)});
   }
+}
+
+std::vector<std::string> Transaction::written_in_place() const {
+  std::vector<std::string> paths;
+  for (const JournalEntry& entry : journal_.entries)
+    if (entry.in_place) paths.push_back(entry.path);
+  return paths;
 }
 
 Result<void> Transaction::write_journal() {
@@ -97,8 +111,24 @@ Result<void> Transaction::write_journal() {
   return failed_step("the journal cannot be written to " + journals_.path(), std::strerror(error));
 }
 
+Result<void> Transaction::stage_in_place(const FileWrite& write, const JournalEntry& entry) {
+  const FileDescriptor directory = folder_.directory_of(write.path);
+  const std::string name(last_part(write.path));
+  if (!directory || ::faccessat(directory.number(), name.c_str(), W_OK, AT_EACCESS) != 0)
+    return failed_step(write.path + " cannot be written");
+  const int at = journals_.number();
+  for (const auto& [copy, text] :
+       {std::pair(&entry.fresh, &write.after), std::pair(&entry.saved, &write.before)}) {
+    FileDescriptor file;
+    if (!steps_.make_file(at, *copy, 0600, &file) || !steps_.write_text(file.number(), **text))
+      return failed_step("a copy of " + write.path + " cannot be written to " + journals_.path());
+  }
+  return steps_.sync("sync a folder", at) ? Result<void>() : failed_step(journals_.path());
+}
+
 // Step 3 for one file.
 Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entry) {
+  if (entry.in_place) return stage_in_place(write, entry);
   const FileDescriptor directory = folder_.directory_of(write.path);
   if (!directory) return failed_step(write.path + " cannot be written");
   const int at = directory.number();
@@ -140,6 +170,10 @@ Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry)
   const std::string name(last_part(write.path));
   if (read_file_at(at, name) != write.before || (!write.before && errno != ENOENT)) {
     return fail(Error::Code::stale, write.path + " was changed by another program meanwhile");
+  }
+  if (entry.in_place) {
+    if (steps_.write_over("write in place", at, name, *write.after)) return {};
+    return failed_step(write.path + " cannot be written");
   }
   const bool there = steps_.step(!write.after    ? "remove the old file"
                                  : !write.before ? "link the new file"
@@ -195,7 +229,37 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
   return {};
 }
 
+Result<void> Transaction::undo_in_place(const JournalEntry& entry, std::vector<std::string>* said) {
+  const FileDescriptor directory = folder_.directory_of(entry.path);
+  const int beside = journals_.number();
+  const std::string name(last_part(entry.path));
+  const auto now = directory ? read_file_at(directory.number(), name) : std::nullopt;
+  const auto old = read_file_at(beside, entry.saved), fresh = read_file_at(beside, entry.fresh);
+  bool keep = false;
+  if (digest_of(now) != entry.before) {
+    const bool is_ours = now && fresh && digest_of(old) == entry.before &&
+                         digest_of(fresh) == entry.after &&
+                         (is_half_written(*now, *old, *fresh) ||
+                          is_half_written(*now, *fresh, *old));  // undone half
+    if (is_ours && !steps_.write_over("change a file back", directory.number(), name, *old))
+      return failed_step(entry.path + " cannot be restored");
+    keep = !is_ours && old.has_value();
+    if (said)
+      said->push_back(is_ours ? entry.path + " was restored"
+                              : entry.path + " has been edited since and is left as it is" +
+                                    (keep ? "; its text before the interrupted run is in " +
+                                                join_path(journals_.path(), entry.saved)
+                                          : ""));
+  }
+  for (const std::string* left : {&entry.fresh, &entry.saved}) {
+    if (keep && left == &entry.saved) continue;
+    if (!steps_.remove_leftover(beside, *left)) return failed_step(*left + " cannot be removed");
+  }
+  return {};
+}
+
 Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std::string>* said) {
+  if (entry.in_place) return undo_in_place(entry, said);
   const FileDescriptor directory = folder_.directory_of(entry.path);
   if (!directory) {
     if (errno == ENOENT || errno == ENOTDIR) return {};  // its folder was not made yet, or is gone
@@ -250,10 +314,12 @@ Result<void> Transaction::undo(std::vector<std::string>* said) {
 // Step 6. What cannot be removed now is removed by the next run.
 void Transaction::clean_up() {
   bool all = true;
-  for (const JournalEntry& entry : journal_.entries)
-    if (const FileDescriptor directory = folder_.directory_of(entry.path))
-      for (const std::string* left : {&entry.fresh, &entry.saved})
-        all &= steps_.remove_leftover(directory.number(), *left);
+  for (const JournalEntry& entry : journal_.entries) {
+    const FileDescriptor directory = folder_.directory_of(entry.path);
+    const int at = entry.in_place ? journals_.number() : directory.number();
+    for (const std::string* left : {&entry.fresh, &entry.saved})
+      if (entry.in_place || directory) all &= steps_.remove_leftover(at, *left);
+  }
   if (all) steps_.remove("remove the mark", journals_.number(), journals_.done());
 }
 
@@ -319,11 +385,15 @@ Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWr
 }
 
 // Decides: how files are written, all or none: the apply journal.
-Result<void> write_files(const ConfinedFolder& folder, const JournalFolder& journals,
-                         const std::vector<FileWrite>& writes, const Fault& fault) {
-  if (writes.empty()) return {};
-  if (auto can = check_writes(folder, writes); !can) return can;
-  return Transaction(folder, journals, fault).write(writes);
+Result<std::vector<std::string>> write_files(const ConfinedFolder& folder,
+                                             const JournalFolder& journals,
+                                             const std::vector<FileWrite>& writes,
+                                             const Fault& fault) {
+  if (writes.empty()) return std::vector<std::string>();
+  if (auto can = check_writes(folder, writes); !can) return std::unexpected(can.error());
+  Transaction transaction(folder, journals, fault);
+  if (auto done = transaction.write(writes); !done) return std::unexpected(done.error());
+  return transaction.written_in_place();
 }
 
 Result<std::vector<std::string>> recover_files(const ConfinedFolder& folder,

@@ -9,9 +9,14 @@
 //   5. The journal is renamed to "done". From this moment on the change is in effect.
 //   6. The second names are removed, and then the journal.
 //
+// A file that cannot be replaced (it belongs to someone else, its folder is not writable, it is
+// itself a mount) is written in place: in 3 its two texts are put beside the journal, in 4 the new
+// one is written over the old one.
+//
 // A run that ends before 5 is undone: at once if it failed, by the next run if it was killed. Undo
 // compares the texts (their size and hash are in the journal): an old text is left alone, a new
-// text is replaced by the old one, and anything else has been edited since and is left alone.
+// text, also one that was written half over the old one, is replaced by the old one, and anything
+// else has been edited since and is left alone.
 #pragma once
 
 #include <optional>
@@ -38,11 +43,13 @@ struct FileWrite {
 Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes);
 
 // A file keeps its mode and owner, and its extended attributes if permitted; a file that is
-// read-only, or whose owner cannot be kept, is not written. Errors: stale (a file is not what was
-// read), unavailable (with the reason); nothing was changed, unless the message says that undoing
-// failed.
-Result<void> write_files(const ConfinedFolder& folder, const JournalFolder& journals,
-                         const std::vector<FileWrite>& writes, const Fault& fault = {});
+// read-only is not written. Returns the paths of those that were written in place. Errors: stale (a
+// file is not what was read), unavailable (with the reason); nothing was changed, unless the
+// message says that undoing failed.
+Result<std::vector<std::string>> write_files(const ConfinedFolder& folder,
+                                             const JournalFolder& journals,
+                                             const std::vector<FileWrite>& writes,
+                                             const Fault& fault = {});
 
 // Undoes an interrupted run, or cleans up after a finished one. Returns a sentence for every file
 // it restored or could not restore; usually none.

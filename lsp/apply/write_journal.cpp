@@ -19,7 +19,8 @@ std::string written(const Journal& journal) {
   (add(journal.root), add(journal.inode));
   for (const std::string& folder : journal.folders) (add("folder"), add(folder));
   for (const JournalEntry& e : journal.entries)
-    (add("file"), add(e.path), add(e.fresh), add(e.saved), add(e.before), add(e.after));
+    (add(e.in_place ? "place" : "file"), add(e.path), add(e.fresh), add(e.saved), add(e.before),
+     add(e.after));
   add("end");
   return out;
 }
@@ -39,9 +40,9 @@ std::optional<Journal> read_journal(std::string_view bytes) {
     if (fields[i] == "folder" && i + 2 < fields.size()) {
       journal.folders.push_back(fields[i + 1]);
       i += 2;
-    } else if (fields[i] == "file" && i + 6 < fields.size()) {
-      journal.entries.push_back(
-          {fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4], fields[i + 5]});
+    } else if ((fields[i] == "file" || fields[i] == "place") && i + 6 < fields.size()) {
+      journal.entries.push_back({fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4],
+                                 fields[i + 5], fields[i] == "place"});
       i += 6;
     } else {
       return {};

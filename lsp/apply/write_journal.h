@@ -15,8 +15,9 @@ std::string digest_of(const std::optional<std::string>& text);
 
 struct JournalEntry {
   std::string path;           // resolved, relative to the folder
-  std::string fresh, saved;   // names in its directory: the new text, the old file
+  std::string fresh, saved;   // names: the new text, the old file
   std::string before, after;  // digests
+  bool in_place = false;      // the two are beside the journal, not in the file's directory
 };
 
 struct Journal {
@@ -26,8 +27,8 @@ struct Journal {
   std::vector<JournalEntry> entries;
 };
 
-// NUL-terminated fields: "bodkin apply 2" ROOT INODE, then "folder" PATH or "file" PATH FRESH SAVED
-// BEFORE AFTER each, then "end".
+// NUL-terminated fields: "bodkin apply 2" ROOT INODE, then "folder" PATH, or "file" (written in
+// place: "place") PATH FRESH SAVED BEFORE AFTER each, then "end".
 std::string written(const Journal& journal);
 std::optional<Journal> read_journal(std::string_view bytes);  // nothing: not a journal
 

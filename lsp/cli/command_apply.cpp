@@ -209,6 +209,8 @@ int apply_command(const ApplyCommand& options) {
                             : keep_change(writing->journals(), *folder, "apply", report.files);
       if (const Result<void> done = writing->write(*writes); !done) failed = done.error();
       written = !failed;
+      if (const std::string& words = writing->in_place_words(); written && !words.empty())
+        say_as("apply", words);
       if (kept && written) undo = "bodkin undo p0-" + *kept;
       if (kept && failed) forget_change(writing->journals(), *kept);
     }

@@ -536,6 +536,7 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   if (!writing) return refuse(writing.error().message);
   const auto made_folders = folders_to_make(folder_.folder(), files);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
+  if (const std::string& words = (*writing)->in_place_words(); !words.empty()) say(words);
   const auto kept = history_->keep_written(outcome, files, made_folders, folder_.roots());
   if (!kept) say(kept.error().message);
   can_be_undone_ = kept && history_->is_kept();

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "agent/history/history.h"
-#include "agent/support/lies_in.h"
+#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/state_folder.h"
 #include "lsp/apply/apply_reply.h"
@@ -340,6 +340,7 @@ Result<void> UndoRun::write(UndoPlan& plan) {
   std::set<std::string> made(before.begin(), before.end());
   if (options_.redo) made.merge(folders_to_make(*folder_, plan.files));
   if (const auto done = writing_->write(*writes); !done) return done;
+  if (const std::string& words = writing_->in_place_words(); !words.empty()) say_as(name(), words);
   if (!options_.redo) remove_made_folders(*folder_, made);
   plan.after.made_folders.assign(made.begin(), made.end());
   return {};

@@ -41,7 +41,8 @@ Delivery written_to_disk(const ToolCall& call, Writing& writing,
   if (call.task.stop.stop_requested()) return {State::refused, "it was cancelled", ""};
   if (const auto done = writing.write(writes); !done)
     return {State::refused, done.error().message, ""};
-  return {State::done, "written to the disk", ""};
+  const std::string& in_place = writing.in_place_words();
+  return {State::done, "written to the disk", in_place.empty() ? "" : in_place + ".\n"};
 }
 
 constexpr const char* kSays = "bodkin in the editor: ";

@@ -46,18 +46,33 @@ bool DiskSteps::make_file(int directory, const std::string& name, mode_t mode,
   });
 }
 
+namespace {
+
+int write_all(int number, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(number, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return -1;
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+  return 0;
+}
+
+}  // namespace
+
 bool DiskSteps::write_text(int number, std::string_view text) const {
-  return step("write a file",
-              [&] {
-                for (std::string_view rest = text; !rest.empty();) {
-                  const ssize_t count = ::write(number, rest.data(), rest.size());
-                  if (count < 0 && errno == EINTR) continue;
-                  if (count < 0) return -1;
-                  rest.remove_prefix(static_cast<size_t>(count));
-                }
-                return 0;
-              }) &&
+  return step("write a file", [&] { return write_all(number, text); }) &&
          sync("sync a file", number);
+}
+
+bool DiskSteps::write_over(std::string_view step_name, int directory, const std::string& name,
+                           std::string_view text) const {
+  const FileDescriptor file(
+      ::openat(directory, name.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return file && step(step_name, [&] { return write_all(file.number(), text); }) &&
+         step("cut a file",
+              [&] { return ::ftruncate(file.number(), static_cast<off_t>(text.size())); }) &&
+         sync("sync a file", file.number());
 }
 
 // Copies the old file's metadata to the new one. The owner first, so that the mode is never wider

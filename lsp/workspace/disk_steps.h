@@ -41,6 +41,9 @@ class DiskSteps {
 
   bool make_file(int directory, const std::string& name, mode_t mode, FileDescriptor* file) const;
   bool write_text(int number, std::string_view text) const;
+  // Replaces the text of the file `name`, from its beginning to its end, and syncs it.
+  bool write_over(std::string_view step_name, int directory, const std::string& name,
+                  std::string_view text) const;
   // A file that replaces `old`: its readers match the old file's even before it has content.
   // None: a file with `mode`, less the umask. `path`: for the error.
   Result<void> write_like(const std::string& path, int directory, const std::string& name,

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 
 namespace bodkin {
@@ -67,7 +68,8 @@ JournalFolder journals_of(const ConfinedFolder& folder) {
 
 Result<void> write(const ConfinedFolder& folder, const std::vector<FileWrite>& writes,
                    const Fault& fault = {}) {
-  return write_files(folder, journals_of(folder), writes, fault);
+  auto done = write_files(folder, journals_of(folder), writes, fault);
+  return done ? Result<void>() : std::unexpected(done.error());
 }
 
 Result<std::vector<std::string>> recover(const ConfinedFolder& folder, const Fault& fault = {}) {
@@ -191,6 +193,90 @@ TEST_CASE("when the process is killed before any step, the next run has all file
   }
   CHECK(killed_runs > 30);
   CHECK(finished_runs > 3);
+}
+
+// Runs it in another process, which may not write in the folder, as somebody other than root.
+int run_without_the_folder(const Folder& folder, const std::function<int()>& run) {
+  static const Folder others_state;
+  const fs::path& state = others_state.path();
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::setenv("XDG_STATE_HOME", state.c_str(), 1);
+    constexpr uid_t kOther = 65534;
+    if (::geteuid() == 0) {
+      for (const fs::path& top : {folder.path(), state}) {
+        if (::chown(top.c_str(), kOther, kOther) != 0) ::_exit(90);
+        for (const auto& entry : fs::recursive_directory_iterator(top))
+          if (::chown(entry.path().c_str(), kOther, kOther) != 0) ::_exit(91);
+      }
+      if (::setgid(kOther) != 0 || ::setuid(kOther) != 0) ::_exit(92);
+    }
+    ::chmod(folder.path().c_str(), 0555);
+    const int code = run();
+    ::chmod(folder.path().c_str(), 0755);
+    ::_exit(code);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  ::chmod(folder.path().c_str(), 0755);
+  REQUIRE(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+TEST_CASE("a file that cannot be replaced is written in place, or as it was at any failure") {
+  const std::string before = "port: 80\nname: the longer text\n", after = "port: 8080\n";
+  const std::vector<FileWrite> writes = {{"a.yaml", before, after}};
+  enum class Ends { fails, is_killed, fails_half, is_killed_half };
+  for (const Ends ends : {Ends::fails, Ends::is_killed, Ends::fails_half, Ends::is_killed_half}) {
+    int last = 0;
+    for (int failing = 1;; ++failing) {
+      CAPTURE(failing);
+      const Folder folder;
+      folder.put("a.yaml", before);
+      const auto inode = [&] {
+        struct stat status {};
+        ::stat((folder.path() / "a.yaml").c_str(), &status);
+        return status.st_ino;
+      };
+      const ino_t old = inode();
+      const bool is_half = ends == Ends::fails_half || ends == Ends::is_killed_half;
+      const bool is_killed = ends == Ends::is_killed || ends == Ends::is_killed_half;
+      const int code = run_without_the_folder(folder, [&] {
+        const ConfinedFolder opened = folder.opened();
+        auto journals = JournalFolder::open(opened);
+        if (!journals) return 93;
+        int steps = 0;
+        const auto done = write_files(opened, *journals, writes, [&](std::string_view step) {
+          if (++steps != failing) return 0;
+          if (is_half && step == "write in place") {
+            const int file = ::open((folder.path() / "a.yaml").c_str(), O_WRONLY);
+            if (::write(file, after.data(), 8) != 8) ::_exit(94);
+            ::close(file);
+          }
+          if (is_killed) ::_exit(9);
+          return ENOSPC;
+        });
+        if (steps < failing) return done && *done == std::vector<std::string>{"a.yaml"} ? 0 : 95;
+        return 1;
+      });
+      last = failing;
+      const int again = run_without_the_folder(folder, [&] {
+        const ConfinedFolder opened = folder.opened();
+        auto journals = JournalFolder::open(opened);
+        return journals && recover_files(opened, *journals) ? 0 : 96;
+      });
+      CHECK(again == 0);
+      const std::string now = folder.get("a.yaml");
+      CHECK((now == before || now == after));
+      CHECK(inode() == old);
+      CHECK(folder.all().size() == 1);
+      if (code == 0) CHECK(now == after);
+      if (code == 0) break;
+      REQUIRE(code == (is_killed ? 9 : 1));
+    }
+    CHECK(last > 10);
+  }
 }
 
 TEST_CASE("what was edited after an interrupted run is not changed back") {
