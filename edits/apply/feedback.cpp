@@ -6,6 +6,7 @@
 
 #include "edits/place/tokens.h"
 #include "edits/place/windows.h"
+#include "edits/text/find_bytes.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -97,8 +98,29 @@ std::string listed(const std::vector<size_t>& numbers) {
   return out;
 }
 
+namespace {
+
+// The lines that have the old text with more around it, so that it is not whole lines; or "".
+std::string part_of_lines_feedback(const Search& search) {
+  std::string wanted;
+  for (const std::string_view line : search.old)
+    wanted.append(wanted.empty() ? "" : "\n").append(line);
+  const std::string_view bytes = search.file.bytes();
+  if (is_blank(wanted) || !search.file.spend(bytes.size() / 4)) return "";
+  const size_t at = find_bytes(bytes, wanted, 0);
+  if (at == bytes.npos) return "";
+  const size_t first = search.file.line_at(at) + 1;
+  const size_t last = search.file.line_at(at + wanted.size() - 1) + 1;
+  const std::string lines =
+      first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
+  return fmt::format("The old text is only part of {}: quote whole lines.\n", lines);
+}
+
+}  // namespace
+
 std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   const Search search{file, hunk, old_side(hunk)};
+  if (std::string part = part_of_lines_feedback(search); !part.empty()) return part;
   const std::optional<NearMiss> miss = nearest_lines(search);
   if (!miss) return "No lines of the file are close enough.\n";
   std::string out = fmt::format("The first line that differs:\n  yours: {}\n",

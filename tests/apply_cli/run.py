@@ -114,6 +114,13 @@ def files_are_created_moved_and_removed(case):
           and "removed gone.txt\n" in done.out, done.out)
 
 
+def old_text_that_is_only_part_of_lines_is_called_that(case):
+    case.put("x.js", "const a = {b: 2, c: 3};\nstart();\n// Build the spheres, which are many\n")
+    case.refused(block("x.js", "b: 2\n", "b: 20\n"), says="The old text is only part of line 1: quote whole lines.")
+    case.refused(block("x.js", "start();\n// Build the spheres\n", "stop();\n// Build the spheres\n"),
+                 says="The old text is only part of lines 2 to 3: quote whole lines.")
+
+
 def utf_16_is_not_mixed_with_utf_8(case):
     for coding in ("utf-16-le", "utf-16-be"):
         case.put("u.txt", "\ufeffa\nb\n".encode(coding))
