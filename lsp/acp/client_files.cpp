@@ -8,6 +8,8 @@ namespace bodkin::acp {
 
 namespace {
 
+constexpr size_t kMaxText = size_t{32} << 20;  // as of a file that is read from the disk
+constexpr const char* kTooLarge = "the editor's text of it is larger than 32 MB";
 constexpr const char* kGaveNothing = "the editor gives an empty text for it, but it is not empty";
 
 }  // namespace
@@ -26,6 +28,8 @@ Result<std::string> text_in_client(Client& client, const std::string& session,
   const Json& content = member(*answer, "content");
   if (!content.is_string()) return fail(Error::Code::stale, "The editor gave no text.");
   if (!content.get_ref<const std::string&>().empty()) client.gives_texts = true;
+  if (content.get_ref<const std::string&>().size() > kMaxText)
+    return fail(Error::Code::invalid_input, kTooLarge);
   return content.get<std::string>();
 }
 
@@ -59,8 +63,8 @@ Result<std::optional<std::string>> unsaved_text(Client& client, const std::strin
     return fail(Error::Code::stale, kGaveNothing);
   }
   if (!text) {
-    const bool is_refused =
-        client.can.reads_files && !stop.stop_requested() && text.error().message != Client::kSilent;
+    const bool is_refused = text.error().message != kTooLarge && client.can.reads_files &&
+                            !stop.stop_requested() && text.error().message != Client::kSilent;
     if (is_refused) return std::nullopt;  // it has no such file open, or may not show it
     return std::unexpected(text.error());
   }
@@ -80,8 +84,10 @@ Result<Snapshot> ClientWorkspace::read(std::string_view path, const Task& task) 
                               snapshot->text.str(), task.stop);
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
-  if (!unsaved && unsaved.error().code == Error::Code::stale)
-    return fail(Error::Code::stale, std::string(path) + " cannot be read: " + kGaveNothing + ".");
+  if (!unsaved && (unsaved.error().code == Error::Code::stale ||
+                   unsaved.error().code == Error::Code::invalid_input))
+    return fail(unsaved.error().code,
+                std::string(path) + " cannot be read: " + unsaved.error().message + ".");
   if (!unsaved) {
     is_silent_ = true;
     if (task.report)

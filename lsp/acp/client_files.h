@@ -28,15 +28,15 @@ bool is_same_file(std::string_view a, std::string_view b);
 
 std::string_view without_last_newline(std::string_view text);
 
-// The editor's text of a file. Errors: stale (it answered without one), unavailable, cancelled. Not
-// on the loop's thread; blocks.
+// The editor's text of a file. Errors: stale (it answered without one), invalid_input (it is larger
+// than 32 MB), unavailable, cancelled. Not on the loop's thread; blocks.
 Result<std::string> text_in_client(Client& client, const std::string& session,
                                    const std::string& absolute, Client::Milliseconds deadline,
                                    const std::stop_token& stop);
 // What the editor has of a file, if that is unsaved text; nothing: it is as on the disk, or the
 // editor does not say. Not on the loop's thread; blocks. Errors: unavailable (the editor has not
 // answered in time), stale (it gives no text for a file that has some, although it reads others),
-// cancelled.
+// invalid_input, cancelled.
 Result<std::optional<std::string>> unsaved_text(Client& client, const std::string& session,
                                                 const std::string& absolute,
                                                 const std::string& on_disk,

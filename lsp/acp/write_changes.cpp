@@ -75,6 +75,8 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
   // What it has unsaved would be lost, or overwrite the edit.
+  if (!unsaved && unsaved.error().code == Error::Code::invalid_input)
+    return fail(Error::Code::invalid_input, file.path + ": " + unsaved.error().message);
   is_silent = is_silent || (!unsaved && unsaved.error().code != Error::Code::stale);
   if (!unsaved)
     return fail(Error::Code::unavailable,

@@ -257,6 +257,13 @@ def test_text_that_came_unsaved_is_not_written_below(case):
     check(case.get() == B + "int unsaved;\n", editor.words())
 
 
+def test_a_text_of_an_editor_that_is_far_too_large_is_refused(case):
+    editor = case.editor([READ, turn("Seen.", expect=["a.c cannot be read: the editor's text of it is larger than 32 MB."])], **FILES)
+    editor.answers["fs/read_text_file"] = lambda params: {"content": "x" * 60_000_000}
+    editor.turn("wider")
+    check(editor.words().endswith("Seen.") and case.get() == TEXT, editor.words())
+
+
 def test_an_edit_is_asked_about_once(case):
     rule = {"agent.permissions": {"edit": "ask"}}
     editor = case.editor(ONE, settings=rule)
