@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "agent/support/utf8.h"
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -67,6 +70,8 @@ std::string_view first_character(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_utf8(std::string_view bytes) { return is_ascii(bytes) || valid_utf8(bytes) == bytes; }
 
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding) {
   Converter converter("UTF-8", name_for_iconv(encoding).c_str());

@@ -9,6 +9,8 @@
 
 namespace bodkin {
 
+bool is_utf8(std::string_view bytes);
+
 // The bytes as UTF-8. Nothing: the system does not know the encoding, the bytes are not text in it,
 // or encoding the result again would not give the same bytes. `encoding`: untrusted; only
 // the common ones of one or more bytes that contain ASCII are known. Thread: any.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "agent/support/encoding.h"
 #include "agent/workspace/privacy.h"
 #include "edits/text/line_keys.h"
 
@@ -93,6 +94,14 @@ FileRules rules_of(std::string_view path,
   for (auto each = attributes.rbegin(); each != attributes.rend(); ++each)
     read_gitattributes(each->second, path.substr(each->first), rules);
   return rules;
+}
+
+// Decides: which encoding a file has.
+std::string encoding_of(std::string_view path, std::string_view bytes,
+                        const std::function<std::optional<std::string>(const std::string&)>& read) {
+  if (!is_ascii(bytes) && is_utf8(bytes)) return "";
+  const std::string charset = rules_of(path, read).charset;
+  return charset.starts_with("utf-") ? "" : charset;
 }
 
 }  // namespace bodkin

@@ -56,7 +56,10 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
   WriteRoute route{file, absolute_for_client(ask_folder, file.path), folder.read(*resolved)};
-  const auto& disk = route.disk;
+  auto& disk = route.disk;
+  const auto text = disk ? FolderFiles(folder).read(file.path) : std::nullopt;
+  const bool is_encoded = text && text->str() != *disk;
+  if (is_encoded) disk = text->str();
   if (!file.before) {
     if (disk) return route;  // our own writer refuses it
     const auto is_free = is_silent
@@ -95,7 +98,7 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
         Error::Code::stale,
         file.path + " has changed on the disk since, and has unsaved changes in the editor");
   const bool stays = file.after && !file.rename_to;
-  if (has_unsaved && (!stays || !client.can.writes_files))
+  if (has_unsaved && (!stays || is_encoded || !client.can.writes_files))
     return fail(Error::Code::unavailable,
                 file.path + " has unsaved changes in the editor; save it first");
   const std::string& now = has_unsaved ? **unsaved : *disk;
@@ -106,8 +109,9 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
     route.has_moved = true;
   }
   route.is_unsaved = has_unsaved;
-  route.by_client = has_unsaved || (stays && !has_not_noticed && client.can.reviews_writes() &&
-                                    !disk->starts_with(kByteOrderMark));
+  route.by_client =
+      has_unsaved || (stays && !has_not_noticed && !is_encoded && client.can.reviews_writes() &&
+                      !disk->starts_with(kByteOrderMark));
   return route;
 }
 

@@ -17,7 +17,6 @@
 
 #include "agent/support/encoding.h"
 #include "agent/support/shown_text.h"
-#include "agent/support/utf8.h"
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
@@ -26,17 +25,6 @@
 namespace bodkin {
 
 namespace {
-
-bool is_utf8(std::string_view bytes) { return is_ascii(bytes) || valid_utf8(bytes) == bytes; }
-
-// The encoding that the project says a file has, if its bytes may be in it; empty: none, or UTF-8.
-std::string encoding_of(const ConfinedFolder& folder, const std::string& path,
-                        std::string_view bytes) {
-  if (!is_ascii(bytes) && is_utf8(bytes)) return "";
-  const std::string charset =
-      rules_of(path, [&](const std::string& rules) { return folder.read(rules); }).charset;
-  return charset.starts_with("utf-") ? "" : charset;
-}
 
 // Whether the new text has bytes that are not ASCII and that the old one does not have there.
 bool adds_other_characters(std::string_view before, std::string_view after) {
@@ -62,7 +50,9 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
                     Texts texts, std::optional<std::string>& before,
                     std::optional<std::string>& after) {
   const auto disk = before ? folder.read(path) : std::nullopt;
-  const std::string encoding = encoding_of(folder, path, disk ? std::string_view(*disk) : "");
+  const std::string encoding =
+      encoding_of(path, disk ? std::string_view(*disk) : "",
+                  [&](const std::string& rules) { return folder.read(rules); });
   const bool is_decoded =
       before && disk && *before != *disk && !encoding.empty() && decoded(*disk, encoding) == before;
   const auto refuse = [&](const std::string& why) {
@@ -97,10 +87,11 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
   if (!resolved) return std::nullopt;
   std::optional<std::string> bytes = folder_.read(*resolved);
   if (!bytes) return std::nullopt;
-  if (!is_utf8(*bytes))
-    if (auto text = decoded(*bytes, encoding_of(folder_, *resolved, *bytes)))
-      return Text(*std::move(text));
-  return Text(std::move(*bytes));
+  if (is_utf8(*bytes)) return Text(std::move(*bytes));
+  const std::string encoding =
+      encoding_of(*resolved, *bytes, [&](const std::string& rules) { return folder_.read(rules); });
+  auto text = decoded(*bytes, encoding);
+  return Text(std::move(text ? *text : *bytes));
 }
 
 std::string FolderFiles::why_unreadable(std::string_view path) const {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/support/encoding.h"
+#include "agent/support/read_file.h"
+#include "edits/text/line_keys.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/unseen_change.h"
 #include "lsp/workspace/disk.h"
@@ -23,6 +26,57 @@ std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& h
         file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
     if (is_taken && is_occupied(file, documents))
       return file.kind == ProposedFile::Kind::create ? file.name.path : file.moved_to->path;
+  }
+  return "";
+}
+
+// A file that is not open and not in UTF-8: the editor would load it in whatever encoding it takes
+// it for, and save it so. Empty: none.
+std::string encoded_file(const Proposal& proposal, const std::vector<size_t>& hunks,
+                         const Documents& documents) {
+  for (const ProposedFile& file : proposal.files) {
+    const bool is_taken = std::ranges::any_of(
+        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    if (!is_taken || file.name.file.is_buffer() || documents.find(file.name.file)) continue;
+    const auto disk = read_encoded(file.name.file.full(), file.name.file.folder);
+    if (disk && !disk->encoding.empty() && file.kind == ProposedFile::Kind::update)
+      return fmt::format("{} is in {}; open it first, in that encoding", file.name.path,
+                         disk->encoding);
+  }
+  return "";
+}
+
+// Encodings that editors take files for, as iconv calls them.
+constexpr const char* kEncodings[] = {"windows-1252", "iso-8859-1", "iso-8859-15", "iso-8859-2",
+                                      "windows-1251", "koi8-r",     "shift_jis",   "cp932",
+                                      "euc-jp",       "gbk",        "big5",        "euc-kr"};
+
+// What an open file would lose when it is saved, because the encoding that it is in, judged by its
+// text and its bytes, lacks it. Empty: nothing, or the text is not saved, so that there is no
+// telling.
+std::string lost_in_encoding(const Proposal& proposal, const std::vector<size_t>& hunks,
+                             const Documents& documents) {
+  for (const ProposedFile& file : proposal.files) {
+    std::string added;
+    for (const ProposedHunk& hunk : file.hunks)
+      if (is_listed(hunk, &hunks) && !is_ascii(hunk.new_text)) added += hunk.new_text;
+    const Document* document = documents.find(file.name.file);
+    if (added.empty() || !document || document->real.empty()) continue;
+    const auto bytes = read_file(document->real, document->text.size() * 4);
+    if (!bytes || is_utf8(*bytes)) continue;
+    std::string why;
+    for (const char* encoding : kEncodings) {
+      const auto saved = encoded(document->text.str(), encoding);
+      if (!saved || *saved != *bytes) continue;
+      const auto can = encoded(added, encoding);
+      if (can) {
+        why.clear();
+        break;
+      }
+      if (why.empty()) why = can.error().message;
+    }
+    if (!why.empty())
+      return fmt::format("{} cannot be saved in its encoding: {}", file.name.path, why);
   }
   return "";
 }
@@ -91,6 +145,10 @@ std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
     return std::unexpected(NotSent{std::nullopt, *std::move(why)});
   if (const auto place = occupied_path(proposal, hunks, documents); !place.empty())
     return refused(Proposal::State::stale, place + " already exists. Ask again.");
+  if (const auto why = encoded_file(proposal, hunks, documents); !why.empty())
+    return refused(std::nullopt, why + ".");
+  if (const auto why = lost_in_encoding(proposal, hunks, documents); !why.empty())
+    return refused(std::nullopt, why + ".");
   if (const auto may = check_landings(proposal, &hunks); !may)
     return refused(Proposal::State::refused, may.error().message);
   // A user who applies single hunks has seen them in their current context.

@@ -8,10 +8,11 @@
 #include <map>
 #include <mutex>
 
+#include "agent/support/encoding.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
-#include "agent/support/utf8.h"
+#include "agent/support/real_path.h"
 #include "agent/support/walk.h"
 #include "agent/tools/waiting_rg.h"
 #include "agent/workspace/file_rules.h"
@@ -123,39 +124,38 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
   return result;
 }
 
-// As .editorconfig says; empty: it does not.
-std::string charset_of(const fs::path& real, const std::string& folder) {
-  std::error_code error;
-  const fs::path root = fs::weakly_canonical(folder, error);
-  const auto read = [&](const std::string& path) -> std::optional<std::string> {
-    auto text = read_file((root / path).string(), kMaxFile);
-    return text ? std::optional(*std::move(text)) : std::nullopt;
-  };
-  return rules_of(real.lexically_relative(root).generic_string(), read).charset;
-}
-
 }  // namespace
 
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder) {
+  const auto file = read_encoded(absolute, folder);
+  return file ? Result<Text>(file->text) : std::unexpected(file.error());
+}
+
+Result<DiskFile> read_encoded(const std::string& absolute, const std::string& folder) {
+  const auto real = real_path(absolute);
   std::error_code error;
-  const fs::path real = fs::canonical(absolute, error);
-  if (error) return fail(Error::Code::not_found, absolute + " does not exist.");
-  if (!folder.empty()) {
-    const std::string root = fs::weakly_canonical(folder, error).string();
-    if (!is_below(real.string(), root)) {
-      return fail(Error::Code::invalid_input, absolute + " is a link to outside the workspace.");
-    }
-  }
-  auto bytes = read_file(real.string(), kMaxFile);
+  if (!real || !fs::exists(*real, error))
+    return fail(Error::Code::not_found, absolute + " does not exist.");
+  const auto inside = folder.empty() ? std::optional<std::string>() : path_below(*real, folder);
+  if (!folder.empty() && (!inside || inside->empty()))
+    return fail(Error::Code::invalid_input, absolute + " is a link to outside the workspace.");
+  auto bytes = read_file(*real, kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
-  if (bytes->find('\0') != std::string::npos || valid_utf8(*bytes) != *bytes) {
-    const std::string charset = folder.empty() ? "" : charset_of(real, folder);
-    return fail(
-        Error::Code::invalid_input,
-        absolute + " is not UTF-8 text" +
-            (charset.empty() || charset.starts_with("utf-8") ? "." : " but " + charset + "."));
+  const bool is_text = bytes->find('\0') == std::string::npos;
+  if (is_text && is_utf8(*bytes)) return DiskFile{Text(*std::move(bytes)), ""};
+  std::string encoding;
+  if (inside) {
+    encoding = encoding_of(*inside, *bytes, [&](const std::string& path) {
+      auto text = read_file(join_path(folder, path), kMaxFile);
+      return text ? std::optional(*std::move(text)) : std::nullopt;
+    });
   }
-  return Text(*std::move(bytes));
+  auto text = is_text && !encoding.empty() ? decoded(*bytes, encoding) : std::nullopt;
+  if (text) return DiskFile{Text(*std::move(text)), std::move(encoding)};
+  return fail(
+      Error::Code::invalid_input,
+      absolute + " is not UTF-8 text" +
+          (encoding.empty() ? "." : ", nor is it " + encoding + ", as .editorconfig says."));
 }
 
 std::optional<FileStamp> stamp_of(const std::string& absolute) {

@@ -13,9 +13,17 @@
 
 namespace bodkin::lsp {
 
-// Errors: not_found; invalid_input with a sentence (not a file, too large, not UTF-8 text and in
-// which encoding, if .editorconfig says it, or a link that leads out of `folder`).
+// In the encoding that .editorconfig says, if it is not UTF-8. Errors: not_found; invalid_input
+// with a sentence (not a file, too large, not text in an encoding that is known, or a link that
+// leads out of `folder`).
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder);
+
+// The same, with its encoding; empty: UTF-8.
+struct DiskFile {
+  Text text;
+  std::string encoding;
+};
+Result<DiskFile> read_encoded(const std::string& absolute, const std::string& folder);
 
 // Equal stamps: very likely the same content. Not so for a file that was written within the same
 // tick of the clock; see is_reliable.

@@ -133,6 +133,24 @@ def yes_writes_it(case):
     check(done.returncode == 0 and case.get() == WIDE and "changed a.c\n" in done.err, done.err)
 
 
+def a_file_in_another_encoding_is_shown_and_written_in_it(case):
+    for charset, coding, old, new, lacking in (
+            ("latin1", "latin-1", "naïve", "été", "日"), ("shift_jis", "shift_jis", "表示", "追加", "é"),
+            ("gbk", "gbk", "模块", "相加", "\U0001F600"), ("koi8-r", "koi8-r", "привет", "слово", "日")):
+        case.put(".editorconfig", "root = true\n[*.c]\ncharset = %s\n" % charset)
+        before = "// %s\nint b;\n" % old
+        (case.root / "x.c").write_bytes(before.encode(coding))
+        ask = lambda text: case.run([turn("", [edit("int b;", "int b; // " + text, "x.c")], expect=["// " + old]),
+                                     turn("Done.")], "--yes", "Say it.", "x.c")
+        done = ask(lacking)
+        check(done.returncode == 1 and 'x.c cannot be written in its encoding: %s has no "%s"' % (charset, lacking)
+              in " ".join(done.err.split()), done.err)
+        check((case.root / "x.c").read_bytes() == before.encode(coding), "it was written")
+        done = ask(new)
+        check(done.returncode == 0, done.err)
+        check((case.root / "x.c").read_bytes() == before.replace("b;", "b; // " + new).encode(coding), done.err)
+
+
 def no_file_is_guessed_for_a_path_outside_of_the_folder(case):
     for path in ("/other/place/a.c", "file:///other/place/a.c", "~/place/a.c", "../place/a.c"):
         bad = turn("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % path)

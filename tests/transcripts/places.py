@@ -120,6 +120,27 @@ def without_a_folder_what_is_open_is_edited_and_nothing_else_is_read(program):
     ends_well(editor)
 
 
+def what_an_editor_would_lose_by_saving_is_refused(program):
+    """The file is open in an encoding that bodkin is not told; one that is not open may be loaded in another."""
+    for coding, old, new, lacking in ("shift_jis", "表示", "追加", "é"), ("koi8-r", "привет", "слово", "日"):
+        text = "// %s\nint b;\n" % old
+        editor = Editor(program, texts={})
+        path = put(editor, "a.c", "")
+        put(editor, ".editorconfig", "root = true\n[*.c]\ncharset = %s\n" % coding)
+        with open(path, "wb") as out:
+            out.write(text.encode(coding))
+        end = editor.applied_with(lambda e, edit: e.take(edit), "ready", reply=block("a.c", "int b;", "long b;"))
+        check("a.c is in %s; open it first, in that encoding" % coding in end["message"], end["message"])
+        editor.open("a.c", text)
+        end = editor.applied_with(lambda e, edit: e.take(edit), "ready", reply=block("a.c", "int b;", "int b; // " + lacking))
+        check('a.c cannot be saved in its encoding: %s has no "%s"' % (coding, lacking) in end["message"], end["message"])
+        wanted = editor.propose(block("a.c", "int b;", "int b; // " + new))
+        editor.command("bodkin.apply", proposalId=wanted)
+        editor.state("applied", of=wanted)
+        check(editor.buffers["a.c"] == "// %s\nint b; // %s\n" % (old, new), str(editor.buffers))
+        ends_well(editor)
+
+
 def folders_that_change_while_an_ask_runs_do_not_move_its_edit(program):
     """The path a.c is one file's when the ask begins, and another one's when it ends."""
     editor = Asker(program, [turn(block("a.c"), delay=700)], DIRECT, folders=["one/src"],
