@@ -115,6 +115,9 @@ def without_a_folder_what_is_open_is_edited_and_nothing_else_is_read(program):
     editor.state("applied")
     check(editor.buffers == {"one/a.c": WANTED, "two/a.c": "int other;\n"}, str(editor.buffers))
     propose(editor, block("two/a.c", "int other;", "long other;"))
+    editor.notify("textDocument/didOpen", {"textDocument": {
+        "uri": "untitled:Untitled-1", "languageId": "c", "version": 1, "text": TEXT}})
+    check(propose(editor, block("untitled:Untitled-1"))["hunks"][0]["uri"] == "untitled:Untitled-1", "another buffer")
     refused(editor, block("beside.c", "int needle;", "long needle;"), "beside.c")
     check(not os.path.exists(os.path.join(editor.folder, "one/.bodkin")), "something was written there")
     ends_well(editor)

@@ -1,4 +1,5 @@
 // What the commands do, one row each; they are declared in package.json.
+import { realpathSync } from "node:fs";
 import * as vscode from "vscode";
 import { State } from "vscode-languageclient/node";
 import type { Asking } from "./asking.ts";
@@ -45,9 +46,20 @@ function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
   return scheme.startsWith("vscode-notebook") ? "bodkin: notebooks cannot be edited yet." : "bodkin: open a file first. This tab does not show a file.";
 }
 
-// Only what is in the window's folders can be changed.
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // it is not saved yet
+  }
+}
+
+// Only what is in the window's folders can be changed, by whatever links; without a folder, what is open.
 function isOutside(uri: vscode.Uri): boolean {
-  return uri.scheme === "file" && (vscode.workspace.workspaceFolders ?? []).length > 0 && !vscode.workspace.getWorkspaceFolder(uri);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (uri.scheme !== "file" || folders.length === 0 || vscode.workspace.getWorkspaceFolder(uri)) return false;
+  const file = realPath(uri.fsPath);
+  return !folders.some((folder) => folder.uri.scheme === "file" && file.startsWith(realPath(folder.uri.fsPath).replace(/\/$/, "") + "/"));
 }
 
 async function tellOutside(uri: vscode.Uri): Promise<void> {
