@@ -1,7 +1,11 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_gaps.h"
@@ -94,36 +98,53 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
       if (down ? ++line : --line; !trimmed(side.lines[line]).empty()) return line;
     return std::nullopt;
   };
+  std::unordered_map<std::string_view, std::vector<size_t>> places;  // of the file's lines, trimmed
+  for (size_t line = 0; line < file.lines.size(); ++line)
+    places[trimmed(file.lines[line])].push_back(line);
+  const auto places_of = [&](std::string_view text) -> const std::vector<size_t>& {
+    static const std::vector<size_t> kNone;
+    const auto found = places.find(text);
+    return found == places.end() ? kNone : found->second;
+  };
   // True if the file has a line with most words of this one, next to the lines that the sketch has
   // above and below. One of these may elide.
+  std::map<std::array<std::string_view, 3>, bool> known;
   const auto is_changed_line = [&](size_t i) {
     const auto above = next(sketch, i, false), below = next(sketch, i, true);
     if (!above || !below || (sketch.elides(*above) && sketch.elides(*below))) return false;
+    const auto [answer, is_new] = known.try_emplace(
+        {sketch.elides(*above) ? std::string_view() : trimmed(sketch.lines[*above]),
+         trimmed(sketch.lines[i]),
+         sketch.elides(*below) ? std::string_view() : trimmed(sketch.lines[*below])},
+        false);
+    if (!is_new) return answer->second;
     const std::vector<std::string_view> words = tokens_of(sketch.lines[i]);
     const auto fits = [&](std::optional<size_t> ours, size_t shown) {
       return sketch.elides(shown) ||
              (ours && trimmed(file.lines[*ours]) == trimmed(sketch.lines[shown]));
     };
-    for (size_t line = 0; line < file.lines.size(); ++line) {
-      if (trimmed(file.lines[line]).empty() || !fits(next(file, line, false), *above) ||
-          !fits(next(file, line, true), *below))
+    const bool from_above = !sketch.elides(*above);
+    for (const size_t beside : places_of(trimmed(sketch.lines[from_above ? *above : *below]))) {
+      const auto line = next(file, beside, from_above);
+      if (!line || !fits(next(file, *line, false), *above) ||
+          !fits(next(file, *line, true), *below))
         continue;
-      const std::vector<std::string_view> own = tokens_of(file.lines[line]);
+      const std::vector<std::string_view> own = tokens_of(file.lines[*line]);
       const auto shared = std::ranges::count_if(
           words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
-      if (2 * static_cast<size_t>(shared) >= words.size()) return true;
+      if (2 * static_cast<size_t>(shared) >= words.size()) return answer->second = true;
     }
     return false;
   };
   for (size_t i = 0; i < sketch.lines.size(); ++i) {
     if (!sketch.elides(i)) continue;
     const std::string_view text = trimmed(sketch.lines[i]);
-    const auto own = std::ranges::find(file.lines, text, [](auto& s) { return trimmed(s); });
-    if (own == file.lines.end()) {
+    const std::vector<size_t>& own = places_of(text);
+    if (own.empty()) {
       if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch.elided[i] = false;
       continue;
     }
-    const size_t there = static_cast<size_t>(own - file.lines.begin());
+    const size_t there = own.front();
     size_t equal = 0, elided = 0;
     for (const bool down : {false, true}) {
       const auto here = next(sketch, i, down), ours = next(file, there, down);
