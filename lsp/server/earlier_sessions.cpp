@@ -185,6 +185,7 @@ void EarlierSessions::reply_with_last(const std::string& id, const Error& error,
 }
 
 void EarlierSessions::restore_open() {
+  if (documents_.roots().empty()) return;  // those of all files that were ever open alone
   std::error_code ignored;
   if (std::filesystem::exists(history_.path(), ignored)) restore_open(kTries);
 }

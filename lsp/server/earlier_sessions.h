@@ -36,7 +36,7 @@ class EarlierSessions {
   void find_proposal(const std::string& id, const Then& then);
   void keep(const Proposal& proposal);
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
-  // this workspace. Once, when the editor is ready.
+  // this workspace, or no folder is open. Once, when the editor is ready.
   void restore_open();
 
  private:

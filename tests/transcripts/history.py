@@ -307,6 +307,18 @@ def undo_after_a_restart_leaves_files_alone_that_have_changed_since(program):
     ends_well(third)
 
 
+def without_a_folder_no_proposal_of_another_file_is_shown(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT, "b.c": TEXT}, folders=[])
+    editor.open("a.c", TEXT)
+    editor.propose(REPLY)
+    editor.dies()
+    again = OnDisk(program, [], again=editor.folder, folders=[])
+    again.open("b.c", TEXT)
+    again.sessions()  # read after what is restored
+    check(again.request("bodkin/listProposals", {})["result"]["proposals"] == [], "one of a.c is shown")
+    ends_well(again)
+
+
 def an_open_proposal_waits_for_the_user_after_a_restart(program):
     editor = OnDisk(program, [], files={"a.c": TEXT, "b.c": "int x;\n"})
     first, second = editor.propose(REPLY), editor.propose(edit("b.c", "int x;\n", "long x;\n"))
