@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <ctime>
 #include <random>
+#include <set>
 
 #include "agent/models/http/retry.h"
 #include "agent/models/http/sse.h"
 #include "agent/models/keys.h"
+#include "agent/support/fnv1a.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -207,14 +209,57 @@ int named_status(const ModelError& error) {
   return error.kind == "server" || error.kind == "timeout" || error.kind == "truncated" ? 500 : 400;
 }
 
+// Anthropic, Google and OpenAI, and those who pass on what they say: a signed thought stands where
+// it did not, or is another account's.
+bool refuses_thoughts(const ModelError& error) {
+  if (error.status != 400) return false;
+  std::string words = error.message;
+  for (char& c : words) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto has = [&](std::string_view word) { return words.find(word) != words.npos; };
+  return (has("thinking") && (has("signature") || has("block"))) || has("thought signature") ||
+         has("thought_signature") || has("thoughtsignature") || has("encrypted_content") ||
+         has("encrypted content");
+}
+
+// What came with the blocks and goes back with them.
+template <class Request, class Do>
+void for_states(Request& request, Do&& act) {
+  for (auto& message : request.messages)
+    for (auto& block : message.blocks)
+      std::visit(
+          [&](auto& one) {
+            if constexpr (requires { one.provider_state; })
+              if (!one.provider_state.is_null()) act(one.provider_state);
+          },
+          block);
+}
+
 class HttpModel : public Model {
  public:
   explicit HttpModel(HttpModelOptions options)
       : options_(std::move(options)), random_(std::random_device{}()) {}
 
-  // Decides: when a reply counts as cut off.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
+    ModelRequest kept;
+    if (!refused_.empty()) kept = without_refused(request);
+    auto reply = send(refused_.empty() ? request : kept, task);
+    if (reply || !refuses_thoughts(reply.error()) || !refuse_states(request)) return reply;
+    if (task.report)
+      task.report(
+          {Progress::Kind::status,
+           "The provider refuses earlier thoughts of the model; asking again without them"});
+    return send(without_refused(request), task);
+  }
+
+  void rest() override { client_.close(); }
+  std::string description() const override { return options_.description; }
+  bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
+  ModelFacts facts() const override { return options_.facts; }
+
+ private:
+  // Decides: when a reply counts as cut off.
+  std::expected<ModelReply, ModelError> send(const ModelRequest& request, const Task& task) {
     if (!options_.format->takes_gif && has_gif(request))
       return std::unexpected(ModelError{
           "invalid_request",
@@ -225,7 +270,10 @@ class HttpModel : public Model {
     http.headers.push_back("Content-Type: application/json");
     http.headers.push_back("Expect:");
     http.headers.push_back("User-Agent: bodkin");
-    http.body = dump(options_.format->body(options_.wire, request));
+    const json body = options_.format->body(options_.wire, request);
+    const std::string bound_to =
+        options_.format->bound_to ? options_.format->bound_to(options_.wire, body) : "";
+    http.body = dump(body);
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
@@ -234,6 +282,7 @@ class HttpModel : public Model {
     milliseconds waited{0};
     for (int attempt = 0;; ++attempt) {
       Answer answer(*options_.format, request.stream, task);
+      answer.reply.bound_to = bound_to;
       auto head = client_.send(
           http, [&](const HttpHead& h, std::string_view bytes) { return answer.take(h, bytes); },
           task.stop);
@@ -281,12 +330,6 @@ class HttpModel : public Model {
     }
   }
 
-  void rest() override { client_.close(); }
-  std::string description() const override { return options_.description; }
-  bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
-  ModelFacts facts() const override { return options_.facts; }
-
- private:
   // For the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
     error.message = without_page(without_key(std::move(error.message), options_.wire.key));
@@ -314,9 +357,30 @@ class HttpModel : public Model {
     return error;
   }
 
+  // False: there are none that were not refused before.
+  bool refuse_states(const ModelRequest& request) {
+    const size_t before = refused_.size();
+    for_states(request, [&](const json& state) { refused_.insert(fnv1a(dump(state))); });
+    return refused_.size() > before;
+  }
+
+  ModelRequest without_refused(const ModelRequest& request) const {
+    ModelRequest made = request;
+    for_states(made, [&](json& state) {
+      if (!refused_.contains(fnv1a(dump(state)))) return;
+      // Gemini's calls have more there than what is signed.
+      if (at(state, "id").is_boolean())
+        state.erase("thoughtSignature");
+      else
+        state = nullptr;
+    });
+    return made;
+  }
+
   HttpModelOptions options_;
   HttpClient client_;
   std::mt19937 random_;
+  std::set<uint64_t> refused_;  // hashes of the states that the provider has refused
 };
 
 }  // namespace

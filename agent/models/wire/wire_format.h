@@ -39,6 +39,9 @@ struct WireFormat {
   // Reads the body of a reply that was not streamed.
   void (*read_whole)(ReplyBuilder& reply, const nlohmann::json& body);
   bool takes_gif = true;  // accepts GIF images
+  // What the thoughts in the reply to this request are bound to: later requests have them only
+  // while it is the same. Null: to nothing.
+  std::string (*bound_to)(const Wire&, const nlohmann::json& body) = nullptr;
 };
 
 // Tokens of an Ollama's window, unless the user says otherwise: more costs memory that a desktop
