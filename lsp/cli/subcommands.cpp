@@ -161,6 +161,11 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     complete_with(format, formats);  // first: the help leaves out what the first check says
     format->check(not_empty());
     ask_app
+        ->add_option("--effort", line.ask.effort,
+                     "How long the model may think: auto, none, low, medium, high or max")
+        ->type_name("EFFORT")
+        ->check(CLI::IsMember({"auto", "none", "low", "medium", "high", "max"}));
+    ask_app
         ->add_option("--provider", line.ask.provider,
                      "Use this provider instead of the one in the settings")
         ->check(not_empty())

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <ctime>
 #include <random>
-#include <set>
 
+#include "agent/models/http/refusals.h"
 #include "agent/models/http/retry.h"
 #include "agent/models/http/sse.h"
 #include "agent/models/keys.h"
-#include "agent/support/fnv1a.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -209,31 +208,6 @@ int named_status(const ModelError& error) {
   return error.kind == "server" || error.kind == "timeout" || error.kind == "truncated" ? 500 : 400;
 }
 
-// Anthropic, Google and OpenAI, and those who pass on what they say: a signed thought stands where
-// it did not, or is another account's.
-bool refuses_thoughts(const ModelError& error) {
-  if (error.status != 400) return false;
-  std::string words = error.message;
-  for (char& c : words) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto has = [&](std::string_view word) { return words.find(word) != words.npos; };
-  return (has("thinking") && (has("signature") || has("block"))) || has("thought signature") ||
-         has("thought_signature") || has("thoughtsignature") || has("encrypted_content") ||
-         has("encrypted content");
-}
-
-// What came with the blocks and goes back with them.
-template <class Request, class Do>
-void for_states(Request& request, Do&& act) {
-  for (auto& message : request.messages)
-    for (auto& block : message.blocks)
-      std::visit(
-          [&](auto& one) {
-            if constexpr (requires { one.provider_state; })
-              if (!one.provider_state.is_null()) act(one.provider_state);
-          },
-          block);
-}
-
 class HttpModel : public Model {
  public:
   explicit HttpModel(HttpModelOptions options)
@@ -241,15 +215,15 @@ class HttpModel : public Model {
 
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
-    ModelRequest kept;
-    if (!refused_.empty()) kept = without_refused(request);
-    auto reply = send(refused_.empty() ? request : kept, task);
-    if (reply || !refuses_thoughts(reply.error()) || !refuse_states(request)) return reply;
-    if (task.report)
-      task.report(
-          {Progress::Kind::status,
-           "The provider refuses earlier thoughts of the model; asking again without them"});
-    return send(without_refused(request), task);
+    auto reply = refusals_.any() ? send(refusals_.acceptable(request), task) : send(request, task);
+    for (int tries = 0; tries < 2 && !reply; ++tries) {
+      const auto why = refusals_.learn(reply.error(), request);
+      if (!why) break;
+      if (task.report)
+        task.report({why->kind, options_.description + " " + why->text + "; asking again without"});
+      reply = send(refusals_.acceptable(request), task);
+    }
+    return reply;
   }
 
   void rest() override { client_.close(); }
@@ -357,30 +331,10 @@ class HttpModel : public Model {
     return error;
   }
 
-  // False: there are none that were not refused before.
-  bool refuse_states(const ModelRequest& request) {
-    const size_t before = refused_.size();
-    for_states(request, [&](const json& state) { refused_.insert(fnv1a(dump(state))); });
-    return refused_.size() > before;
-  }
-
-  ModelRequest without_refused(const ModelRequest& request) const {
-    ModelRequest made = request;
-    for_states(made, [&](json& state) {
-      if (!refused_.contains(fnv1a(dump(state)))) return;
-      // Gemini's calls have more there than what is signed.
-      if (at(state, "id").is_boolean())
-        state.erase("thoughtSignature");
-      else
-        state = nullptr;
-    });
-    return made;
-  }
-
   HttpModelOptions options_;
   HttpClient client_;
   std::mt19937 random_;
-  std::set<uint64_t> refused_;  // hashes of the states that the provider has refused
+  Refusals refusals_;
 };
 
 }  // namespace

@@ -55,10 +55,11 @@ std::string bound_to(const Wire&, const json& body) {
   return prefix.text();
 }
 
-bool is_bound_elsewhere(const Block& block, const std::string& prefix) {
+// `prefix`: that the block would stand behind; "": no thought is sent.
+bool is_left_out(const Block& block, const std::string& prefix) {
   const auto* thinking = std::get_if<ThinkingBlock>(&block);
   const std::string bound = thinking ? string_at(thinking->provider_state, kBoundTo) : "";
-  return !bound.empty() && bound != prefix;
+  return thinking && (prefix.empty() || (!bound.empty() && bound != prefix));
 }
 
 json block_of(const Block& block) {
@@ -98,6 +99,20 @@ int default_max_tokens(const Wire& wire) {
   return static_cast<int>(std::min<int64_t>(wire.max_output.value_or(8192), 32000));
 }
 
+// Thoughts come empty unless they are asked for.
+void put_effort(json& made, const Wire& wire, const std::string& effort) {
+  const bool is_auto = effort == "auto", is_none = effort == "none";
+  if (effort.empty()) return;
+  if (wire.thinks.empty() && is_none) made["thinking"] = {{"type", "disabled"}};
+  if (wire.thinks.empty() ? is_auto || is_none : wire.thinks == "unasked" && (is_auto || is_none))
+    return;
+  if (is_none && wire.thinks != "always")
+    made["thinking"] = {{"type", wire.thinks}};
+  else if (!wire.thinks.empty())
+    made["thinking"] = {{"type", "adaptive"}, {"display", "summarized"}};
+  if (!is_auto) made["output_config"] = {{"effort", is_none ? "low" : effort}};
+}
+
 json body(const Wire& wire, const ModelRequest& request) {
   const json cache = {{"type", "ephemeral"}};
   json made = {{"model", wire.model},
@@ -115,6 +130,9 @@ json body(const Wire& wire, const ModelRequest& request) {
                        {"input_schema", tool.parameters}});
     made["tools"] = std::move(tools);
   }
+  put_effort(made, wire, request.effort);
+  // Where thinking is turned off, thoughts are refused.
+  const bool takes_thoughts = string_at(at(made, "thinking"), "type") != "disabled";
   Prefix prefix(made);
   json messages = json::array();
   size_t hashed = 0;  // of them
@@ -122,9 +140,10 @@ json body(const Wire& wire, const ModelRequest& request) {
     const char* role = message.role == Message::Role::user ? "user" : "assistant";
     if (message.role == Message::Role::assistant)
       for (; hashed < messages.size(); ++hashed) prefix.add(messages[hashed]);
+    const std::string before = takes_thoughts ? prefix.text() : "";
     json blocks = json::array();
     for (const Block& block : message.blocks)
-      if (json made_block = is_bound_elsewhere(block, prefix.text()) ? json() : block_of(block);
+      if (json made_block = is_left_out(block, before) ? json() : block_of(block);
           !made_block.is_null())
         blocks.push_back(std::move(made_block));
     if (blocks.empty()) continue;

@@ -59,13 +59,33 @@ void keep_signature(ReplyBuilder& reply, json& state, const json& part) {
 
 std::string bound_to(const Wire& wire, const json&) { return wire.model; }
 
-// Gemini from 3 on.
-bool needs_signatures(const Wire& wire) {
+// "gemini-2.5-pro": 2.5; 0: of another name.
+double generation(const Wire& wire) {
   constexpr std::string_view kName = "gemini-";
   const size_t at = wire.model.rfind(kName);
-  if (at == wire.model.npos) return false;
-  const int major = std::atoi(wire.model.c_str() + at + kName.size());
-  return major >= 3 || major == 0;
+  return at == wire.model.npos ? 0 : std::atof(wire.model.c_str() + at + kName.size());
+}
+
+bool needs_signatures(const Wire& wire) { return generation(wire) >= 3; }
+
+// Thoughts come only if they are asked for. From 3 on the effort has a name, before it is a number
+// of tokens.
+json thinking_of(const Wire& wire, const std::string& effort) {
+  const double made = generation(wire);
+  if (effort.empty() || (made < 2.5 && (made > 0 || effort == "auto"))) return {};
+  const bool is_pro = wire.model.find("-pro") != std::string::npos;
+  json thinking = {{"includeThoughts", effort != "none"}};
+  if (effort == "auto") return thinking;
+  if (made == 2.5)
+    thinking["thinkingBudget"] = effort == "none"     ? (is_pro ? 128 : 0)
+                                 : effort == "low"    ? 1024
+                                 : effort == "medium" ? 8192
+                                                      : 24576;
+  else
+    thinking["thinkingLevel"] = effort == "none"  ? (is_pro ? "low" : "minimal")
+                                : effort == "max" ? "high"
+                                                  : effort;
+  return thinking;
 }
 
 bool has_id(const ToolCall& call) { return at(call.provider_state, "id") != json(false); }
@@ -144,6 +164,8 @@ json body(const Wire& wire, const ModelRequest& request) {
   }
   if (request.max_tokens) made["generationConfig"]["maxOutputTokens"] = *request.max_tokens;
   if (request.temperature) made["generationConfig"]["temperature"] = *request.temperature;
+  if (json thinking = thinking_of(wire, request.effort); !thinking.is_null())
+    made["generationConfig"]["thinkingConfig"] = std::move(thinking);
   return made;
 }
 
