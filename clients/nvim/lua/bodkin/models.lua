@@ -167,9 +167,9 @@ local function menu(client, prompt, otherwise, done)
     local with_keys = vim.tbl_filter(function(each)
       return each.needsKey or each.needsAddress
     end, result.providers)
-    local _, other_server = vim.iter(result.providers):enumerate():find(function(_, each)
+    local other_server = vim.tbl_filter(function(each)
       return each.provider == "openai-compatible"
-    end)
+    end, result.providers)[1]
     for whose, server in pairs(given) do
       table.insert(items, { title = ("%s: its models…"):format(whose), run = function(finished)
         choose_of(client, server, finished)
