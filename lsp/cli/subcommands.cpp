@@ -142,6 +142,9 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     ask_app->add_option(
         "FILE", line.ask.files,
         "FILE, FILE:LINE or FILE:FIRST-LAST to show the model; it reads others itself");
+    ask_app->add_option("--image", line.ask.images, "Show the model this image; can be repeated")
+        ->allow_extra_args(false)
+        ->check(not_empty());
     ask_app
         ->add_option("--root", line.ask.root,
                      "Folder that the ask is about (default: the repository around this one)")
