@@ -196,6 +196,8 @@ def main():
     tally.add("an hour is not waited", overloaded(bodkin, hour, 9, "failed", "It asks to wait for 3600 s", 1, 1))
     tally.add("until the setting's time", overloaded(bodkin, never, 99, "failed", "busy", 4, 6, **{"model.retrySeconds": 1.5}))
     tally.add("as the SDKs", overloaded(bodkin, soon, 99, "failed", "busy", 3, 3, **{"model.retrySeconds": 0}))
+    no_tools = head("500 No", "application/json") + b'{"error":{"code":500,"message":"tools param requires --jinja flag"}}'
+    tally.add("tools refused with status 500", overloaded(bodkin, no_tools, 1, "answer", "takes no tool calls", 2, 2))
     for dialect, (_, echo) in TURN.items():
         bodies, end = bodies_of(bodkin, dialect)
         wrong = [] if end["end"] == "answer" and end["message"] == "ok" and len(bodies) == 2 else [f"{len(bodies)} requests: {end}"]

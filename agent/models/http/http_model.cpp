@@ -276,7 +276,8 @@ class HttpModel : public Model {
       if (error->status == 0) error->status = got.status;
       if (is_silent) got.status = named_status(*error);
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
-      if (!before_stream || error->kind == "cancelled") return std::unexpected(shown(*error));
+      if (!before_stream || error->kind == "cancelled" || refuses_tools(*error))
+        return std::unexpected(shown(*error));
       const std::string_view words = is_silent ? error->message : answer.body;
       const int64_t now = std::time(nullptr);
       // No longer for an error that may stay, and as the SDKs for a server that is not there.

@@ -49,6 +49,15 @@ void for_states(Request& request, Do&& act) {
 
 }  // namespace
 
+// In the words of vLLM, Ollama, LM Studio, llama.cpp, OpenRouter and DeepSeek.
+bool refuses_tools(const ModelError& error) {
+  return says(error,
+              {"does not support tool", "does not support function", "do not support tool",
+               "tool choice requires", "tools param requires", "support tool use",
+               "support tool call", "tools are not supported", "tool calling is not supported",
+               "tool use is not supported", "function calling is not", "tools is not supported"});
+}
+
 std::optional<Progress> Refusals::learn(const ModelError& error, const ModelRequest& request) {
   if (refuses_thoughts(error)) {
     const size_t before = states_.size();

@@ -10,6 +10,10 @@
 
 namespace bodkin {
 
+// The server, or the model as it runs there, takes no tools, whatever the status: llama.cpp has
+// 500.
+bool refuses_tools(const ModelError& error);
+
 class Refusals {
  public:
   bool any() const { return !states_.empty() || !takes_effort_; }
