@@ -47,6 +47,7 @@ struct Ask {
   std::string dialect;
   // How it is taught to write edits in text (agent/context/edit_format.h); auto and empty as above.
   std::string edit_format;
+  std::string effort = "auto";   // one of kEfforts
   std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
   std::string news;              // for the model: what became of its earlier edits; or empty
 };

@@ -51,11 +51,13 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
     if (!spent.cost_usd || !facts.input || !facts.output) {
       const char* setting = limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay";
       return MetLimit{
-          Which::cost,
+          Which::unknown_price,
           fmt::format("No request was sent: the price of {} is unknown, so bodkin.{} cannot be "
-                      "enforced.",
+                      "enforced. Its price can be set in models.json, beside settings.json.",
                       model.description(), setting),
-          "", setting};
+          fmt::format("Ask {} without a limit of the cost? (Its price is unknown.)",
+                      model.description()),
+          setting};
     }
     if (limits.max_cost_usd > 0 && *spent.cost_usd >= limits.max_cost_usd) {
       return met(Which::cost, fmt::format("{:.2f} USD", *spent.cost_usd),
@@ -95,6 +97,9 @@ void raise(Limits& limits, Which which, const Spent& spent, const Limits& by) {
       break;
     case Which::cost_per_day:
       limits.max_cost_usd_per_day = today_of(limits) + by.max_cost_usd_per_day;
+      break;
+    case Which::unknown_price:
+      limits.max_cost_usd = limits.max_cost_usd_per_day = 0;
       break;
     case Which::minutes:
       limits.max_minutes = minutes_of(spent) + by.max_minutes;

@@ -25,8 +25,8 @@ struct Limits {                     // 0: none
   int max_turns = 25;               // requests to the model in one ask
   int max_repairs = 2;              // how often the model is asked to repair what its edits broke
   int64_t max_tokens = 0;           // in and out, in one ask
-  double max_cost_usd = 0;          // of one ask; a model with an unknown price is not asked
-  double max_cost_usd_per_day = 0;  // of all asks since midnight; likewise
+  double max_cost_usd = 0;          // of one ask
+  double max_cost_usd_per_day = 0;  // of all asks since midnight
   double max_minutes = 0;           // of one ask
   // Tokens of a request and its reply; 0: the model's own window, if it is known.
   int64_t window = 0;
@@ -67,7 +67,7 @@ void add_unanswered(Spent& spent, int64_t tokens, const ModelFacts& facts);
 bool may_have_cost(const ModelError& error);
 
 struct MetLimit {
-  enum class Which { turns, tokens, cost, cost_per_day, minutes };
+  enum class Which { turns, tokens, cost, cost_per_day, unknown_price, minutes };
   Which which = Which::turns;
   std::string reason;    // a sentence for the user
   std::string question;  // the title of the question whether to go on; empty: it cannot be raised
@@ -78,7 +78,8 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
                                   const Limits& by);
 // Adds the request's cost to the day's, if that is limited and the cost is known.
 void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts);
-// The user has said to go on: as much again as the settings give an ask, `by`.
+// The user has said to go on: as much again as the settings give an ask, `by`; with a model of
+// unknown price, without limits of the cost.
 void raise(Limits& limits, MetLimit::Which which, const Spent& spent, const Limits& by);
 
 }  // namespace bodkin

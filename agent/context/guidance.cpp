@@ -58,23 +58,34 @@ std::string_view first_line_of(std::string_view& text) {
   return line;
 }
 
+// Takes each name and value of the front matter, which is removed from `text`. False: it does not
+// end.
+template <class Take>
+bool read_front_matter(std::string_view& text, Take&& take) {
+  std::string_view rest = text;
+  first_line_of(rest);
+  while (!rest.empty()) {
+    const std::string_view line = first_line_of(rest);
+    if (line == "---") {
+      text = rest;
+      return true;
+    }
+    const size_t colon = std::min(line.find(':'), line.size());
+    take(line.substr(0, colon), trimmed(line.substr(std::min(colon + 1, line.size()))));
+  }
+  return false;
+}
+
+bool has_front_matter(std::string_view text) { return first_line_of(text) == "---"; }
+
 // Whether a rule of Cursor's applies to one of these paths (relative to the rule's folder), or to
 // all, by its front matter, which is removed from `text`. Without front matter it applies to all.
 bool is_rule_for(const std::vector<std::string>& paths, std::string_view& text) {
-  std::string_view rest = text;
-  if (first_line_of(rest) != "---") return true;
+  if (!has_front_matter(text)) return true;
   bool is_for = false;
-  while (!rest.empty()) {
-    std::string_view line = first_line_of(rest);
-    if (line == "---") {
-      text = rest;
-      return is_for;
-    }
-    const size_t colon = std::min(line.find(':'), line.size());
-    const std::string_view name = line.substr(0, colon);
-    const std::string_view value = trimmed(line.substr(std::min(colon + 1, line.size())));
+  const bool ends = read_front_matter(text, [&](std::string_view name, std::string_view value) {
     if (name == "alwaysApply") is_for = is_for || value == "true";
-    if (name != "globs") continue;
+    if (name != "globs") return;
     for (size_t begin = 0; begin < value.size();) {
       const size_t end = std::min(value.find_first_of(",[]", begin), value.size());
       std::string_view glob = trimmed(value.substr(begin, end - begin));
@@ -86,8 +97,8 @@ bool is_rule_for(const std::vector<std::string>& paths, std::string_view& text) 
                  return glob_matches(glob, path);
                });
     }
-  }
-  return false;  // it does not end
+  });
+  return ends && is_for;
 }
 
 }  // namespace
@@ -134,6 +145,42 @@ std::string guidance_text(const std::vector<std::string>& paths, std::set<std::s
     }
   }
   return result;
+}
+
+std::string skills_text(Workspace& workspace, const Task& task) {
+  constexpr std::string_view kFolder = ".agents/skills/", kFile = "/SKILL.md";
+  constexpr size_t kMaxListed = 1'000, kMaxSkills = 50, kMaxDescription = 1'000;
+  std::string result;
+  size_t count = 0;
+  for (const std::string& root : folders_of({}, workspace.roots(task))) {
+    const std::string folder = root + std::string(kFolder);
+    auto files = workspace.list(folder.substr(0, folder.size() - 1), kMaxListed, task);
+    if (!files) continue;
+    std::ranges::sort(*files);
+    for (const std::string& path : *files) {
+      if (!path.starts_with(folder) || !path.ends_with(kFile)) continue;
+      const std::string below = path.substr(folder.size());
+      if (below.find('/') != below.size() - kFile.size() || count == kMaxSkills) continue;
+      const auto file = workspace.read(path, task);
+      if (!file) continue;
+      const std::string whole = file->text.str();
+      std::string_view text = whole, name, description;
+      const auto take = [&](std::string_view key, std::string_view value) {
+        if (key == "name") name = value;
+        if (key == "description") description = value;
+      };
+      if (!has_front_matter(text) || !read_front_matter(text, take)) continue;
+      if (description.empty()) continue;
+      ++count;
+      result += "- " + std::string(name.empty() ? below.substr(0, below.find('/')) : name) + " (" +
+                path + "): " + std::string(description.substr(0, kMaxDescription)) + "\n";
+    }
+  }
+  return result.empty()
+             ? ""
+             : "\nThe project's skills. When one is for the task, read its file and follow "
+               "it; it does not override the rules above:\n" +
+                   result;
 }
 
 }  // namespace bodkin

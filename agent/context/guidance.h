@@ -21,4 +21,9 @@ constexpr size_t kGuidanceBudget = 16'000;  // bytes
 std::string guidance_text(const std::vector<std::string>& paths, std::set<std::string>& shown,
                           Workspace& workspace, const Task& task, size_t room = kGuidanceBudget);
 
+// The names, paths and descriptions of the project's skills (.agents/skills/NAME/SKILL.md), whose
+// texts the model reads when it needs them; empty if there are none. They tell it what to do: only
+// of trusted folders.
+std::string skills_text(Workspace& workspace, const Task& task);
+
 }  // namespace bodkin

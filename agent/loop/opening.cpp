@@ -194,6 +194,7 @@ Result<void> say_request(Opening& opening, Conversation& conversation, const Ask
   if (is_new) conversation.guidance.clear();
   std::string guidance =
       guidance_text(paths_of(ask, *prompt), conversation.guidance, original, task, rooms.guidance);
+  if (is_new && limits.shell) guidance += skills_text(original, task);  // the folder is trusted
   if (!is_new && !guidance.empty()) prompt->text = guidance + "\n" + prompt->text;
   if (is_new || profile.is_shell) {
     const std::string model_name = model.description();

@@ -13,6 +13,7 @@ Requests::Requests(Conversation& conversation, const Ask& ask, Model& model,
                    const DraftModel* second, const Limits& by, Limits& limits, const Task& task)
     : conversation_(conversation),
       model_(model),
+      effort_(ask.effort),
       by_(by),
       limits_(limits),
       task_(task),
@@ -31,8 +32,15 @@ std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
     auto met = limit_met(limits_, spent_, model_, by_);
     if (!met) return std::nullopt;
     // A limit without a question cannot be raised: it was not reached, but cannot be counted.
+    const bool has_no_price = met->which == MetLimit::Which::unknown_price;
     const Stop stop{Outcome::End::limit, met->reason, met->which,
-                    met->question.empty() ? "setting" : "limit", met->setting};
+                    met->question.empty() || has_no_price ? "setting" : "limit", met->setting};
+    // Of a price the user is asked once in a conversation.
+    const std::string granted = "unknown price " + model_.description();
+    if (has_no_price && conversation_.granted.contains(granted)) {
+      raise(limits_, met->which, spent_, by_);
+      continue;
+    }
     if (met->question.empty() || !editor) return stop;
     report(Progress::Kind::waiting, met->reason);
     const auto decision =
@@ -41,6 +49,7 @@ std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
       return Stop{Outcome::End::cancelled, "Cancelled."};
     if (!decision || !decision->allows()) return stop;
     take_time();
+    if (has_no_price) conversation_.granted.insert(granted);
     raise(limits_, met->which, spent_, by_);
   }
 }
@@ -51,6 +60,7 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
   for (size_t bytes = 0;;) {
     ModelRequest request;
     request.tools = tools;
+    request.effort = effort_;
     tell_withheld(window_.fill(
         request, [this](ModelRequest& plain) { return side(plain); }, task_));
     if (task_.stop.stop_requested())

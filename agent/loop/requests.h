@@ -68,6 +68,7 @@ class Requests {
 
   Conversation& conversation_;
   Model& model_;
+  const std::string& effort_;
   const Limits& by_;
   Limits& limits_;
   const Task& task_;

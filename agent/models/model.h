@@ -61,8 +61,13 @@ struct ModelRequest {
   std::vector<ToolSpec> tools;
   std::optional<int> max_tokens;
   std::optional<double> temperature = {};  // nothing: the provider's own
+  // How long the model may think: one of kEfforts. auto: as long as it does by itself, but its
+  // thoughts are asked for. Empty: nothing is said of either.
+  std::string effort = {};
   bool stream = true;
 };
+
+inline constexpr const char* kEfforts[] = {"auto", "none", "low", "medium", "high", "max"};
 
 struct Usage {  // tokens; `input` is the whole prompt, cached parts included
   int64_t input = 0, cache_read = 0, cache_write = 0, output = 0, reasoning = 0;
@@ -92,6 +97,10 @@ struct ModelError {
   std::string setting = {};        // that can mend it: "agent.contextWindow"; or empty
 };
 
+struct Prices {  // USD per million tokens
+  std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
+};
+
 // What is known about a model besides its name; empty: unknown.
 struct ModelFacts {
   std::optional<int64_t> window = {}, max_output = {};  // tokens
@@ -101,7 +110,11 @@ struct ModelFacts {
   // Whose tools it is trained on (agent/tools/dialect.h), and how it best writes edits in text
   // (agent/context/edit_format.h); empty: not known.
   std::string dialect = {}, edit_format = {};
-  std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs more than is known here
+  // Of Anthropic's models that choose how long they think: how that is turned off. "disabled",
+  // "between_tools"; "always": it is not; "unasked": they only think when asked to.
+  std::string thinks = {};
+  std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs `above`
+  Prices above = {};
 };
 
 class Model {

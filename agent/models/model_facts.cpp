@@ -1,6 +1,9 @@
 #include "agent/models/model_facts.h"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
+#include <chrono>
 
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
@@ -36,6 +39,10 @@ bool names(std::string_view key, std::string_view model) {
   if (rest.find_first_not_of("-@:0123456789") == rest.npos)
     return rest.size() >= 8 || rest == "-001" || rest == "-002";  // a date or a revision
   return rest == "-latest" || rest == "-preview";
+}
+
+std::string utc_day(std::chrono::system_clock::time_point time) {
+  return fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
 // How much of the name the key gives; 0: it does not fit.
@@ -86,18 +93,23 @@ std::string edit_format_of(std::string_view model, const json& lists) {
 
 }  // namespace
 
-ModelFacts facts_of(std::string_view model, const json& own) {
-  static const json kTable = table();
-  std::string_view bare = model;
-  if (const size_t slash = model.rfind('/'); slash != model.npos) bare.remove_prefix(slash + 1);
-  json entry = entry_for(bare, at(kTable, "models"));
+namespace {
+
+std::string_view without_vendor(std::string_view model) {
+  return model.substr(model.rfind('/') + 1);
+}
+
+const json& own_entry_for(std::string_view model, const json& own) {
   const json& full = entry_for(model, own);  // users may include the vendor
-  const json& mine = full.is_object() ? full : entry_for(bare, own);
-  if (mine.is_object()) {
-    if (!entry.is_object()) entry = json::object();
-    entry.merge_patch(mine);
-  }
-  const json& price = at(entry, "price");
+  return full.is_object() ? full : entry_for(without_vendor(model), own);
+}
+
+ModelFacts facts_in(const json& entry, const std::string& today) {
+  json price = at(entry, "price");
+  if (const json& later = at(entry, "price_from"); later.is_object())  // in the order of the days
+    for (const auto& [day, then] : later.items())
+      if (day <= today) price = then;
+  const json& above = at(entry, "price_above");
   return {.window = number_at<int64_t>(entry, "window"),
           .max_output = number_at<int64_t>(entry, "max_output"),
           .has_tools = bool_at(entry, "tools"),
@@ -107,16 +119,43 @@ ModelFacts facts_of(std::string_view model, const json& own) {
           .cache_read = number_at<double>(price, "cache_read"),
           .cache_write = number_at<double>(price, "cache_write"),
           .dialect = string_at(entry, "dialect"),
-          .edit_format = entry.is_object() && entry.contains("edit_format")
-                             ? string_at(entry, "edit_format")
-                             : edit_format_of(bare, at(kTable, "edit_formats")),
-          .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input")};
+          .edit_format = string_at(entry, "edit_format"),
+          .thinks = string_at(entry, "thinks"),
+          .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input"),
+          .above = {.input = number_at<double>(above, "input"),
+                    .output = number_at<double>(above, "output"),
+                    .cache_read = number_at<double>(above, "cache_read"),
+                    .cache_write = number_at<double>(above, "cache_write")}};
+}
+
+}  // namespace
+
+ModelFacts facts_of(std::string_view model, const json& own, std::string today) {
+  static const json kTable = table();
+  const std::string_view bare = without_vendor(model);
+  json entry = entry_for(bare, at(kTable, "models"));
+  if (const json& mine = own_entry_for(model, own); mine.is_object()) {
+    if (!entry.is_object()) entry = json::object();
+    entry.merge_patch(mine);
+  }
+  if (today.empty()) today = utc_day(std::chrono::system_clock::now());
+  ModelFacts facts = facts_in(entry, today);
+  if (!entry.is_object() || !entry.contains("edit_format"))
+    facts.edit_format = edit_format_of(bare, at(kTable, "edit_formats"));
+  return facts;
+}
+
+ModelFacts own_facts_of(std::string_view model, const json& own) {
+  return facts_in(own_entry_for(model, own), "");
 }
 
 // Decides: what a request costs.
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
-  if (facts.price_up_to_input && usage.input > *facts.price_up_to_input) return std::nullopt;
   if (usage.input == 0 && usage.output == 0) return std::nullopt;  // nobody has counted
+  const bool is_long = facts.price_up_to_input && usage.input > *facts.price_up_to_input;
+  const Prices prices =
+      is_long ? facts.above
+              : Prices{facts.input, facts.output, facts.cache_read, facts.cache_write};
   double cost = 0;
   const auto add = [&](int64_t tokens, const std::optional<double>& price) {
     if (tokens == 0) return true;
@@ -124,9 +163,9 @@ std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
     return price.has_value();
   };
   const int64_t uncached = std::max<int64_t>(0, usage.input - usage.cache_read - usage.cache_write);
-  const bool known = add(uncached, facts.input) && add(usage.cache_read, facts.cache_read) &&
-                     add(usage.cache_write, facts.cache_write) && add(usage.output, facts.output);
-  return known && facts.input && facts.output ? std::optional(cost) : std::nullopt;
+  const bool known = add(uncached, prices.input) && add(usage.cache_read, prices.cache_read) &&
+                     add(usage.cache_write, prices.cache_write) && add(usage.output, prices.output);
+  return known && prices.input && prices.output ? std::optional(cost) : std::nullopt;
 }
 
 }  // namespace bodkin

@@ -1,9 +1,9 @@
 #include "agent/models/reading_model.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
+#include "agent/models/http/refusals.h"
 #include "agent/models/wire/reply_builder.h"
 #include "agent/replies/arguments.h"
 #include "agent/replies/calls.h"
@@ -40,19 +40,6 @@ void clean(ToolCall& call, const std::vector<ToolSpec>& tools) {
   call.arguments = std::move(read->value);
   call.repaired = std::move(read->repaired);
   call.malformed.clear();
-}
-
-// vLLM, Ollama, LM Studio, llama.cpp, OpenRouter and DeepSeek refuse tools in these words.
-bool says_no_tools(const ModelError& error) {
-  std::string message = error.message;
-  for (char& c : message) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const std::string_view words :
-       {"does not support tool", "does not support function", "do not support tool",
-        "tool choice requires", "tools param requires", "support tool use", "support tool call",
-        "tools are not supported", "tool calling is not supported", "tool use is not supported",
-        "function calling is not", "tools is not supported"})
-    if (message.find(words) != message.npos) return true;
-  return false;
 }
 
 class ReadingModel : public Model {
@@ -93,7 +80,7 @@ class ReadingModel : public Model {
     auto reply = model_->respond(request, read);
     reader.finish();
     if (!reply) {
-      lacks_tools_ = lacks_tools_ || (!request.tools.empty() && says_no_tools(reply.error()));
+      lacks_tools_ = lacks_tools_ || (!request.tools.empty() && refuses_tools(reply.error()));
       if (shown < words.size()) report(Progress::Kind::text, std::string_view(words).substr(shown));
       return reply;
     }

@@ -270,38 +270,12 @@ class JsonReader {
   size_t read_ = 0;
 };
 
-// The tools that edit, by the names that models know.
-constexpr std::string_view kEditingTools[] = {"edit",
-                                              "multi_edit",
-                                              "MultiEdit",
-                                              "Edit",
-                                              "Write",
-                                              "write",
-                                              "write_file",
-                                              "write_to_file",
-                                              "create_file",
-                                              "delete_file",
-                                              "edit_file",
-                                              "replace",
-                                              "search_replace",
-                                              "search_and_replace",
-                                              "str_replace",
-                                              "str_replace_editor",
-                                              "str_replace_based_edit_tool",
-                                              "insert_content",
-                                              "insert_lines",
-                                              "replace_lines",
-                                              "remove_lines",
-                                              "replace_string_in_file",
-                                              "apply_patch",
-                                              "apply_diff",
-                                              "patch"};
-
-// Calls of them that nothing has read yet (agent/replies/calls.h).
+// Calls of editing tools that nothing has read yet (agent/replies/calls.h).
 FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   static const json kAny = json::object();
   std::vector<OfferedTool> tools;
-  for (const std::string_view name : kEditingTools) tools.push_back({name, &kAny});
+  for (const EditingTool& tool : kEditingTools)
+    if (tool.by_call) tools.push_back({tool.name, &kAny});
   const auto line_at = [&](size_t offset) {
     const auto after =
         std::upper_bound(reply.lines.begin(), reply.lines.end(), reply.text.data() + offset,

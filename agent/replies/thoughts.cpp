@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/formats/tool_edit.h"
 
 namespace bodkin {
 
@@ -48,13 +49,18 @@ constexpr std::string_view kStrippedEnds[] = {"assistantfinal", "assistantcommen
 constexpr std::string_view kProcess[] = {"Here is my thought process:",
                                          "Here's my thought process:"};
 constexpr std::string_view kResponse[] = {"Here is my response:", "Here's my response:"};
-// Calls, whose arguments may hold anything.
-constexpr std::string_view kCallTags[] = {
-    "tool_call",         "tool_calls",     "function_calls",    "function",           "invoke",
-    "file-edit",         "write_to_file",  "write_file",        "replace_in_file",    "create_file",
-    "edit_file",         "insert_content", "str_replace",       "str_replace_editor", "apply_diff",
-    "minimax:tool_call", "seed:tool_call", "search_and_replace"};
+// Tags of calls, whose arguments may hold anything; those of editing tools are, too.
+constexpr std::string_view kCallTags[] = {"tool_call",      "tool_calls",       "function_calls",
+                                          "function",       "invoke",           "file-edit",
+                                          "seed:tool_call", "minimax:tool_call"};
 constexpr size_t kMaxHeader = 300;  // bytes of a Harmony message's head
+
+template <class Fits>
+bool any_call_tag(Fits&& fits) {
+  return std::ranges::any_of(kCallTags, fits) ||
+         std::ranges::any_of(
+             kEditingTools, [&](const EditingTool& tool) { return tool.hides && fits(tool.name); });
+}
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -157,7 +163,8 @@ bool ThoughtReader::opens_region(std::string_view line) {
   } else if (line.starts_with('<')) {
     const std::string_view name = line.substr(1, line.find_first_of(" =>\n", 1) - 1);
     const std::string end = "</" + std::string(name) + ">";
-    if (std::ranges::find(kCallTags, name) == std::end(kCallTags) || line.find(end) != line.npos)
+    if (!any_call_tag([&](std::string_view tag) { return tag == name; }) ||
+        line.find(end) != line.npos)
       return false;
     kind_ = Region::tags;
     region_ = end;
@@ -391,8 +398,8 @@ bool ThoughtReader::read_words() {
                    is_begun("*** ") || is_begun("--- ") || is_begun("diff --git ") ||
                    is_begun("@@ ") ||
                    (rest.size() < 16 && std::isdigit(static_cast<unsigned char>(rest[0])));
-      for (const std::string_view name : kCallTags)
-        waits = waits || is_begun("<" + std::string(name));
+      waits = waits ||
+              any_call_tag([&](std::string_view tag) { return is_begun("<" + std::string(tag)); });
       if (waits) return false;
     }
     std::string_view line = rest.substr(0, end);

@@ -9,24 +9,6 @@ namespace bodkin {
 
 namespace {
 
-constexpr std::string_view kTools[] = {"write_to_file",
-                                       "write_file",
-                                       "create_file",
-                                       "insert_file",
-                                       "add_file",
-                                       "new_file",
-                                       "append_to_file",
-                                       "delete_file",
-                                       "edit_file",
-                                       "insert_content",
-                                       "search_and_replace",
-                                       "search_replace",
-                                       "str_replace",
-                                       "str_replace_editor",
-                                       "str_replace_based_edit_tool",
-                                       "replace",
-                                       "edit",
-                                       "write"};
 // A value in a bare tag: any other tag is text.
 constexpr std::string_view kNames[] = {
     "path",        "file_path",   "filePath",   "target_file", "command",     "old_str",
@@ -68,9 +50,14 @@ size_t skip_space(std::string_view s, size_t at) {
   return std::min(s.find_first_not_of(" \t\r\n", at), s.size());
 }
 
+bool is_tool(std::string_view kind) {
+  return std::ranges::any_of(
+      kEditingTools, [&](const EditingTool& tool) { return tool.by_tag && tool.name == kind; });
+}
+
 bool opens_call(const Tag& tag) {
   if (tag.kind == "invoke" || tag.kind == "function") return !tag.name.empty();
-  return is_one_of(tag.kind, kTools);
+  return is_tool(tag.kind);
 }
 
 // The name of the value that the tag opens, or nothing.
@@ -208,7 +195,7 @@ FailureOr<void> parse_tags(ReplyLines& reply, const ParseOptions& options, EditP
     const char* const end = s.data() + reader.end();
     while (last + 1 < reply.size() && reply.lines[last + 1].data() < end) ++last;
     if (!is_edit(call)) {
-      if (is_one_of(tag->kind, kTools) && holds_text(call)) {
+      if (is_tool(tag->kind) && holds_text(call)) {
         return failure(FailureKind::malformed, name + " is incomplete",
                        "give its path, old text and new text");
       }

@@ -33,6 +33,48 @@
 
 namespace bodkin {
 
+// The tools that edit, by the names that models know.
+struct EditingTool {
+  std::string_view name;
+  bool by_call;  // a call in JSON, or in a model's own marks, is known by it
+  bool by_tag;   // a tag of this name is a call: <write_file>
+  bool hides;    // nothing in such a tag is a thought, whatever it holds
+};
+// clang-format off
+inline constexpr EditingTool kEditingTools[] = {
+    {"write_to_file", true, true, true},
+    {"write_file", true, true, true},
+    {"create_file", true, true, true},
+    {"insert_file", false, true, false},
+    {"add_file", false, true, false},
+    {"new_file", false, true, false},
+    {"append_to_file", false, true, false},
+    {"delete_file", true, true, false},
+    {"edit_file", true, true, true},
+    {"insert_content", true, true, true},
+    {"search_and_replace", true, true, true},
+    {"search_replace", true, true, false},
+    {"str_replace", true, true, true},
+    {"str_replace_editor", true, true, true},
+    {"str_replace_based_edit_tool", true, true, false},
+    {"replace", true, true, false},
+    {"edit", true, true, false},
+    {"write", true, true, false},
+    {"multi_edit", true, false, false},
+    {"MultiEdit", true, false, false},
+    {"Edit", true, false, false},
+    {"Write", true, false, false},
+    {"insert_lines", true, false, false},
+    {"replace_lines", true, false, false},
+    {"remove_lines", true, false, false},
+    {"replace_string_in_file", true, false, false},
+    {"apply_patch", true, false, false},
+    {"apply_diff", true, false, true},
+    {"patch", true, false, false},
+    {"replace_in_file", false, false, true},
+};
+// clang-format on
+
 struct ToolArguments {
   std::string tool;  // its name, if the call has one: "create_file" says what to do
   std::map<std::string, std::string, std::less<>> values;

@@ -58,6 +58,14 @@ Json config_of(const SessionOptions& options) {
                               {"type", "select"},
                               {"currentValue", id_of_mode(options.mode)},
                               {"options", std::move(modes)}}});
+  Json efforts = Json::array();
+  for (const char* each : kEfforts) efforts.push_back({{"value", each}, {"name", each}});
+  config.push_back({{"id", "effort"},
+                    {"name", "Effort"},
+                    {"category", "thought_level"},
+                    {"type", "select"},
+                    {"currentValue", options.effort},
+                    {"options", std::move(efforts)}});
   if (!models.empty()) {
     config.push_back({{"id", "model"},
                       {"name", "Model"},

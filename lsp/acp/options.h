@@ -1,5 +1,5 @@
-// What the user can choose in the editor for a session: the mode and the model, as the protocol
-// shows them (configOptions, and `modes` for older editors). Pure.
+// What the user can choose in the editor for a session: the mode, the effort and the model, as the
+// protocol shows them (configOptions, and `modes` for older editors). Pure.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@ namespace bodkin::acp {
 
 struct SessionOptions {
   Mode mode = Mode::confirm;
-  std::string model;  // "provider/name"
+  std::string effort = "auto";  // of model.effort
+  std::string model;            // "provider/name"
   struct Model {
     std::string id, name, description;
   };

@@ -47,6 +47,7 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
       editor_(std::make_unique<AskEditor>(*this)) {
   if (folder_.mode() == Mode::human) folder_.set_mode(Mode::confirm);
   options_.mode = folder_.mode();
+  options_.effort = folder_.settings().text("model.effort");
   for (const std::string& problem : problems_of(folder_.settings()))
     notes_.push_back("Settings: " + problem);
   AskHost made = ask_host();
@@ -146,6 +147,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   request.profile.clear();
   request.dialect.clear();
   request.edit_format.clear();
+  request.effort.clear();
   folder_.complete(request);
   take_slash_command_without_reports(request);
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());

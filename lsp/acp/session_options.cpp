@@ -81,6 +81,11 @@ Result<void> Session::set_mode(const std::string& id) {
 Result<void> Session::set_option(const std::string& id, const Json& value) {
   const std::string chosen = value.is_string() ? value.get<std::string>() : "";
   if (id == "mode") return set_mode(chosen);
+  if (id == "effort" && std::ranges::find(kEfforts, chosen) != std::end(kEfforts)) {
+    folder_.set({{"model", {{"effort", chosen}}}});
+    options_.effort = chosen;
+    return {};
+  }
   const bool is_known = std::ranges::find(options_.models, chosen, &SessionOptions::Model::id) !=
                         options_.models.end();
   if (id != "model" || !is_known)

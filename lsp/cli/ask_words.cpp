@@ -16,6 +16,7 @@
 
 #include "agent/context/edit_format.h"
 #include "agent/context/profile.h"
+#include "agent/models/image.h"
 #include "agent/support/file_descriptor.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -149,6 +150,18 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
   if (fs::is_regular_file(options.prompt, ignored))  // the order of other programs
     return fail(Error::Code::invalid_input,
                 fmt::format("{} is a file; the request comes before the files", options.prompt));
+  for (const std::string& image : options.images) {
+    std::error_code error;
+    const fs::path file = fs::canonical(image, error);
+    if (error || !is_image_file(file.string()))
+      return fail(Error::Code::invalid_input,
+                  fmt::format("{} {}", image,
+                              error ? "does not exist" : "is not a PNG, JPEG, GIF or WebP image"));
+    const fs::path path = file.lexically_relative(folder.path());
+    const bool is_inside = !path.empty() && *path.begin() != "..";
+    request.attachments.push_back(
+        {is_inside ? path.string() : file.filename().string(), file.string()});
+  }
   // Of words without quotes the first alone is the request.
   const bool is_unquoted = options.files.size() > 1 && !options.prompt.contains(' ') &&
                            !fs::exists(parse_file(options.files[0]).file, ignored);

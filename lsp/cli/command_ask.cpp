@@ -157,6 +157,7 @@ bool AskRun::prepare(AskRequest& request) {
   request.profile = options_.profile.empty() && options_.plan ? "plan" : options_.profile;
   request.dialect.clear();
   request.edit_format = options_.format;
+  request.effort = options_.effort;
   folder_.complete(request);
   take_slash_command_without_reports(request);
   recorded_ = json_of(request);
@@ -429,7 +430,7 @@ void AskRun::print_redo() {
 bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
   const auto words = ask_for_line("What should be different? ");
   if (!words || words->empty()) return false;
-  AskRequest refined{.prompt = *words, .dialect = "", .edit_format = ""};  // as before
+  AskRequest refined{.prompt = *words, .dialect = "", .edit_format = "", .effort = ask_.effort};
   if (!is_lost) refined.refined = AskRequest::Proposal{outcome.title, outcome.files};
   take_slash_command(refined);
   auto ask = make_ask(std::move(refined), lsp::own_profiles_folder());

@@ -52,8 +52,9 @@ int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot
 struct AskCommand {
   std::string prompt;                     // "-", or empty and no terminal: standard input
   std::vector<std::string> files;         // FILE, FILE:LINE or FILE:FIRST-LAST, from 1
+  std::vector<std::string> images;        // files, anywhere
   std::string root;                       // empty: the repository around the current folder
-  std::string profile, format;            // empty: the settings'
+  std::string profile, format, effort;    // empty: the settings'
   std::string mode;                       // of agent.mode; empty: the settings'
   std::string record;                     // a file for bodkin replay; empty: none is made
   std::string provider, endpoint, model;  // in place of the settings'

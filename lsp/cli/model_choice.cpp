@@ -29,17 +29,10 @@ using nlohmann::json;
 
 constexpr size_t kMostNames = 20;  // of a server's models; of the others the name can be typed
 
-// Providers that need a key, as the editors name them, and the variable that holds it.
-struct WithKey {
-  const char *provider, *name, *variable;
-};
-constexpr WithKey kWithKey[] = {{"anthropic", "Anthropic", "ANTHROPIC_API_KEY"},
-                                {"openai", "OpenAI", "OPENAI_API_KEY"},
-                                {"gemini", "Google Gemini", "GEMINI_API_KEY"},
-                                {"openrouter", "OpenRouter", "OPENROUTER_API_KEY"},
-                                {"deepseek", "DeepSeek", "DEEPSEEK_API_KEY"},
-                                {"mistral", "Mistral", "MISTRAL_API_KEY"},
-                                {"groq", "Groq", "GROQ_API_KEY"}};
+// Offered with a key; of an address of its own.
+bool needs_only_key(const Provider& provider) {
+  return provider.title && !provider.is_local && *provider.endpoint;
+}
 
 struct Row {
   std::string title, detail;
@@ -51,7 +44,8 @@ std::vector<Row> rows_of(const ModelSettings& settings, const Task& task) {
   std::vector<Row> rows;
   const auto choices = model_choices(settings, nullptr, task);
   for (const ModelChoice& choice : choices) {
-    const bool is_here = find_provider(choice.provider)->is_local;
+    const Provider& provider = *find_provider(choice.provider);
+    const bool is_here = provider.is_local;
     const auto count = std::ranges::count(choices, choice.provider, &ModelChoice::provider);
     if (static_cast<size_t>(count) > kMostNames) {  // they are listed when it is chosen
       if (rows.empty() || rows.back().provider != choice.provider)
@@ -59,18 +53,18 @@ std::vector<Row> rows_of(const ModelSettings& settings, const Task& task) {
                         Row::Kind::provider, choice.provider});
       continue;
     }
-    const auto known = std::ranges::find(kWithKey, choice.provider, &WithKey::provider);
-    const std::string title = is_here                       ? choice.provider + ": " + choice.name
-                              : known == std::end(kWithKey) ? choice.provider
-                                                            : known->name;
+    const std::string title = is_here          ? choice.provider + ": " + choice.name
+                              : provider.title ? provider.title
+                                               : choice.provider;
     rows.push_back({title, choice.reason, is_here ? Row::Kind::model : Row::Kind::provider,
                     choice.provider, choice.name});
   }
   rows.push_back({"Ollama", "on this machine, no key: your code stays here", Row::Kind::ollama});
-  for (const auto& each : kWithKey) {
-    if (std::ranges::find(choices, each.provider, &ModelChoice::provider) == choices.end())
-      rows.push_back({each.name, fmt::format("needs its key in {}", each.variable),
-                      Row::Kind::without_key, each.provider, each.variable});
+  for (const Provider& each : providers()) {
+    if (needs_only_key(each) &&
+        std::ranges::find(choices, each.name, &ModelChoice::provider) == choices.end())
+      rows.push_back({each.title, fmt::format("needs its key in {}", key_variable(each)),
+                      Row::Kind::without_key, each.name, key_variable(each)});
   }
   rows.push_back({"Your own server", "you type its address", Row::Kind::own_server});
   return rows;

@@ -235,12 +235,16 @@ json recorded(const ModelFacts& facts) {
   add(entry, "tools", facts.has_tools);
   add(entry, "images", facts.has_images);
   add(entry, "price_up_to_input", facts.price_up_to_input);
-  json price = json::object();
-  add(price, "input", facts.input);
-  add(price, "output", facts.output);
-  add(price, "cache_read", facts.cache_read);
-  add(price, "cache_write", facts.cache_write);
-  if (!price.empty()) entry["price"] = std::move(price);
+  const auto add_prices = [&](const char* name, const Prices& prices) {
+    json price = json::object();
+    add(price, "input", prices.input);
+    add(price, "output", prices.output);
+    add(price, "cache_read", prices.cache_read);
+    add(price, "cache_write", prices.cache_write);
+    if (!price.empty()) entry[name] = std::move(price);
+  };
+  add_prices("price", {facts.input, facts.output, facts.cache_read, facts.cache_write});
+  add_prices("price_above", facts.above);
   return entry;
 }
 

@@ -142,6 +142,9 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     ask_app->add_option(
         "FILE", line.ask.files,
         "FILE, FILE:LINE or FILE:FIRST-LAST to show the model; it reads others itself");
+    ask_app->add_option("--image", line.ask.images, "Show the model this image; can be repeated")
+        ->allow_extra_args(false)
+        ->check(not_empty());
     ask_app
         ->add_option("--root", line.ask.root,
                      "Folder that the ask is about (default: the repository around this one)")
@@ -160,6 +163,11 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
                             "How the model is taught to write edits; see bodkin.agent.editFormat");
     complete_with(format, formats);  // first: the help leaves out what the first check says
     format->check(not_empty());
+    ask_app
+        ->add_option("--effort", line.ask.effort,
+                     "How long the model may think: auto, none, low, medium, high or max")
+        ->type_name("EFFORT")
+        ->check(CLI::IsMember({"auto", "none", "low", "medium", "high", "max"}));
     ask_app
         ->add_option("--provider", line.ask.provider,
                      "Use this provider instead of the one in the settings")

@@ -28,6 +28,7 @@ void AskFolder::complete(AskRequest& request) const {
     request.profile = mode() == Mode::plan ? "plan" : settings_.text("agent.profile");
   if (request.dialect.empty()) request.dialect = settings_.text("agent.dialect");
   if (request.edit_format.empty()) request.edit_format = settings_.text("agent.editFormat");
+  if (request.effort.empty()) request.effort = settings_.text("model.effort");
 }
 
 void AskFolder::start_index() {

@@ -125,6 +125,7 @@ constexpr Parameter kParameters[] = {
     {"attachments", "a list of URIs", read_attachments},
     {"choice", "\"once\", \"session\", \"workspace\", \"reject\" or \"show\"", read_choice},
     {"diagnostics", "a non-empty list of diagnostics", read_diagnostics},
+    {"effort", kAText, read_text<&Arguments::effort>},
     {"endpoint", kAText, read_text<&Arguments::endpoint>},
     {"hunk", "the index of one hunk, from 0, without \"hunks\"", read_hunk},
     {"hunks", "a list of distinct hunk indices, from 0: [0, 2]", read_hunks},

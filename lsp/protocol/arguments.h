@@ -20,7 +20,7 @@ struct Arguments {
   std::optional<Range> range;                                // start <= end
   std::string prompt;                                        // may be empty
   std::optional<size_t> offset;                              // of text, in units of the encoding
-  std::string text, profile, provider, name, endpoint;
+  std::string text, profile, effort, provider, name, endpoint;
   std::string choice;   // once | session | workspace | reject | show; also always
   std::string reason;   // may be empty
   std::string mode;     // agent/ask/mode.h

@@ -111,8 +111,9 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // an error, and nothing happens. Without an id, a command applies to the last proposal that arrived
 // or was shown.
 inline constexpr char kAsk[] = "bodkin.ask";
-// {"textDocument"?,"range"?,"prompt"?,"profile"?,"sessionId"?,"attachments"?:[uri],
+// {"textDocument"?,"range"?,"prompt"?,"profile"?,"effort"?,"sessionId"?,"attachments"?:[uri],
 //  "proposalId"?,"whenBusy"?:"refuse|queue"} -> {"sessionId","askId"}
+// effort: instead of model.effort
 // whenBusy: if the session's last ask is still running: an error, or it waits for its end (if it
 // runs in another process, the ask fails, or waits);
 // sessionId, and proposalId here, in bodkin.apply and in bodkin.undo: also of an earlier run in the
@@ -151,7 +152,9 @@ inline constexpr char kUsage[] = "bodkin.usage";
 inline constexpr char kShowLog[] = "bodkin.showLog";  // {} -> {"text"}
 inline constexpr char kSelectModel[] = "bodkin.selectModel";
 // {"provider","name","endpoint"?} -> {"model","host","message"}: until the server exits
-// {} -> {"current","models":[{"provider","name","title","detail"}]}
+// {} -> {"current","models":[{"provider","name","title","detail"}],
+//  "providers":[{"provider","title","place","variable","needsKey","needsAddress"}]}
+// models: that can be reached now; place: where code goes; variable: that may hold the key
 inline constexpr char kListModels[] = "bodkin.listModels";
 // {"provider","endpoint"?} -> {"models":["name"],"default":"name"}: what its server lists; asks it
 // with its key

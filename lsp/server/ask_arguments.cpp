@@ -96,6 +96,8 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   const bool says_fix = take_slash_command(request);
   request.dialect = world.settings.text("agent.dialect");
   request.edit_format = world.settings.text("agent.editFormat");
+  request.effort =
+      arguments.effort.empty() ? world.settings.text("model.effort") : arguments.effort;
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});

@@ -14,12 +14,12 @@ void AskCommands::serve(Router& router) {
   router.on_command(
       kAsk,
       "textDocument?, range?, prompt?, profile?, sessionId?, attachments?, proposalId?, "
-      "whenBusy?",
+      "effort?, whenBusy?",
       std::bind_front(&AskCommands::ask, this));
   router.on_command(
       kFix,
       "textDocument, range?, diagnostics?, prompt?, profile?, sessionId?, attachments?, "
-      "whenBusy?",
+      "effort?, whenBusy?",
       std::bind_front(&AskCommands::fix, this));
   router.on_command(kCancel, "askId?", std::bind_front(&AskCommands::cancel, this));
   router.on_command(kNewSession, "", [this](const Arguments&, Reply reply) {

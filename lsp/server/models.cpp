@@ -6,6 +6,7 @@
 #include "agent/models/providers/provider_table.h"
 #include "agent/models/providers/served_models.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/url.h"
 #include "lsp/editor/setup_check.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/workspace/model_settings.h"
@@ -21,6 +22,12 @@ void Models::serve(Router& router) {
   router.on_command(kStatusCommand, "", std::bind_front(&Models::status, this));
   router.on_own_request(kStatusRequest, "", std::bind_front(&Models::status, this));
 }
+
+namespace {
+
+std::string host_of(const char* url) { return parse_url(url).value_or(Url()).host; }
+
+}  // namespace
 
 void Models::select(const Arguments& arguments, Reply reply) {
   const std::string& provider = arguments.provider;
@@ -90,7 +97,22 @@ void Models::list(Reply reply) {
       if (!choice.endpoint.empty()) model["detail"] = choice.endpoint + ", " + choice.reason;
       models.push_back(std::move(model));
     }
-    reply.result({{"current", settings.provider + "/" + settings.name}, {"models", models}});
+    Json offered = Json::array();
+    for (const Provider& provider : providers()) {
+      if (!provider.title) continue;
+      const std::string host = host_of(provider.endpoint);
+      offered.push_back({{"provider", provider.name},
+                         {"title", provider.title},
+                         {"place", host.empty()        ? "at your own address"
+                                   : provider.is_local ? "on this machine"
+                                                       : host},
+                         {"variable", key_variable(provider)},
+                         {"needsKey", !provider.is_local},
+                         {"needsAddress", host.empty()}});
+    }
+    reply.result({{"current", settings.provider + "/" + settings.name},
+                  {"models", models},
+                  {"providers", offered}});
   });
 }
 

@@ -1,6 +1,9 @@
 #include "lsp/sessions/ask_request.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "agent/context/mentions.h"
@@ -40,11 +43,15 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
       return std::unexpected(known.error());
     }
   }
+  if (std::ranges::find(kEfforts, request.effort) == std::end(kEfforts))
+    return fail(Error::Code::invalid_input, fmt::format("There is no effort \"{}\": use one of {}.",
+                                                        request.effort, fmt::join(kEfforts, ", ")));
   Ask ask;
   ask.prompt = std::move(request.prompt);
   ask.profile = std::move(request.profile);
   ask.dialect = std::move(request.dialect);
   ask.edit_format = std::move(request.edit_format);
+  ask.effort = std::move(request.effort);
   ask.wants_problems = request.wants_problems;
   for (AskRequest::File& file : request.attachments) {
     if (is_image_file(file.on_disk)) {

@@ -15,6 +15,7 @@ struct AskRequest {
   std::string profile = "auto";      // see Ask
   std::string dialect = "auto";      // see Ask
   std::string edit_format = "auto";  // see Ask
+  std::string effort = "auto";       // see Ask
   struct File {
     std::string path;
     std::string on_disk;  // its absolute path; empty: it is a buffer, or on another machine

@@ -53,6 +53,10 @@ constexpr Setting kSettings[] = {
     {"model.insecureHosts", Type::list, "[]", Scope::user,
      "Hosts that an API key can be sent to over plain http, for example [\"192.168.1.5\"]; this "
      "machine is always allowed."},
+    {"model.effort", Type::text, R"("auto")", Scope::user, "How long the model may think.",
+     "auto|none|low|medium|high|max",
+     "As long as it does by itself.|Not at all, or as little as it can.|Briefly.|Longer.|"
+     "Long.|As long as it can."},
     {"model.retrySeconds", Type::number, "180", Scope::user,
      "How many seconds an overloaded server is waited for; 0 for two quick retries."},
     {"model.draft", Type::object, "{}", Scope::user,
@@ -116,11 +120,11 @@ constexpr Setting kSettings[] = {
     {"agent.maxTokens", Type::number, "0", Scope::user,
      "How many tokens one request may use, in and out; 0 for no limit."},
     {"agent.maxCostUsd", Type::number, "0", Scope::user,
-     "What one request may cost, in US dollars; 0 for no limit. With a limit, a model of unknown "
-     "price is not used."},
+     "What one request may cost, in US dollars; 0 for no limit. With a limit, bodkin asks before "
+     "it uses a model of unknown price."},
     {"agent.maxCostUsdPerDay", Type::number, "0", Scope::user,
      "What all requests since midnight may cost, in US dollars; 0 for no limit. Counted while "
-     "this is set. With a limit, a model of unknown price is not used."},
+     "this is set. bodkin asks before it uses a model of unknown price."},
     {"agent.maxMinutes", Type::number, "0", Scope::user,
      "How many minutes one request may take; 0 for no limit. After that the model is not called "
      "again."},

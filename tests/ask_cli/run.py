@@ -117,6 +117,18 @@ def without_progress(text):
 QUESTION = "[a]pply, choose [h]unks, [r]efine, [v]iew, or [d]iscard? "
 
 
+def skills_are_told_of_in_trusted_folders_only(case):
+    (case.root / ".agents/skills/release").mkdir(parents=True)
+    case.put(".agents/skills/release/SKILL.md", "---\nname: release-it\ndescription: How a release is made\n---\nTag it.\n")
+    named = "release-it (.agents/skills/release/SKILL.md): How a release is made"
+    done = case.run([turn("Done.", absent=["release-it"])], "Release it.")
+    check(done.returncode == 0, str(done))
+    case.settings(**{"workspace.trusted": [str(case.root)]})
+    look = turn("", [{"name": "read_file", "arguments": {"path": ".agents/skills/release/SKILL.md"}}], expect=[named], absent=["Tag it."])
+    done = case.run([look, turn("Done.", expect=["Tag it."])], "Release it.")
+    check(done.returncode == 0, str(done))
+
+
 def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     done = case.run(WIDER, "Wider, please.", "a.c:2")
     check(done.returncode == 0 and case.get() == TEXT, done.err)

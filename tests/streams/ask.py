@@ -125,8 +125,66 @@ def behind_v1(bodkin, has_own_api):
     return wrong
 
 
+# What an effort is to a provider: the part of the body that says it, for this model.
+EFFORTS = [
+    ("anthropic", "claude-opus-5-5", "auto", {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": None}),
+    ("anthropic", "claude-opus-5-5", "max", {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "max"}}),
+    ("anthropic", "claude-opus-5-5", "none", {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "low"}}),
+    ("anthropic", "claude-haiku-5-5", "none", {"thinking": {"type": "disabled"}}),
+    ("anthropic", "claude-sonnet-5-5", "none", {"thinking": {"type": "between_tools"}}),
+    ("anthropic", "claude-opus-4-8", "auto", {"thinking": None, "output_config": None}),
+    ("anthropic", "claude-haiku-4-5", "auto", {"thinking": None, "output_config": None}),
+    ("openai-responses", "gpt-6.2-sol", "auto", {"reasoning": {"summary": "auto"}}),
+    ("openai-responses", "gpt-6.2-sol", "high", {"reasoning": {"summary": "auto", "effort": "high"}}),
+    ("openai-responses", "gpt-4.1", "auto", {"reasoning": None}),
+    ("openai-chat", "gpt-5", "none", {"reasoning_effort": "minimal"}),
+    ("openai-chat", "some-model", "auto", {"reasoning_effort": None}),
+    ("openai-chat", "some-model", "medium", {"reasoning_effort": "medium"}),
+    ("gemini", "gemini-3.8-flash", "auto", {"generationConfig": {"thinkingConfig": {"includeThoughts": True}}}),
+    ("gemini", "gemini-3.8-flash", "low", {"generationConfig": {"thinkingConfig": {"includeThoughts": True, "thinkingLevel": "low"}}}),
+    ("gemini", "gemini-2.5-flash", "none", {"generationConfig": {"thinkingConfig": {"includeThoughts": False, "thinkingBudget": 0}}}),
+    ("gemini", "gemini-2.0-flash", "auto", {"generationConfig": None}),
+    ("ollama", "qwen3", "auto", {"think": None}),
+    ("ollama", "qwen3", "high", {"think": True}),
+    ("ollama", "gpt-oss:20b", "max", {"think": "high"}),
+]
+
+
+def effort(bodkin, dialect, model, value, wanted, refuses=False):
+    """What is sent for it; a server that `refuses` it is asked without, and the user is told if it was chosen."""
+    kind = "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
+    asked = []
+
+    def serve(connection, request, body):
+        if not request.startswith(b"POST") or b"/api/show" in request:
+            return connection.sendall(head("404 Not Found"))
+        asked.append(body)
+        if refuses and any(name in body for name in wanted):
+            return connection.sendall(head("400 Bad Request", "application/json") + b'{"error":{"message":"This model has no reasoning effort."}}')
+        connection.sendall(head(type_=kind) + b"".join(TEXT[dialect]))
+    server = Raw(serve)
+    with tempfile.TemporaryDirectory() as name:
+        os.mkdir(name + "/bodkin")
+        pathlib.Path(name + "/bodkin/settings.json").write_text(json.dumps({"bodkin.model.effort": value}))
+        done = subprocess.run([bodkin, "ask", "--json", "--root", name, "--provider", dialect, "--endpoint", server.endpoint, "--model", model,
+                               *([] if refuses else ["--effort", value]), "What is x?"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=60, env=dict(os.environ, XDG_CONFIG_HOME=name))
+    server.close()
+    told = "does not take the effort" in done.stdout
+    if refuses:
+        fine = len(asked) == 2 and not any(name in asked[1] for name in wanted) and told == (value != "auto")
+    else:
+        fine = len(asked) == 1 and all(asked[0].get(name) == part for name, part in wanted.items()) and not told
+    wrong = [] if fine and json.loads(done.stdout.splitlines()[-1])["end"] == "answer" else [json.dumps(asked)[-500:] + done.stdout[-500:]]
+    return wrong + [each for body in asked for each in fits(dialect, dialect, body)]
+
+
 def main():
     bodkin, tally = program(), Tally()
+    for dialect, model, value, wanted in EFFORTS:
+        tally.add(f"effort {value} of {model}", effort(bodkin, dialect, model, value, wanted))
+    for value in ("auto", "high"):
+        tally.add(f"effort {value} that is refused", effort(bodkin, "openai-responses", "o9", value, {"reasoning": None}, refuses=True))
     for has_own_api in (True, False):
         tally.add(f"ollama behind /v1, {'with' if has_own_api else 'without'} its own API", behind_v1(bodkin, has_own_api))
     def busy(status, *headers):
@@ -138,6 +196,8 @@ def main():
     tally.add("an hour is not waited", overloaded(bodkin, hour, 9, "failed", "It asks to wait for 3600 s", 1, 1))
     tally.add("until the setting's time", overloaded(bodkin, never, 99, "failed", "busy", 4, 6, **{"model.retrySeconds": 1.5}))
     tally.add("as the SDKs", overloaded(bodkin, soon, 99, "failed", "busy", 3, 3, **{"model.retrySeconds": 0}))
+    no_tools = head("500 No", "application/json") + b'{"error":{"code":500,"message":"tools param requires --jinja flag"}}'
+    tally.add("tools refused with status 500", overloaded(bodkin, no_tools, 1, "answer", "takes no tool calls", 2, 2))
     for dialect, (_, echo) in TURN.items():
         bodies, end = bodies_of(bodkin, dialect)
         wrong = [] if end["end"] == "answer" and end["message"] == "ok" and len(bodies) == 2 else [f"{len(bodies)} requests: {end}"]

@@ -8,11 +8,12 @@ The request that arrives at a loopback server is compared field by field. The la
 import base64
 import json
 import pathlib
+import subprocess
 import tempfile
 import zlib
 
 from schema import fits
-from server import TEXT, Answer, Raw, Tally, ask, head, program
+from server import TEXT, Answer, Raw, Tally, ask, head, program, environment
 
 
 def png():
@@ -92,6 +93,21 @@ def command_line(bodkin, folder, tally):
         server.close()
 
 
+def ask_in_the_terminal(bodkin, folder, tally):
+    for name, words in (("a.png", ""), ("text.c", "is not a PNG, JPEG, GIF or WebP image"), ("none.png", "does not exist")):
+        server = server_for("anthropic")
+        with tempfile.TemporaryDirectory() as root:
+            done = subprocess.run([bodkin, "ask", "--root", root, "--provider", "anthropic", "--endpoint", server.endpoint, "--model", "m",
+                                   "--image", str(folder / name), "What is this?"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  timeout=60, env=environment(["anthropic"], HOME=root, XDG_CONFIG_HOME=root, XDG_STATE_HOME=root))
+        if words:
+            wrong = ([] if words in done.stderr else [done.stderr]) + ["it was asked"] * bool(asked(server))
+        else:
+            wrong = compare("anthropic", asked(server)[0], [name], "What is this?")
+        tally.add(f"ask --image {name}", wrong)
+        server.close()
+
+
 def ask_about(bodkin, folder, dialect, server, attachments):
     return ask(bodkin, folder, dialect, server.endpoint, prompt="What is this?", profile="tools", attachments=attachments)[0]
 
@@ -130,6 +146,7 @@ def main():
         (folder / ".bodkinignore").write_text("secret/\n")
         command_line(bodkin, folder, tally)
         in_the_editor(bodkin, folder, tally)
+        ask_in_the_terminal(bodkin, folder, tally)
     tally.end()
 
 

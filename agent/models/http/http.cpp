@@ -232,18 +232,18 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   return transfer.head;
 }
 
-std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
-                                                  milliseconds limit, const std::stop_token& stop) {
+std::vector<Fetched> fetch_all(const std::vector<Fetch>& fetches, milliseconds limit,
+                               const std::stop_token& stop) {
   start_curl();
   struct Running {
     CURL* easy = nullptr;
     curl_slist* headers = nullptr;
     std::string body;
-    bool ok = false;
+    int status = 0;
   };
   std::vector<Running> all(fetches.size());
   CURLM* multi = curl_multi_init();
-  if (!multi) return std::vector<std::optional<std::string>>(fetches.size());
+  if (!multi) return std::vector<Fetched>(fetches.size());
   for (size_t i = 0; i < fetches.size(); ++i) {
     Running& one = all[i];
     one.easy = curl_easy_init();
@@ -282,17 +282,19 @@ std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetc
         long status = 0;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &one);
         curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
-        static_cast<Running*>(one)->ok = status == 200;
+        static_cast<Running*>(one)->status = static_cast<int>(status);
       }
       if (running > 0) curl_multi_poll(multi, nullptr, 0, milliseconds_until(end), nullptr);
     }
   }
-  std::vector<std::optional<std::string>> bodies;
-  for (Running& one : all) {
+  std::vector<Fetched> bodies(all.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    Running& one = all[i];
     curl_multi_remove_handle(multi, one.easy);
     curl_easy_cleanup(one.easy);
     curl_slist_free_all(one.headers);
-    bodies.push_back(one.ok ? std::optional(std::move(one.body)) : std::nullopt);
+    bodies[i].status = one.status;
+    if (one.status == 200) bodies[i].emplace(std::move(one.body));
   }
   curl_multi_cleanup(multi);
   return bodies;

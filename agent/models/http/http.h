@@ -74,10 +74,12 @@ struct Fetch {
   std::optional<std::string> body = {};  // POST, JSON; else GET
   std::vector<std::string> headers = {};
 };
-// Fetches in parallel: the bodies, at most 4 MB each, of responses with status 200 within `limit`,
-// or until a stop is requested.
-std::vector<std::optional<std::string>> fetch_all(const std::vector<Fetch>& fetches,
-                                                  std::chrono::milliseconds limit,
-                                                  const std::stop_token& stop = {});
+struct Fetched : std::optional<std::string> {  // the body, with status 200
+  using std::optional<std::string>::optional;
+  int status = 0;  // 0: there was no response
+};
+// Fetches in parallel, at most 4 MB each, within `limit`, or until a stop is requested.
+std::vector<Fetched> fetch_all(const std::vector<Fetch>& fetches, std::chrono::milliseconds limit,
+                               const std::stop_token& stop = {});
 
 }  // namespace bodkin

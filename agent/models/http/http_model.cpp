@@ -6,6 +6,7 @@
 #include <ctime>
 #include <random>
 
+#include "agent/models/http/refusals.h"
 #include "agent/models/http/retry.h"
 #include "agent/models/http/sse.h"
 #include "agent/models/keys.h"
@@ -212,9 +213,27 @@ class HttpModel : public Model {
   explicit HttpModel(HttpModelOptions options)
       : options_(std::move(options)), random_(std::random_device{}()) {}
 
-  // Decides: when a reply counts as cut off.
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
+    auto reply = refusals_.any() ? send(refusals_.acceptable(request), task) : send(request, task);
+    for (int tries = 0; tries < 2 && !reply; ++tries) {
+      const auto why = refusals_.learn(reply.error(), request);
+      if (!why) break;
+      if (task.report)
+        task.report({why->kind, options_.description + " " + why->text + "; asking again without"});
+      reply = send(refusals_.acceptable(request), task);
+    }
+    return reply;
+  }
+
+  void rest() override { client_.close(); }
+  std::string description() const override { return options_.description; }
+  bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
+  ModelFacts facts() const override { return options_.facts; }
+
+ private:
+  // Decides: when a reply counts as cut off.
+  std::expected<ModelReply, ModelError> send(const ModelRequest& request, const Task& task) {
     if (!options_.format->takes_gif && has_gif(request))
       return std::unexpected(ModelError{
           "invalid_request",
@@ -225,7 +244,10 @@ class HttpModel : public Model {
     http.headers.push_back("Content-Type: application/json");
     http.headers.push_back("Expect:");
     http.headers.push_back("User-Agent: bodkin");
-    http.body = dump(options_.format->body(options_.wire, request));
+    const json body = options_.format->body(options_.wire, request);
+    const std::string bound_to =
+        options_.format->bound_to ? options_.format->bound_to(options_.wire, body) : "";
+    http.body = dump(body);
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
@@ -234,6 +256,7 @@ class HttpModel : public Model {
     milliseconds waited{0};
     for (int attempt = 0;; ++attempt) {
       Answer answer(*options_.format, request.stream, task);
+      answer.reply.bound_to = bound_to;
       auto head = client_.send(
           http, [&](const HttpHead& h, std::string_view bytes) { return answer.take(h, bytes); },
           task.stop);
@@ -253,7 +276,8 @@ class HttpModel : public Model {
       if (error->status == 0) error->status = got.status;
       if (is_silent) got.status = named_status(*error);
       if (task.stop.stop_requested()) error = ModelError{"cancelled", "Cancelled."};
-      if (!before_stream || error->kind == "cancelled") return std::unexpected(shown(*error));
+      if (!before_stream || error->kind == "cancelled" || refuses_tools(*error))
+        return std::unexpected(shown(*error));
       const std::string_view words = is_silent ? error->message : answer.body;
       const int64_t now = std::time(nullptr);
       // No longer for an error that may stay, and as the SDKs for a server that is not there.
@@ -281,12 +305,6 @@ class HttpModel : public Model {
     }
   }
 
-  void rest() override { client_.close(); }
-  std::string description() const override { return options_.description; }
-  bool has_tools() const override { return options_.facts.has_tools.value_or(true); }
-  ModelFacts facts() const override { return options_.facts; }
-
- private:
   // For the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
     error.message = without_page(without_key(std::move(error.message), options_.wire.key));
@@ -317,6 +335,7 @@ class HttpModel : public Model {
   HttpModelOptions options_;
   HttpClient client_;
   std::mt19937 random_;
+  Refusals refusals_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "agent/models/providers/provider_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 namespace bodkin {
@@ -14,53 +15,78 @@ constexpr Provider kProviders[] = {
      "ANTHROPIC_BASE_URL",
      {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"},
      "claude-opus-5-5",
-     false},
+     false,
+     "Anthropic"},
     {"openai",
      &kOpenaiResponses,
      "https://api.openai.com/v1",
      "OPENAI_BASE_URL",
      {"OPENAI_API_KEY"},
-     "gpt-6.1-sol",
-     false},
+     "gpt-6.2-sol",
+     false,
+     "OpenAI"},
     {"openai-responses",
      &kOpenaiResponses,
      "https://api.openai.com/v1",
      "OPENAI_BASE_URL",
      {"OPENAI_API_KEY"},
-     "gpt-6.1-sol",
+     "gpt-6.2-sol",
      false},
     {"openai-chat",
      &kOpenaiChat,
      "https://api.openai.com/v1",
      "OPENAI_BASE_URL",
      {"OPENAI_API_KEY"},
-     "gpt-6.1-sol",
+     "gpt-6.2-sol",
      false},
-    {"openai-compatible", &kOpenaiChat, "", "OPENAI_BASE_URL", {"OPENAI_API_KEY"}, "", true},
     {"gemini",
      &kGemini,
      "https://generativelanguage.googleapis.com",
      "GOOGLE_GEMINI_BASE_URL",
      {"GOOGLE_API_KEY", "GEMINI_API_KEY"},
      "gemini-3.8-flash",
-     false},
+     false,
+     "Google Gemini"},
     {"openrouter",
      &kOpenaiChat,
      "https://openrouter.ai/api/v1",
      "",
      {"OPENROUTER_API_KEY"},
      "openrouter/auto",
-     false},
+     false,
+     "OpenRouter"},
     {"deepseek",
      &kOpenaiChat,
      "https://api.deepseek.com",
      "",
      {"DEEPSEEK_API_KEY"},
-     "deepseek-chat",
-     false},
-    {"mistral", &kOpenaiChat, "https://api.mistral.ai/v1", "", {"MISTRAL_API_KEY"}, "", false},
-    {"groq", &kOpenaiChat, "https://api.groq.com/openai/v1", "", {"GROQ_API_KEY"}, "", false},
-    {"azure", &kOpenaiChat, "", "AZURE_OPENAI_ENDPOINT", {"AZURE_OPENAI_API_KEY"}, "", false},
+     "deepseek-flash",
+     false,
+     "DeepSeek"},
+    {"mistral",
+     &kOpenaiChat,
+     "https://api.mistral.ai/v1",
+     "",
+     {"MISTRAL_API_KEY"},
+     "",
+     false,
+     "Mistral"},
+    {"groq",
+     &kOpenaiChat,
+     "https://api.groq.com/openai/v1",
+     "",
+     {"GROQ_API_KEY"},
+     "",
+     false,
+     "Groq"},
+    {"azure",
+     &kOpenaiChat,
+     "",
+     "AZURE_OPENAI_ENDPOINT",
+     {"AZURE_OPENAI_API_KEY"},
+     "",
+     false,
+     "Azure OpenAI"},
     // OpenAI's newer models support tools only here (of others, only some are available here).
     {"azure-responses",
      &kOpenaiResponses,
@@ -78,7 +104,22 @@ constexpr Provider kProviders[] = {
      {"LM_API_TOKEN", "LMSTUDIO_API_KEY"},
      "",
      true},
-    {"ollama", &kOllama, "http://127.0.0.1:11434", "OLLAMA_HOST", {"OLLAMA_API_KEY"}, "", true},
+    {"ollama",
+     &kOllama,
+     "http://127.0.0.1:11434",
+     "OLLAMA_HOST",
+     {"OLLAMA_API_KEY"},
+     "",
+     true,
+     "Ollama"},
+    {"openai-compatible",
+     &kOpenaiChat,
+     "",
+     "OPENAI_BASE_URL",
+     {"OPENAI_API_KEY"},
+     "",
+     true,
+     "Another OpenAI-compatible server"},
 };
 
 constexpr const char* kAutoProviders[] = {"anthropic", "openai", "gemini", "openrouter"};
@@ -98,6 +139,15 @@ std::span<const char* const> auto_providers() { return kAutoProviders; }
 std::string environment(const char* name) {
   const char* value = name && *name ? std::getenv(name) : nullptr;
   return value ? value : "";
+}
+
+const char* key_variable(const Provider& provider) {
+  std::string own;
+  for (const char c : std::string_view(provider.name))
+    own += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const char* name : provider.key_envs)
+    if (name && std::string_view(name).starts_with(own)) return name;
+  return provider.key_envs[0];
 }
 
 std::string first_key_env(const Provider& provider) {

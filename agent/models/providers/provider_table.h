@@ -12,11 +12,12 @@ namespace bodkin {
 struct Provider {
   const char* name;
   const WireFormat* format;
-  const char* endpoint;      // "": the user must set it
-  const char* endpoint_env;  // the official SDK's variable; "": none
-  const char* key_envs[3];   // the first one set is used
-  const char* model;         // the default; "": the user must choose, or the server is asked
-  bool is_local;             // needs no key
+  const char* endpoint;         // "": the user must set it
+  const char* endpoint_env;     // the official SDK's variable; "": none
+  const char* key_envs[3];      // the first one set is used
+  const char* model;            // the default; "": the user must choose, or the server is asked
+  bool is_local;                // needs no key
+  const char* title = nullptr;  // in menus of providers; null: it is in none
 };
 
 std::span<const Provider> providers();
@@ -25,6 +26,8 @@ const Provider* find_provider(std::string_view name);  // null: unknown
 std::span<const char* const> auto_providers();
 
 std::string environment(const char* name);  // "": not set
+// The variable of its key that menus name: of several, the one with its own name.
+const char* key_variable(const Provider& provider);
 // The first of its key variables that is set, or "".
 std::string first_key_env(const Provider& provider);
 

@@ -6,6 +6,7 @@
 #include "agent/models/keys.h"
 #include "agent/models/model_facts.h"
 #include "agent/models/providers/local_servers.h"
+#include "agent/models/providers/served_models.h"
 #include "agent/models/providers/wire_setup.h"
 #include "agent/models/reading_model.h"
 #include "agent/models/replay.h"
@@ -51,6 +52,27 @@ void ask_local_server(HttpModelOptions& options, const Provider& provider, Time 
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
+// OpenAI and Azure list names only. The user's own entries count more than what is listed.
+bool is_worth_asking(const HttpModelOptions& options, const std::string& provider) {
+  const ModelFacts& facts = options.facts;
+  return !options.wire.model.empty() && !options.wire.openai && !is_loopback(options.wire.base) &&
+         (provider == "openrouter" || !facts.window || !facts.input);
+}
+
+void add_served_facts(ModelFacts& facts, const ModelFacts& served, const ModelFacts& own) {
+  const auto put = [](auto& to, const auto& given, const auto& mine) {
+    if (given && !mine) to = given;
+  };
+  put(facts.window, served.window, own.window);
+  put(facts.max_output, served.max_output, own.max_output);
+  put(facts.has_tools, served.has_tools, own.has_tools);
+  put(facts.has_images, served.has_images, own.has_images);
+  if (!served.input || own.input) return;
+  facts.input = served.input, facts.output = served.output;
+  facts.cache_read = served.cache_read, facts.cache_write = served.cache_write;
+  facts.price_up_to_input.reset();
+}
+
 // `begun`: when the local servers were first asked, if they were. `only_tell`: as in
 // preview_choice().
 Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& provider,
@@ -82,6 +104,9 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   if (provider.is_local && (settings.asks_server || wire.model.empty()))
     ask_local_server(options, provider,
                      begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit, task);
+  if (settings.asks_server && is_worth_asking(options, name))
+    add_served_facts(options.facts, served_facts(*options.format, wire, task),
+                     own_facts_of(wire.model, settings.models));
   if (wire.model.empty())
     return fail(Error::Code::invalid_input,
                 provider.is_local ? "No model was found at " + origin_of(wire.base) +
@@ -95,6 +120,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   }
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
+  wire.thinks = options.facts.thinks;
   const bool local = is_loopback(wire.base);
   const auto seconds = [](int given, int otherwise) {
     return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));

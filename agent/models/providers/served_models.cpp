@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <map>
+#include <mutex>
 
 #include "agent/models/http/http.h"
 #include "agent/models/providers/wire_setup.h"
@@ -14,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::milliseconds kListLimit{5000};
+constexpr std::chrono::milliseconds kListLimit{5000}, kFactsLimit{2000};
 constexpr size_t kMaxNameBytes = 200;
 
 bool generates(const json& entry) {
@@ -46,6 +49,67 @@ std::vector<std::string> names_in_list(std::string_view body) {
   return names;
 }
 
+ModelFacts facts_in_list(std::string_view body, std::string_view name) {
+  const json list = parse_wire_json(body).value_or(json());
+  const json& data = at(list, "data");
+  const json& entries = data.is_array() ? data : at(list, "models");
+  if (!entries.is_array()) return {};
+  const auto found = std::ranges::find_if(entries, [&](const json& entry) {
+    return string_at(entry, "id") == name || string_at(entry, "name") == name ||
+           string_at(entry, "name") == "models/" + std::string(name);
+  });
+  if (found == entries.end()) return {};
+  ModelFacts facts;
+  const auto count = [&](const json& from, std::initializer_list<const char*> keys) {
+    std::optional<int64_t> tokens;
+    for (const char* key : keys)
+      if (const json& value = at(from, key); !tokens && value.is_number() && value > 0)
+        tokens = value.get<int64_t>();
+    return tokens;
+  };
+  // OpenRouter, Mistral, vLLM, Groq, Gemini, Anthropic.
+  facts.window = count(*found, {"context_length", "max_context_length", "max_model_len",
+                                "context_window", "inputTokenLimit", "max_input_tokens"});
+  facts.max_output = count(*found, {"max_completion_tokens", "outputTokenLimit"});
+  if (!facts.max_output)
+    facts.max_output = count(at(*found, "top_provider"), {"max_completion_tokens"});
+  const auto lists = [](const json& list, std::string_view word) {
+    return std::ranges::find(list, json(word)) != list.end();
+  };
+  if (const json& known = at(*found, "supported_parameters"); known.is_array())
+    facts.has_tools = lists(known, "tools");
+  if (const json& kinds = at(at(*found, "architecture"), "input_modalities"); kinds.is_array())
+    facts.has_images = lists(kinds, "image");
+  const auto price = [&](const char* key) {  // USD per token, as a string
+    const std::string text = string_at(at(*found, "pricing"), key);
+    const double each = std::atof(text.c_str());
+    return text.empty() || each < 0 ? std::nullopt : std::optional(each * 1e6);
+  };
+  facts.input = price("prompt");
+  facts.output = price("completion");
+  facts.cache_read = price("input_cache_read");
+  facts.cache_write = price("input_cache_write");
+  return facts;
+}
+
+ModelFacts served_facts(const WireFormat& format, const Wire& wire, const Task& task) {
+  static std::mutex mutex;
+  static std::map<std::string, ModelFacts> known;
+  const std::string url = format.models_url(wire), key = url + " " + wire.model;
+  if (url.empty()) return {};
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+  }
+  const auto bodies = fetch_all({{url, {}, format.headers(wire)}}, kFactsLimit, task.stop);
+  const ModelFacts facts = facts_in_list(bodies[0].value_or(""), wire.model);
+  if (!task.stop.stop_requested()) {
+    const std::lock_guard lock(mutex);
+    known.insert_or_assign(key, facts);
+  }
+  return facts;
+}
+
 Result<std::vector<std::string>> served_models(const ModelSettings& settings,
                                                const std::string& provider,
                                                const std::string& endpoint, EditorModels* editor,
@@ -72,6 +136,11 @@ Result<std::vector<std::string>> served_models(const ModelSettings& settings,
         fetch_all({{url, {}, found->format->headers(wired->wire)}}, kListLimit, task.stop);
     has_answered = bodies[0].has_value();
     names = names_in_list(bodies[0].value_or(""));
+    if (bodies[0].status == 401 || bodies[0].status == 403)
+      return fail(Error::Code::unavailable,
+                  origin_of(wired->wire.base) +
+                      (wired->key.text.empty() ? " wants an API key." : " refuses the API key."),
+                  "model.apiKeyEnv");
   }
   if (names.empty())
     return fail(Error::Code::unavailable,

@@ -1,8 +1,15 @@
 // Anthropic Messages, 2023-06-01 and 2026-10-21. No sampling parameters are sent: the newer version
 // refuses them. Prompt caching: the tools and the system text, and the conversation's end.
+//
+// Newer models sign a thought together with all that stood before it ("preserved thinking"), and
+// refuse it behind another system text, other tools or other messages. So a thought keeps a hash of
+// what it was the reply to, and is sent back only behind that.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "agent/models/wire/wire_format.h"
+#include "agent/support/fnv1a.h"
 
 namespace bodkin {
 namespace {
@@ -10,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxId = 64;
+constexpr char kBoundTo[] = "bound_to";  // in the state of a thought
 
 std::string url(const Wire& wire, const ModelRequest&) {
   return join_url(wire.base, "v1", "/messages");
@@ -25,6 +33,35 @@ std::vector<std::string> headers(const Wire& wire) {
   return made;
 }
 
+// The hash of a request's messages so far, behind its model, system text and tools.
+class Prefix {
+ public:
+  explicit Prefix(const json& body) {
+    for (const char* key : {"model", "system", "tools"}) add(at(body, key));
+  }
+  void add(const json& part) { hash_ = fnv1a("\n", fnv1a(dump(part), hash_)); }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  uint64_t hash_ = fnv1a("");
+};
+
+std::string bound_to(const Wire&, const json& body) {
+  Prefix prefix(body);
+  for (json message : body["messages"]) {
+    message["content"].back().erase("cache_control");
+    prefix.add(message);
+  }
+  return prefix.text();
+}
+
+// `prefix`: that the block would stand behind; "": no thought is sent.
+bool is_left_out(const Block& block, const std::string& prefix) {
+  const auto* thinking = std::get_if<ThinkingBlock>(&block);
+  const std::string bound = thinking ? string_at(thinking->provider_state, kBoundTo) : "";
+  return thinking && (prefix.empty() || (!bound.empty() && bound != prefix));
+}
+
 json block_of(const Block& block) {
   if (const auto* text = std::get_if<TextBlock>(&block))
     // White space alone is refused.
@@ -35,7 +72,10 @@ json block_of(const Block& block) {
     if (const json& other = at(thinking->provider_state, "anthropic_block"); other.is_object())
       return other;
     const std::string type = string_at(thinking->provider_state, "type");
-    return type == "thinking" || type == "redacted_thinking" ? thinking->provider_state : json();
+    if (type != "thinking" && type != "redacted_thinking") return {};
+    json made = thinking->provider_state;
+    made.erase(kBoundTo);
+    return made;
   }
   if (const auto* call = std::get_if<ToolCall>(&block))
     return {{"type", "tool_use"},
@@ -59,6 +99,20 @@ int default_max_tokens(const Wire& wire) {
   return static_cast<int>(std::min<int64_t>(wire.max_output.value_or(8192), 32000));
 }
 
+// Thoughts come empty unless they are asked for.
+void put_effort(json& made, const Wire& wire, const std::string& effort) {
+  const bool is_auto = effort == "auto", is_none = effort == "none";
+  if (effort.empty()) return;
+  if (wire.thinks.empty() && is_none) made["thinking"] = {{"type", "disabled"}};
+  if (wire.thinks.empty() ? is_auto || is_none : wire.thinks == "unasked" && (is_auto || is_none))
+    return;
+  if (is_none && wire.thinks != "always")
+    made["thinking"] = {{"type", wire.thinks}};
+  else if (!wire.thinks.empty())
+    made["thinking"] = {{"type", "adaptive"}, {"display", "summarized"}};
+  if (!is_auto) made["output_config"] = {{"effort", is_none ? "low" : effort}};
+}
+
 json body(const Wire& wire, const ModelRequest& request) {
   const json cache = {{"type", "ephemeral"}};
   json made = {{"model", wire.model},
@@ -68,12 +122,29 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (!request.system.empty())
     made["system"] =
         json::array({{{"type", "text"}, {"text", request.system}, {"cache_control", cache}}});
+  if (!request.tools.empty()) {
+    json tools = json::array();
+    for (const ToolSpec& tool : request.tools)
+      tools.push_back({{"name", tool.name},
+                       {"description", tool.description},
+                       {"input_schema", tool.parameters}});
+    made["tools"] = std::move(tools);
+  }
+  put_effort(made, wire, request.effort);
+  // Where thinking is turned off, thoughts are refused.
+  const bool takes_thoughts = string_at(at(made, "thinking"), "type") != "disabled";
+  Prefix prefix(made);
   json messages = json::array();
+  size_t hashed = 0;  // of them
   for (const Message& message : request.messages) {
     const char* role = message.role == Message::Role::user ? "user" : "assistant";
+    if (message.role == Message::Role::assistant)
+      for (; hashed < messages.size(); ++hashed) prefix.add(messages[hashed]);
+    const std::string before = takes_thoughts ? prefix.text() : "";
     json blocks = json::array();
     for (const Block& block : message.blocks)
-      if (json made_block = block_of(block); !made_block.is_null())
+      if (json made_block = is_left_out(block, before) ? json() : block_of(block);
+          !made_block.is_null())
         blocks.push_back(std::move(made_block));
     if (blocks.empty()) continue;
     // Two messages of one role in a row are one.
@@ -85,14 +156,6 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (!messages.empty() && messages.back()["role"] == "user")
     messages.back()["content"].back()["cache_control"] = cache;
   made["messages"] = std::move(messages);
-  if (!request.tools.empty()) {
-    json tools = json::array();
-    for (const ToolSpec& tool : request.tools)
-      tools.push_back({{"name", tool.name},
-                       {"description", tool.description},
-                       {"input_schema", tool.parameters}});
-    made["tools"] = std::move(tools);
-  }
   return made;
 }
 
@@ -191,6 +254,10 @@ void end_thinking(ReplyBuilder& reply) {
   for (ReplyBuilder::Part& part : reply.parts) {
     if (part.kind == Kind::thinking && string_at(part.provider_state, "type") == "thinking")
       part.provider_state["thinking"] = part.content;
+    const bool is_signed = !string_at(part.provider_state, "signature").empty() ||
+                           string_at(part.provider_state, "type") == "redacted_thinking";
+    if (part.kind == Kind::thinking && is_signed && !reply.bound_to.empty())
+      part.provider_state[kBoundTo] = reply.bound_to;
     const std::string input = string_at(at(reply.scratch, "input"), std::to_string(part.slot));
     if (part.kind == Kind::thinking && part.provider_state.contains("anthropic_block") &&
         !input.empty())
@@ -234,7 +301,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const WireFormat kAnthropic = {"anthropic", false, url,  headers,
-                               models_url,  body,  read, read_whole};
+const WireFormat kAnthropic = {"anthropic", false, url,        headers, models_url,
+                               body,        read,  read_whole, true,    bound_to};
 
 }  // namespace bodkin

@@ -1,6 +1,10 @@
 // Gemini's generateContent, v1 or v1beta. A thought signature goes back on the part it came with;
-// models from 3 on reject a call without it. A call's id is sent back only if there was one.
+// models from 3 on reject a call without it, and one of another model: the first call of such a
+// reply goes with the documented word that stands for none. A call's id is sent back only if there
+// was one.
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "agent/models/wire/wire_format.h"
 
@@ -33,30 +37,76 @@ std::vector<std::string> headers(const Wire& wire) {
   return {"x-goog-api-key: " + wire.key};
 }
 
-void put_signature(json& part, const json& state) {
-  if (const json& signature = at(state, "thoughtSignature"); signature.is_string())
+constexpr char kModel[] = "model";  // in the state, beside the signature that it made
+
+const json& signature_in(const json& state, const Wire& wire) {
+  static const json kNone;
+  const std::string model = string_at(state, kModel);
+  return model.empty() || model == wire.model ? at(state, "thoughtSignature") : kNone;
+}
+
+void put_signature(json& part, const json& state, const Wire& wire) {
+  if (const json& signature = signature_in(state, wire); signature.is_string())
     part["thoughtSignature"] = signature;
+}
+
+void keep_signature(ReplyBuilder& reply, json& state, const json& part) {
+  const json& signature = at(part, "thoughtSignature");
+  if (!signature.is_string()) return;
+  state["thoughtSignature"] = signature;
+  if (!reply.bound_to.empty()) state[kModel] = reply.bound_to;
+}
+
+std::string bound_to(const Wire& wire, const json&) { return wire.model; }
+
+// "gemini-2.5-pro": 2.5; 0: of another name.
+double generation(const Wire& wire) {
+  constexpr std::string_view kName = "gemini-";
+  const size_t at = wire.model.rfind(kName);
+  return at == wire.model.npos ? 0 : std::atof(wire.model.c_str() + at + kName.size());
+}
+
+bool needs_signatures(const Wire& wire) { return generation(wire) >= 3; }
+
+// Thoughts come only if they are asked for. From 3 on the effort has a name, before it is a number
+// of tokens.
+json thinking_of(const Wire& wire, const std::string& effort) {
+  const double made = generation(wire);
+  if (effort.empty() || (made < 2.5 && (made > 0 || effort == "auto"))) return {};
+  const bool is_pro = wire.model.find("-pro") != std::string::npos;
+  json thinking = {{"includeThoughts", effort != "none"}};
+  if (effort == "auto") return thinking;
+  if (made == 2.5)
+    thinking["thinkingBudget"] = effort == "none"     ? (is_pro ? 128 : 0)
+                                 : effort == "low"    ? 1024
+                                 : effort == "medium" ? 8192
+                                                      : 24576;
+  else
+    thinking["thinkingLevel"] = effort == "none"  ? (is_pro ? "low" : "minimal")
+                                : effort == "max" ? "high"
+                                                  : effort;
+  return thinking;
 }
 
 bool has_id(const ToolCall& call) { return at(call.provider_state, "id") != json(false); }
 
-json part_of(const Block& block, const ModelRequest& request) {
+json part_of(const Block& block, const Wire& wire, const ModelRequest& request) {
   if (const auto* text = std::get_if<TextBlock>(&block)) {
     json made = {{"text", text->text}};
-    put_signature(made, text->provider_state);
+    put_signature(made, text->provider_state, wire);
     return text->text.empty() && !made.contains("thoughtSignature") ? json() : made;
   }
   if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
-    if (!at(thinking->provider_state, "thoughtSignature").is_string()) return {};
+    if (!signature_in(thinking->provider_state, wire).is_string()) return {};
     json made = {{"text", thinking->text}, {"thought", true}};
-    put_signature(made, thinking->provider_state);
+    put_signature(made, thinking->provider_state, wire);
     return made;
   }
   if (const auto* call = std::get_if<ToolCall>(&block)) {
     json function = {{"name", wire_name(call->name)}, {"args", call->arguments}};
     if (has_id(*call)) function["id"] = call->id;
     json made = {{"functionCall", std::move(function)}};
-    put_signature(made, call->provider_state);
+    put_signature(made, call->provider_state, wire);
     return made;
   }
   if (const auto* image = std::get_if<ImageBlock>(&block))
@@ -78,12 +128,20 @@ json part_of(const Block& block, const ModelRequest& request) {
   return {};
 }
 
-json body(const Wire&, const ModelRequest& request) {
+json body(const Wire& wire, const ModelRequest& request) {
   json contents = json::array();
   for (const Message& message : request.messages) {
     json parts = json::array();
-    for (const Block& block : message.blocks)
-      if (json part = part_of(block, request); !part.is_null()) parts.push_back(std::move(part));
+    bool is_first_call = true;
+    for (const Block& block : message.blocks) {
+      json part = part_of(block, wire, request);
+      if (part.is_null()) continue;
+      if (std::exchange(is_first_call, is_first_call && !part.contains("functionCall")) &&
+          part.contains("functionCall") && !part.contains("thoughtSignature") &&
+          needs_signatures(wire))
+        part["thoughtSignature"] = "skip_thought_signature_validator";
+      parts.push_back(std::move(part));
+    }
     if (parts.empty()) continue;
     const char* role = message.role == Message::Role::user ? "user" : "model";
     // Consecutive messages of one role are merged: the results of a turn's calls belong together.
@@ -106,6 +164,8 @@ json body(const Wire&, const ModelRequest& request) {
   }
   if (request.max_tokens) made["generationConfig"]["maxOutputTokens"] = *request.max_tokens;
   if (request.temperature) made["generationConfig"]["temperature"] = *request.temperature;
+  if (json thinking = thinking_of(wire, request.effort); !thinking.is_null())
+    made["generationConfig"]["thinkingConfig"] = std::move(thinking);
   return made;
 }
 
@@ -162,7 +222,7 @@ void read_call(ReplyBuilder& reply, const json& part, const json& call) {
     target->call.id = string_at(call, "id");
     target->provider_state = {{"id", !target->call.id.empty()}};
   }
-  put_signature(target->provider_state, part);
+  keep_signature(reply, target->provider_state, part);
   const json& args = at(call, "args");
   if (args.is_object()) target->call.arguments = args;
   if (args.is_string()) {
@@ -183,14 +243,14 @@ void read_part(ReplyBuilder& reply, const json& part) {
   if (at(part, "thought") == json(true)) {
     reply.thinking(text);
     if (ReplyBuilder::Part* open = reply.last(Kind::thinking))
-      if (at(part, "thoughtSignature").is_string()) put_signature(open->provider_state, part);
+      keep_signature(reply, open->provider_state, part);
     return;
   }
   if (at(part, "thoughtSignature").is_string()) {
     ReplyBuilder::Part& made = reply.append(Kind::text, -1);
     reply.add(made, text);
     made.provider_state = json::object();
-    return put_signature(made.provider_state, part);
+    return keep_signature(reply, made.provider_state, part);
   }
   reply.text(text);
 }
@@ -244,6 +304,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 }  // namespace
 
 const WireFormat kGemini = {
-    "gemini", false, url, headers, models_url, body, read, read_whole, /*takes_gif=*/false};
+    "gemini", false, url, headers, models_url, body, read, read_whole, /*takes_gif=*/false,
+    bound_to};
 
 }  // namespace bodkin

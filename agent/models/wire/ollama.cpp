@@ -65,6 +65,13 @@ json body(const Wire& wire, const ModelRequest& request) {
       {"truncate", false},  // an error if the prompt does not fit; otherwise it is cut silently
       {"messages", std::move(messages)},
       {"options", std::move(options)}};
+  // By itself a model that can think does, and its thoughts are there.
+  if (const std::string& effort = request.effort; !effort.empty() && effort != "auto") {
+    if (wire.model.find("gpt-oss") == std::string::npos)
+      made["think"] = effort != "none";
+    else  // has levels, and always thinks
+      made["think"] = effort == "none" ? "low" : effort == "max" ? "high" : effort;
+  }
   if (!request.tools.empty()) made["tools"] = function_tools(request.tools);
   return made;
 }

@@ -143,6 +143,10 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (request.temperature) made["temperature"] = *request.temperature;
   if (request.max_tokens)
     made[wire.openai ? "max_completion_tokens" : "max_tokens"] = *request.max_tokens;
+  if (request.effort == "none" && wire.base.find("deepseek") != std::string::npos)
+    made["thinking"] = {{"type", "disabled"}};
+  else if (!request.effort.empty() && request.effort != "auto")
+    made["reasoning_effort"] = openai_effort(wire, request.effort);
   if (wire.openai && !wire.azure) made["prompt_cache_key"] = cache_key(request);
   return made;
 }

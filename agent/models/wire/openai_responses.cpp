@@ -118,8 +118,12 @@ json body(const Wire& wire, const ModelRequest& request) {
   if (request.max_tokens)
     made["max_output_tokens"] = std::max(*request.max_tokens, 16);  // the least
   // Models without reasoning reject a request to include it.
-  if (!wire.model.starts_with("gpt-4") && !wire.model.starts_with("gpt-3"))
+  if (!wire.model.starts_with("gpt-4") && !wire.model.starts_with("gpt-3")) {
     made["include"] = json::array({"reasoning.encrypted_content"});
+    if (!request.effort.empty()) made["reasoning"]["summary"] = "auto";  // else it has no text
+    if (!request.effort.empty() && request.effort != "auto")
+      made["reasoning"]["effort"] = openai_effort(wire, request.effort);
+  }
   if (!request.tools.empty()) {
     json tools = json::array();
     for (const ToolSpec& tool : request.tools) tools.push_back(tool_item(wire, tool));

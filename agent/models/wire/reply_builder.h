@@ -47,6 +47,7 @@ class ReplyBuilder {
   std::string refusal;
   std::optional<ModelError> error;
   nlohmann::json scratch;  // for the format
+  std::string bound_to;    // as in WireFormat
   std::deque<Part> parts;
 
   // Calls whose arguments are not JSON keep them as `malformed`; in a truncated reply they are

@@ -40,6 +40,17 @@ std::string wire_name(std::string_view name) {
   return made.empty() ? "unknown" : made;
 }
 
+std::string openai_effort(const Wire& wire, const std::string& effort) {
+  const std::string_view model = std::string_view(wire.model).substr(wire.model.rfind('/') + 1);
+  const bool is_o = model.size() > 1 && model[0] == 'o' && model[1] >= '1' && model[1] <= '9';
+  const bool is_first = model == "gpt-5" || model.starts_with("gpt-5-");
+  if (effort == "none" && is_o) return "low";
+  if (effort == "none" && is_first) return "minimal";
+  const bool has_max =
+      wire.base.find("deepseek") != std::string::npos || model.starts_with("gpt-6");
+  return effort == "max" && !has_max ? "high" : effort;
+}
+
 std::string cache_key(const ModelRequest& request) {
   uint64_t hash = fnv1a("");
   const auto add = [&](std::string_view text) { hash = fnv1a(text, hash); };

@@ -24,6 +24,7 @@ struct Wire {
   bool mistral = false;  // Chat: ids of calls have nine characters
   bool strict = false;   // Chat: the server refuses unknown fields
   std::optional<int64_t> window = {}, max_output = {};  // tokens, if known
+  std::string thinks = {};                              // as in ModelFacts
 };
 
 struct WireFormat {
@@ -39,6 +40,9 @@ struct WireFormat {
   // Reads the body of a reply that was not streamed.
   void (*read_whole)(ReplyBuilder& reply, const nlohmann::json& body);
   bool takes_gif = true;  // accepts GIF images
+  // What the thoughts in the reply to this request are bound to: later requests have them only
+  // while it is the same. Null: to nothing.
+  std::string (*bound_to)(const Wire&, const nlohmann::json& body) = nullptr;
 };
 
 // Tokens of an Ollama's window, unless the user says otherwise: more costs memory that a desktop
@@ -59,6 +63,8 @@ std::string wire_id(const std::string& id, size_t most, bool exact = false);
 // called a tool that does not exist, by any name; a service would refuse all further requests of
 // that conversation.
 std::string wire_name(std::string_view name);
+// An effort in OpenAI's words, as this model has it.
+std::string openai_effort(const Wire& wire, const std::string& effort);
 // Equal for all requests of a conversation: OpenAI caches prompts per key.
 std::string cache_key(const ModelRequest& request);
 // [{"type": "function", "function": {"name", "description", "parameters"}}]: Chat and Ollama.

@@ -1,9 +1,9 @@
 // Choosing which model is asked, and who acts.
 import * as vscode from "vscode";
+import { addressOf } from "./address.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { plain } from "./plain.ts";
-import { addressOf, type Provider, providers } from "./providers.ts";
 import type { Run } from "./review.ts";
 import { modes } from "./status.ts";
 
@@ -11,12 +11,13 @@ import { modes } from "./status.ts";
 // found.
 // Returns whether one was chosen.
 export async function chooseModel(run: Run, keys: Keys): Promise<boolean> {
-  const reachable = (await run<own.Models>(own.commands.selectModel, {}))?.models ?? [];
-  const found = reachable.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
+  const known = await run<own.Models>(own.commands.selectModel, {});
+  if (!known) return false;
+  const found = known.models.map(({ title, detail, ...choice }) => ({ ...choice, label: plain(title), description: plain(detail ?? "") }));
   const automatic = { label: "Automatic", description: "an API key that is set, else a model server on this machine", provider: "auto", name: "" };
-  const others = providers.map((of) => ({ label: of.label, description: of.place, provider: of.id, name: "", of }));
+  const others = known.providers.map((of) => ({ label: of.title, description: of.place, provider: of.provider, name: "", of }));
   const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, provider: "", name: "" });
-  type Row = vscode.QuickPickItem & { provider: string; name: string; of?: Provider };
+  type Row = vscode.QuickPickItem & { provider: string; name: string; of?: own.Provider };
   const picked = await vscode.window.showQuickPick<Row>(
     [separator("reachable now"), ...found, separator("by provider"), automatic, ...others], { placeHolder: "Choose a model" });
   if (!picked) return false;
@@ -27,9 +28,9 @@ export async function chooseModel(run: Run, keys: Keys): Promise<boolean> {
 }
 
 // The address of a provider's server that has no host of its own.
-export async function askAddress({ label }: Provider): Promise<string | undefined> {
+export async function askAddress({ title }: own.Provider): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: `bodkin: the address of ${label}`,
+    title: `bodkin: the address of ${title}`,
     prompt: "Your code is sent there. For example: http://127.0.0.1:8080/v1",
     value: vscode.workspace.getConfiguration("bodkin.model").get<string>("endpoint"),
     validateInput: (text) => (text && !addressOf(text) ? "This is not an address." : undefined),
@@ -40,8 +41,8 @@ export async function askAddress({ label }: Provider): Promise<string | undefine
 
 // One of the models that the provider's server lists, or any name; a key that is missing is asked for. `endpoint`: of a server that
 // the settings do not name yet. Returns whether one was chosen.
-export async function chooseModelOf(run: Run, provider: Provider, keys: Keys, endpoint?: string): Promise<boolean> {
-  const { id, label } = provider;
+export async function chooseModelOf(run: Run, provider: own.Provider, keys: Keys, endpoint?: string): Promise<boolean> {
+  const { provider: id, title: label } = provider;
   let why: own.Cause = {};
   const list = () =>
     vscode.window.withProgress(

@@ -175,9 +175,17 @@ export interface ModelChoice {
   title: string;
   detail: string;
 }
+export interface Provider {
+  provider: string;
+  title: string;
+  place: string; // where the code goes
+  needsKey: boolean;
+  needsAddress: boolean; // it has no host of its own
+}
 export interface Models {
   current: string;
   models: ModelChoice[];
+  providers: Provider[];
 }
 export interface ListedModels {
   models: string[];

@@ -2,8 +2,8 @@
 // one, and nowhere else: never into settings, messages or the trace.
 import * as vscode from "vscode";
 import { askAddress, chooseModelOf } from "./choose_model.ts";
+import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { type Provider, providers } from "./providers.ts";
 import { redacted } from "./redacted.ts";
 import type { Run } from "./review.ts";
 
@@ -23,10 +23,12 @@ export class Keys {
 
   // The command "Set API Key…"; then a model of that provider can be chosen.
   async set(run: Run): Promise<void> {
+    const providers = (await run<own.Models>(own.commands.selectModel, {}))?.providers;
+    if (!providers) return;
     const items = await Promise.all(
       providers.filter(({ needsKey, needsAddress }) => needsKey || needsAddress).map(async (provider) => ({
-        label: provider.label,
-        description: (await this.store.get(entry(provider.id))) ? "a key is stored" : "",
+        label: provider.title,
+        description: (await this.store.get(entry(provider.provider))) ? "a key is stored" : "",
         provider,
       })),
     );
@@ -37,16 +39,16 @@ export class Keys {
     if (provider.needsAddress && !endpoint) return;
     if (!(await this.ask(provider, endpoint))) return;
     const choose = "Choose a Model";
-    const answer = await vscode.window.showInformationMessage(plain(`bodkin: stored the key for ${provider.label} in VS Code's secret store.`), choose);
+    const answer = await vscode.window.showInformationMessage(plain(`bodkin: stored the key for ${provider.title} in VS Code's secret store.`), choose);
     if (answer === choose) await chooseModelOf(run, provider, this, endpoint);
   }
 
   // Asks for the key of a provider, of the server at this address if it has none of its own. Returns whether one is stored now.
-  async ask(provider: Provider, endpoint?: string): Promise<boolean> {
+  async ask(provider: own.Provider, endpoint?: string): Promise<boolean> {
     // A key is kept for the server that it was given for.
-    const name = entry(endpoint ? `${provider.id}@${new URL(endpoint).origin}` : provider.id);
+    const name = entry(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider);
     const key = await vscode.window.showInputBox({
-      title: `bodkin: API key for ${provider.label}`,
+      title: `bodkin: API key for ${provider.title}`,
       prompt: (await this.store.get(name)) ? "Leave it empty to delete the stored key." : "It is kept in VS Code's secret store, and sent to this provider only.",
       password: true,
       ignoreFocusOut: true,
@@ -57,7 +59,7 @@ export class Keys {
       return true;
     }
     await this.store.delete(name);
-    void vscode.window.showInformationMessage(plain(`bodkin: deleted the key for ${provider.label}.`));
+    void vscode.window.showInformationMessage(plain(`bodkin: deleted the key for ${provider.title}.`));
     return false;
   }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
 import { Proposals, apart, besideOf, brief, briefSummary, checked, endMessage, fateOf, filesOf, headed, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, withCount } from "../src/proposals.ts";
-import { addressOf } from "../src/providers.ts";
+import { addressOf } from "../src/address.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
 

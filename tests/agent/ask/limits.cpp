@@ -159,12 +159,14 @@ TEST_CASE("what no provider has counted has an unknown price, and counts by an e
   REQUIRE(limit_met(limits, spent, kModel, limits));
 }
 
-TEST_CASE("a limit of cost is not kept by guessing: an unknown price asks nothing at all") {
-  const Limits limits{.max_cost_usd = 1};
+TEST_CASE("a limit of cost is not kept by guessing: with an unknown price the user decides") {
+  Limits limits{.max_cost_usd = 1};
   const auto met = limit_met(limits, Spent(), kUnknown, limits);
   REQUIRE(met.has_value());
   CHECK(met->reason.starts_with("No request was sent: the price of m at"));
-  CHECK(met->question.empty());  // no answer makes the price known
+  CHECK(met->question == "Ask m at http://127.0.0.1:1 without a limit of the cost? (Its price is unknown.)");
+  raise(limits, met->which, Spent(), limits);
+  CHECK(!limit_met(limits, Spent(), kUnknown, limits));
   CHECK(!limit_met(Limits(), Spent(), kUnknown, Limits()));
 }
 

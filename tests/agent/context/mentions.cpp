@@ -176,6 +176,20 @@ TEST_CASE("guidance is taken from the top and from the folders on the way to a f
   CHECK(more.find("Top.") == std::string::npos);
 }
 
+TEST_CASE("skills are listed by name, path and description") {
+  World world;
+  world.workspace.files[".agents/skills/release/SKILL.md"] =
+      "---\nname: release-it\ndescription: How a release is made\n---\nTag it.";
+  world.workspace.files[".agents/skills/release/more/SKILL.md"] =
+      "---\nname: below\ndescription: Not one itself\n---\n";
+  world.workspace.files[".agents/skills/none/SKILL.md"] = "No front matter.";
+  world.workspace.files[".agents/skills/open/SKILL.md"] = "---\ndescription: It does not end\n";
+  const std::string text = skills_text(world.workspace, world.task);
+  CHECK(text.ends_with(
+      "rules above:\n- release-it (.agents/skills/release/SKILL.md): How a release is made\n"));
+  CHECK(text.find("Tag it.") == std::string::npos);
+}
+
 TEST_CASE("guidance comes with the first file of its folder, also one that the model reads") {
   const auto told = [](const std::string& request, std::vector<ModelReply> replies) {
     World world;

@@ -21,7 +21,14 @@ TEST_CASE("a price counts cached tokens apart, and is unknown where one part is"
   CHECK_FALSE(cost_of(facts_of("gemini-3.8-flash"), usage));  // no price for the cache
   CHECK_FALSE(cost_of(facts_of("a-model-that-nobody-knows"), usage));
   CHECK_FALSE(cost_of(facts_of("gpt-6-luna"), {300'000, 0, 0, 1, 0}));  // long prompts cost more
+  CHECK(cost_of(facts_of("claude-haiku-5-5"), {100'000, 0, 0, 0, 0}) == doctest::Approx(0.01));
+  CHECK(cost_of(facts_of("claude-haiku-5-5"), {200'000, 0, 0, 0, 0}) == doctest::Approx(0.1));
   CHECK(cost_of(facts_of("gpt-6-luna"), {1'000'000 / 10, 0, 0, 0, 0}) == doctest::Approx(0.01));
+}
+
+TEST_CASE("a price counts from its day") {
+  CHECK(facts_of("gemini-4-argon", nullptr, "2026-11-30").output == 10);
+  CHECK(facts_of("gemini-4-argon", nullptr, "2026-12-01").output == 20);
 }
 
 TEST_CASE("the edit format is Aider's choice for the model, or the user's own") {

@@ -234,6 +234,25 @@ TEST_CASE("what cannot be a model's name is none") {
   CHECK(local_model_in(false, ids, "", "").name == "ok");
 }
 
+TEST_CASE("what a server lists of a model are its window, its price and what it takes") {
+  const ModelFacts facts = facts_in_list(
+      R"({"data": [{"id": "a/b", "context_length": 5000, "top_provider": {"max_completion_tokens": 70},
+          "pricing": {"prompt": "0.000002", "completion": "0.00001", "input_cache_read": "-1"},
+          "supported_parameters": ["tools"], "architecture": {"input_modalities": ["text"]}}]})",
+      "a/b");
+  CHECK(facts.window == 5000);
+  CHECK(facts.max_output == 70);
+  CHECK(*facts.input == doctest::Approx(2));
+  CHECK(*facts.output == doctest::Approx(10));
+  CHECK_FALSE(facts.cache_read);
+  CHECK(facts.has_tools == true);
+  CHECK(facts.has_images == false);
+  const auto gemini =
+      R"({"models": [{"name": "models/g", "inputTokenLimit": 9, "outputTokenLimit": 2}]})";
+  CHECK(facts_in_list(gemini, "g").window == 9);
+  CHECK_FALSE(facts_in_list(gemini, "h").window);
+}
+
 TEST_CASE("a local server says its model's window and whether it takes tools") {
   const LocalModel ollama = local_model_in(true, "", R"({"capabilities":["completion","tools"],
     "model_info":{"general.architecture":"qwen3","qwen3.context_length":262144}})",

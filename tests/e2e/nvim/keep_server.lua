@@ -6,7 +6,7 @@ vim.env.XDG_CONFIG_HOME = config
 vim.fn.delete(config, "rf")
 t.setup({ "Nothing." })
 t.open("a.py")
-local answers = { "Set an API key…", "another server (OpenAI-compatible)", "Another: type its name", "Keep its address" }
+local answers = { "Set an API key…", "Another OpenAI-compatible server", "Another: type its name", "Keep its address" }
 vim.ui.select = function(items, options, on_choice)
   local wanted = table.remove(answers, 1)
   for _, item in ipairs(items) do

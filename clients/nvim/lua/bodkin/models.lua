@@ -16,19 +16,6 @@ end
 -- be chosen without the key.
 local given = {}
 
-local other_server = { "openai-compatible", "another server (OpenAI-compatible)" }
-
-local providers = {
-  { "anthropic", "Anthropic", "ANTHROPIC_API_KEY" },
-  { "openai", "OpenAI", "OPENAI_API_KEY" },
-  { "gemini", "Google Gemini", "GEMINI_API_KEY" },
-  { "openrouter", "OpenRouter", "OPENROUTER_API_KEY" },
-  { "deepseek", "DeepSeek", "DEEPSEEK_API_KEY" },
-  { "mistral", "Mistral", "MISTRAL_API_KEY" },
-  { "groq", "Groq", "GROQ_API_KEY" },
-  other_server,
-}
-
 local function select_model(client, choice, done)
   local arguments = { provider = choice.provider, name = choice.name or "", endpoint = choice.endpoint }
   client_of.execute(client, "bodkin.selectModel", arguments,
@@ -47,6 +34,11 @@ local function secret(prompt)
   local ok, text = pcall(vim.fn.inputsecret, { prompt = prompt, cancelreturn = "\27" })
   vim.cmd("redraw")
   return ok and text ~= "\27" and vim.trim(text) or nil
+end
+
+-- Keeps a key that was typed, for a provider or one server of it.
+local function keep_key(provider, endpoint, key)
+  keys[endpoint and provider .. "@" .. endpoint:match("^%w+://[^/]+") or provider] = key
 end
 
 -- callback(name) with one of the models that the provider's server lists, or a name that is typed; "": its default.
@@ -81,7 +73,15 @@ local function ask_name(client, provider, endpoint, callback)
       end
       callback(item and item.name)
     end)
-  end, nil, function(why)
+  end, nil, function(why, more)
+    if more and vim.startswith(more.setting or "", "bodkin.model.apiKey") then
+      local key = secret(client_of.plain(why) .. " API key, until you quit: ")
+      if not key or key == "" then
+        return callback(nil)
+      end
+      keep_key(provider, endpoint, key)
+      return ask_name(client, provider, endpoint, callback)
+    end
     -- It listed none: its default will do, if it has one.
     if endpoint then
       return typed(client_of.plain(why) .. "\n")
@@ -110,17 +110,17 @@ local function choose_of(client, server, done)
 end
 
 local function take_key(client, row, endpoint, done)
-  local whose = endpoint and endpoint:match("^%w+://([^/]+)") or row[2]
+  local whose = endpoint and endpoint:match("^%w+://([^/]+)") or row.title
   -- Another server may want none; how it is kept for good is offered afterwards.
   local key = secret(endpoint and ("API key for %s, if it needs one: "):format(whose)
-    or ("API key for %s, until you quit (for good: %s): "):format(whose, row[3]))
+    or ("API key for %s, until you quit (for good: %s): "):format(whose, row.variable))
   if not key or (key == "" and not endpoint) then
     return done(false)
   end
   if key ~= "" then
-    keys[endpoint and row[1] .. "@" .. endpoint:match("^%w+://[^/]+") or row[1]] = key
+    keep_key(row.provider, endpoint, key)
   end
-  given[whose] = { provider = row[1], endpoint = endpoint, has_key = key ~= "" }
+  given[whose] = { provider = row.provider, endpoint = endpoint, has_key = key ~= "" }
   choose_of(client, given[whose], done)
 end
 
@@ -134,27 +134,27 @@ local function with_scheme(address)
   return (is_here and "http://" or "https://") .. address
 end
 
-local function ask_address(client, done)
+local function ask_address(client, row, done)
   require("bodkin.ui").input({ prompt = "Address of the server, as localhost:8080/v1 or https://host/v1: " }, function(address)
     address = address and vim.trim(address) or ""
     if address == "" then
       return done(false)
     end
-    take_key(client, other_server, with_scheme(address), done)
+    take_key(client, row, with_scheme(address), done)
   end)
 end
 
-local function set_key(client, done)
+local function set_key(client, providers, done)
   require("bodkin.ui").select(providers, {
     prompt = "A key for which provider?",
     format_item = function(item)
-      return item[2]
+      return client_of.plain(item.title)
     end,
   }, function(item)
     if not item then
       return done(false)
-    elseif item == other_server then
-      return ask_address(client, done)
+    elseif item.needsAddress then
+      return ask_address(client, item, done)
     end
     take_key(client, item, nil, done)
   end)
@@ -164,16 +164,22 @@ end
 local function menu(client, prompt, otherwise, done)
   client_of.execute(client, "bodkin.selectModel", {}, function(result)
     local items = vim.list_extend({}, result.models or {})
+    local with_keys = vim.tbl_filter(function(each)
+      return each.needsKey or each.needsAddress
+    end, result.providers)
+    local other_server = vim.tbl_filter(function(each)
+      return each.provider == "openai-compatible"
+    end, result.providers)[1]
     for whose, server in pairs(given) do
       table.insert(items, { title = ("%s: its models…"):format(whose), run = function(finished)
         choose_of(client, server, finished)
       end })
     end
     table.insert(items, { title = "Set an API key…", run = function(finished)
-      set_key(client, finished)
+      set_key(client, with_keys, finished)
     end })
     table.insert(items, { title = "Your own server: type its address…", run = function(finished)
-      ask_address(client, finished)
+      ask_address(client, other_server, finished)
     end })
     vim.list_extend(items, otherwise)
     require("bodkin.ui").select(items, {
