@@ -9,7 +9,6 @@
 #include "edits/lazy/lazy_merge.h"
 #include "edits/lazy/lazy_seen.h"
 #include "edits/lazy/lazy_spans.h"
-#include "edits/lazy/lazy_spelling.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
@@ -150,7 +149,6 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
                       "it only quotes lines of the file, and all other lines would be lost",
                       "write "
                       "`... existing code ...` for unchanged parts, and write what changes");
-  restore_file_spelling(ours, mapped);
 
   auto line_merge = merge_sides(ours, theirs, false);
   FailureOr<std::vector<LineEdit>> by_lines;
