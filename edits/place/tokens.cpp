@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "edits/place/line_words.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -26,6 +26,12 @@ CommonEnds common_ends(const Sequence& a, const Sequence& b) {
          a[a.size() - 1 - ends.tail] == b[b.size() - 1 - ends.tail])
     ++ends.tail;
   return ends;
+}
+
+// A letter, a digit, '_', '$', or a byte that is not ASCII.
+bool is_name_char(char c) {
+  return c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80 ||
+         std::isalnum(static_cast<unsigned char>(c));
 }
 
 // The name after a keyword: "M.load", "self.load", "(s *Server) Load", or "Display for Name" of an
