@@ -21,14 +21,6 @@ namespace {
 // Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
 constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
 
-// True if each line of such a file sets a key.
-bool has_keys(std::string_view path) {
-  static constexpr std::string_view kEnds[] = {".yaml", ".yml",  ".toml", ".ini",
-                                               ".cfg",  ".conf", ".json", ".css",
-                                               ".scss", ".less", ".env",  ".properties"};
-  return std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); });
-}
-
 std::vector<Replacement> written(const MappedText& file, const std::vector<LineEdit>& edits) {
   std::vector<Replacement> out;
   for (const LineEdit& edit : edits) {
@@ -179,18 +171,13 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
 
   ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
   std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
-  ours.has_keys = has_keys(path);
   const auto key = std::ranges::find_if(theirs.blocks, &SyntaxBlock::is_declaration);
   if ((path.ends_with(".yaml") || path.ends_with(".yml")) && key != theirs.blocks.end()) {
     span_keys(ours, key->kind);
     for (SyntaxBlock& block : theirs.blocks)
       if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
   }
-  if (path.ends_with(".toml")) {
-    span_tables(ours);
-    span_tables(theirs);
-  }
-  if (!ours.has_keys) span_brackets(ours, theirs);
+  span_brackets(ours, theirs);
   // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
