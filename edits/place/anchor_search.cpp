@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
 #include "edits/place/tokens.h"
 

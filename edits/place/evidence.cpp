@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "edits/place/anchor_search.h"
-#include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
 #include "edits/text/comments.h"
 
@@ -54,7 +53,8 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
   size_t below = head + 1;
   const bool brace = below < file.line_count() && trimmed(file.line(below)) == "{";
   if (brace) ++below;
-  const bool opens = brace || ends_in_opener(text) || is_deeper_below(file, head);
+  const bool opens = brace || ends_in_opener(text);
+  if (!opens && is_deeper_below(file, head)) return std::nullopt;  // the head may go on
   size_t first = below;
   while (first < file.line_count() && is_blank(file.line(first))) ++first;
   if (opens && first < file.line_count())

@@ -131,7 +131,7 @@ TEST_CASE("an addition without any old line goes where it is said, and fits") {
   CHECK(line("f()\n{\n  a;\n}\n", {.anchors = {"f()"}}, "n") == -1);
   CHECK(line("f() {\n}\n", {.anchors = {"f() {"}}, "  n") == 1);
   CHECK(line("f()\n{", {.anchors = {"f()"}}, "  n") == 2);
-  CHECK(line("class f\n\n  a\n", {.anchors = {"class f"}}, "  n") == 1);
+  CHECK(line("class f\n\n  a\n", {.anchors = {"class f"}}, "  n") == -1);
   for (const char* head : {"f(a,", "f(a", "@d", "#[d]", "a,", "a \\", "a ="}) {
     INFO(std::string(head));
     CHECK(line("x\n" + std::string(head) + "\ny\n", {.anchors = {head}}, "n") == -1);
