@@ -545,6 +545,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
       return std::nullopt;
     now = with_edits(now, placed.edits);
     reports[i].edits.clear();
+    if (is_missing[i]) reports[i].note = "it builds on what an earlier block of the reply writes";
   }
   PlacedFile out;
   out.edits = changed_lines(text, now);
