@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "edits/align/align.h"
 #include "edits/place/tokens.h"
-#include "edits/place/windows.h"
 #include "edits/text/find_bytes.h"
 #include "edits/text/shortened.h"
 
@@ -44,30 +45,47 @@ struct NearMiss {
 };
 
 // No line is the same: the one most like the first old line that says something.
-std::optional<NearMiss> closest_window(const Search& search) {
+std::optional<NearMiss> closest_window(const MappedText& file,
+                                       const std::vector<std::string_view>& old) {
   constexpr size_t kMaxTokens = 4, kMaxLines = 5000, kMaxBytes = 400;
   size_t old_line = 0;
-  while (old_line < search.old.size() && is_blank(search.old[old_line])) ++old_line;
-  if (old_line == search.old.size() || search.old[old_line].size() > kMaxBytes) return std::nullopt;
-  const size_t count = search.file.line_count();
-  size_t best_line = 0, best = std::min(kMaxTokens, tokens_of(search.old[old_line]).size() / 2 + 1);
+  while (old_line < old.size() && is_blank(old[old_line])) ++old_line;
+  if (old_line == old.size() || old[old_line].size() > kMaxBytes) return std::nullopt;
+  const size_t count = file.line_count();
+  size_t best_line = 0, best = std::min(kMaxTokens, tokens_of(old[old_line]).size() / 2 + 1);
   const size_t worst = best;
-  if (!search.file.spend(std::min(count, kMaxLines) * 100)) return std::nullopt;
+  if (!file.spend(std::min(count, kMaxLines) * 100)) return std::nullopt;
   for (size_t i = 0; i < std::min(count, kMaxLines); ++i) {
-    const std::string_view line = search.file.line(i);
+    const std::string_view line = file.line(i);
     if (is_blank(line) || line.size() > kMaxBytes) continue;
-    const size_t distance = token_distance(search.old[old_line], line);
+    const size_t distance = token_distance(old[old_line], line);
     if (distance < best) best = distance, best_line = i;
   }
   if (best == worst) return std::nullopt;
-  return NearMiss{{best_line, std::min(count, best_line + search.old.size())}, old_line, best_line};
+  return NearMiss{{best_line, std::min(count, best_line + old.size())}, old_line, best_line};
 }
 
-std::optional<NearMiss> nearest_lines(const Search& search) {
-  const std::vector<VotedPlace> windows = likely_windows(search);
-  if (windows.empty()) return closest_window(search);
-  const long first = windows[0].first;
-  const size_t count = search.file.line_count(), size = search.old.size();
+// Where most old lines that stand in few places agree to begin; may lie before the file.
+std::optional<long> begin_by_vote(const MappedText& file,
+                                  const std::vector<std::string_view>& old) {
+  constexpr size_t kMaxHits = 64;
+  std::map<long, size_t> votes;
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (is_blank(old[i])) continue;
+    for (const size_t line : lines_like(file, old[i], kMaxHits).value_or(std::vector<size_t>()))
+      ++votes[static_cast<long>(line) - static_cast<long>(i)];
+  }
+  const auto most =
+      std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+  return most == votes.end() ? std::nullopt : std::optional(most->first);
+}
+
+std::optional<NearMiss> nearest_lines(const MappedText& file,
+                                      const std::vector<std::string_view>& old) {
+  const std::optional<long> begins = begin_by_vote(file, old);
+  if (!begins) return closest_window(file, old);
+  const long first = *begins;
+  const size_t count = file.line_count(), size = old.size();
   const size_t begin = first < 0 ? 0 : static_cast<size_t>(first);
   const size_t end = static_cast<size_t>(std::max(0L, first + static_cast<long>(size)));
   NearMiss miss{{begin, std::min(count, end)}, 0, begin};
@@ -76,8 +94,7 @@ std::optional<NearMiss> nearest_lines(const Search& search) {
     for (size_t i = 0; i < size; ++i) {
       const long at = first + static_cast<long>(i);
       const bool inside = at >= 0 && at < static_cast<long>(count);
-      if (inside && same_under(key, search.old[i], search.file.line(static_cast<size_t>(at))))
-        continue;
+      if (inside && same_under(key, old[i], file.line(static_cast<size_t>(at)))) continue;
       miss.old_line = i;
       miss.file_line = at < 0 ? 0 : static_cast<size_t>(at);
       return miss;
@@ -101,16 +118,15 @@ std::string listed(const std::vector<size_t>& numbers) {
 namespace {
 
 // The lines that have the old text with more around it, so that it is not whole lines; or "".
-std::string part_of_lines_feedback(const Search& search) {
+std::string part_of_lines_feedback(const MappedText& file,
+                                   const std::vector<std::string_view>& old) {
   std::string wanted;
-  for (const std::string_view line : search.old)
-    wanted.append(wanted.empty() ? "" : "\n").append(line);
-  const std::string_view bytes = search.file.bytes();
-  if (is_blank(wanted) || !search.file.spend(bytes.size() / 4)) return "";
+  for (const std::string_view line : old) wanted.append(wanted.empty() ? "" : "\n").append(line);
+  const std::string_view bytes = file.bytes();
+  if (is_blank(wanted) || !file.spend(bytes.size() / 4)) return "";
   const size_t at = find_bytes(bytes, wanted, 0);
   if (at == bytes.npos) return "";
-  const size_t first = search.file.line_at(at) + 1;
-  const size_t last = search.file.line_at(at + wanted.size() - 1) + 1;
+  const size_t first = file.line_at(at) + 1, last = file.line_at(at + wanted.size() - 1) + 1;
   const std::string lines =
       first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
   return fmt::format("The old text is only part of {}: quote whole lines.\n", lines);
@@ -119,12 +135,12 @@ std::string part_of_lines_feedback(const Search& search) {
 }  // namespace
 
 std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
-  const Search search{file, hunk, old_side(hunk)};
-  if (std::string part = part_of_lines_feedback(search); !part.empty()) return part;
-  const std::optional<NearMiss> miss = nearest_lines(search);
+  const std::vector<std::string_view> old = old_side(hunk);
+  if (std::string part = part_of_lines_feedback(file, old); !part.empty()) return part;
+  const std::optional<NearMiss> miss = nearest_lines(file, old);
   if (!miss) return "No lines of the file are close enough.\n";
   std::string out = fmt::format("The first line that differs:\n  yours: {}\n",
-                                with_visible_whitespace(search.old[miss->old_line]));
+                                with_visible_whitespace(old[miss->old_line]));
   if (miss->file_line < file.line_count())
     out += fmt::format("  file {}: {}\n", miss->file_line + 1,
                        with_visible_whitespace(file.line(miss->file_line)));

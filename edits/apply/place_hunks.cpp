@@ -188,7 +188,7 @@ class FilePlacer {
   std::vector<Place> bytes_of(const Hunk& hunk) {
     const Search search{file_, hunk, old_side(hunk)};
     std::vector<Place> places =
-        hunk.within_lines ? find_in_bytes(search) : find_by_key(search, exact_key);
+        hunk.within_lines ? find_in_bytes(search) : find_lines(file_, search.old);
     for (Place& place : places)
       if (place.within_lines) place.quality = MatchQuality::substring;
     // All of some lines but the indentation of the first: lines.
@@ -213,6 +213,17 @@ class FilePlacer {
     return old_side(*out).empty() ? nullptr : out;
   }
 
+  // The only place in the selection.
+  std::optional<size_t> only_selected(const std::vector<Place>& places) const {
+    std::optional<size_t> only;
+    for (size_t i = 0; selection_ && i < places.size(); ++i) {
+      if (places[i].first < selection_->begin || places[i].last > selection_->end) continue;
+      if (only) return std::nullopt;
+      only = i;
+    }
+    return only;
+  }
+
   // Decides: when a hunk is refused because several places match equally well.
   void resolve_hunk(size_t i) {
     HunkReport& report = reports_[i];
@@ -220,7 +231,7 @@ class FilePlacer {
     if (report.failure || report.state == State::already_applied) return;
     if (found.places.empty()) return report_unplaced(i);
     if (found.places.size() > 1 && !found.chosen && !found.hunk->all_places && aligned_[i].empty())
-      found.chosen = chosen_by_evidence(file_, *found.hunk, found.places, selection_);
+      found.chosen = only_selected(found.places);
     const Place* only = found.certain();
     if (!only && !found.hunk->all_places) {
       std::vector<size_t> lines;
@@ -534,6 +545,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
       return std::nullopt;
     now = with_edits(now, placed.edits);
     reports[i].edits.clear();
+    if (is_missing[i]) reports[i].note = "it builds on what an earlier block of the reply writes";
   }
   PlacedFile out;
   out.edits = changed_lines(text, now);

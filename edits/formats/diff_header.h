@@ -1,5 +1,4 @@
 // The two names in a diff's header, and the file change that results from them and the hunks.
-// Shared by unified and context diffs.
 #pragma once
 
 #include <optional>

@@ -3,11 +3,7 @@
 
 #include <algorithm>
 
-#include "edits/formats/parse_context.h"
-#include "edits/formats/parse_ed.h"
-#include "edits/formats/parse_normal.h"
 #include "edits/formats/parse_patch.h"
-#include "edits/formats/parse_rcs.h"
 #include "edits/formats/parse_search_replace.h"
 #include "edits/formats/parse_tags.h"
 #include "edits/formats/parse_unified.h"
@@ -44,12 +40,6 @@ constexpr Row kFormats[] = {
     {Format::roo, "roo", parse_search_replace, Found::no, false, is_left_over_block},
     {Format::patch, "patch", parse_patch, Found::in_chat, true, is_left_over_patch},
     {Format::unified, "unified", parse_unified, Found::in_chat, true, is_left_over_diff},
-    {Format::context_diff, "context_diff", parse_context, Found::in_edits, true,
-     is_left_over_context_diff},
-    {Format::normal_diff, "normal_diff", parse_normal, Found::in_edits, false,
-     is_left_over_command},
-    {Format::ed, "ed", parse_ed, Found::in_edits},
-    {Format::rcs, "rcs", parse_rcs, Found::in_edits},
     {Format::str_replace, "str_replace", parse_tags, Found::in_edits, true},
     {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
     {Format::line_edits, "line_edits", nullptr, Found::no},

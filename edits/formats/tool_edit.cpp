@@ -8,11 +8,18 @@
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/formats/script.h"
 
 namespace bodkin {
 
 namespace {
+
+// The hunk that replaces the lines [begin, end), from 0, by `added`.
+Hunk hunk_at_lines(size_t begin, size_t end, const std::vector<std::string>& added) {
+  Hunk hunk;
+  hunk.at_lines = LineRange{begin, end};
+  for (const std::string& line : added) hunk.lines.push_back({HunkLine::Kind::added, line});
+  return hunk;
+}
 
 constexpr std::string_view
     kPath = "path file_path filePath filename file_name file target_file targetFile filepath",

@@ -13,7 +13,6 @@
 #include "edits/lazy/lazy_merge.h"
 #include "edits/lazy/lazy_seen.h"
 #include "edits/lazy/lazy_spans.h"
-#include "edits/lazy/lazy_spelling.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
@@ -25,14 +24,6 @@ namespace {
 
 // Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
 constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
-
-// True if each line of such a file sets a key.
-bool has_keys(std::string_view path) {
-  static constexpr std::string_view kEnds[] = {".yaml", ".yml",  ".toml", ".ini",
-                                               ".cfg",  ".conf", ".json", ".css",
-                                               ".scss", ".less", ".env",  ".properties"};
-  return std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); });
-}
 
 std::vector<Replacement> written(const MappedText& file, const std::vector<LineEdit>& edits) {
   std::vector<Replacement> out;
@@ -47,21 +38,6 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
     }
   }
   return out;
-}
-
-// True if it only drops decorators, or leaves out a body on the line of its head. Models do, and do
-// not mean it.
-bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
-  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
-    const auto is_attribute = [](std::string_view line) {
-      const std::string_view text = trimmed(line);
-      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
-    };
-    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
-           (edit.lines.empty() &&
-            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
-                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
-  });
 }
 
 // True if a declaration might be among the removed lines.
@@ -171,7 +147,6 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
                       "it only quotes lines of the file, and all other lines would be lost",
                       "write "
                       "`... existing code ...` for unchanged parts, and write what changes");
-  restore_file_spelling(ours, mapped);
 
   auto line_merge = merge_sides(ours, theirs, false);
   FailureOr<std::vector<LineEdit>> by_lines;
@@ -181,8 +156,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
     by_lines = std::unexpected(line_merge.error());
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
-                                        is_careless(theirs, *by_lines));
+  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside);
   if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
@@ -202,18 +176,13 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
 
   ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
   std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
-  ours.has_keys = has_keys(path);
   const auto key = std::ranges::find_if(theirs.blocks, &SyntaxBlock::is_declaration);
   if ((path.ends_with(".yaml") || path.ends_with(".yml")) && key != theirs.blocks.end()) {
     span_keys(ours, key->kind);
     for (SyntaxBlock& block : theirs.blocks)
       if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
   }
-  if (path.ends_with(".toml")) {
-    span_tables(ours);
-    span_tables(theirs);
-  }
-  if (!ours.has_keys) span_brackets(ours, theirs);
+  span_brackets(ours, theirs);
   // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
   if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))

@@ -7,8 +7,7 @@
 //   by blocks   declarations are the same if their kinds and names are (and their heads, where
 //               several share a name), other blocks if their first lines are. A block without
 //               elisions replaces the file's block; one with elisions is merged recursively. What
-//               is new goes next to the neighbour that the sketch shows. In data and style sheets
-//               two lines match if their keys match. Needs a grammar.
+//               is new goes next to the neighbour that the sketch shows. Needs a grammar.
 // The lines that an elision represents are always kept, no entry of the file is torn apart that one
 // could represent (lazy_torn.h), and lines go only between others that are shown (lazy_anchors.h).
 #pragma once

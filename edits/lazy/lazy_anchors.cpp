@@ -202,11 +202,6 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
   return std::nullopt;
 }
 
-bool LazyAnchors::has_line(std::string_view text) const {
-  return std::ranges::any_of(
-      file_, [&](const LazyItem& item) { return trimmed(item.text) == trimmed(text); });
-}
-
 bool LazyAnchors::opens_more(const Change& change) const {
   long open = 0;
   for (const size_t item : change.comes)
@@ -228,85 +223,18 @@ bool LazyAnchors::comes_back(const Change& change) const {
   return !change.comes.empty();
 }
 
-// What the change and all pairs on its side without an anchor bring, as an addition.
-std::optional<Region> LazyAnchors::added_only(const Region& region, const Run& run,
-                                              const Change& change) const {
-  if (change.above == change.below) return std::nullopt;
-  if (std::ranges::none_of(change.comes,
-                           [&](size_t item) { return says_something(sketch_[item].text); }))
-    return std::nullopt;
-  if (change.above ? run.at_end : run.at_begin) return std::nullopt;
-  const size_t first = change.above ? change.first : 0,
-               last = change.above ? region.pairs.size() : change.last;
-  const size_t at = change.above                        ? region.pairs[change.first].at
-                    : change.last < region.pairs.size() ? region.pairs[change.last].at
-                                                        : region.end;
-  Region out{region.begin, region.end, {}, 0, 0};
-  (change.above ? out.end : out.begin) = at;
-  size_t depth = std::string_view::npos;
-  for (const size_t item : change.comes) depth = std::min(depth, depth_of(sketch_[item]));
-  // What is above a new entry, and is deeper, is not its own.
-  if (!change.above && !change.comes.empty())
-    for (size_t i = 0; i < change.first; ++i) {
-      const ItemPair& pair = region.pairs[i];
-      if (pair.sketch < 0 || sketch_[static_cast<size_t>(pair.sketch)].blank) continue;
-      if (depth_of(sketch_[static_cast<size_t>(pair.sketch)]) > depth_of(sketch_[change.comes[0]]))
-        return std::nullopt;
-    }
-  long open = 0;
-  std::vector<size_t> lost;
-  for (size_t i = 0; i < region.pairs.size(); ++i) {
-    ItemPair pair = region.pairs[i];
-    if (first <= i && i < last) {
-      if (pair.sketch < 0) {
-        lost.push_back(static_cast<size_t>(pair.file));
-        continue;
-      }
-      // A line that the file has is not added again, but for what a new block has.
-      const LazyItem& comes = sketch_[static_cast<size_t>(pair.sketch)];
-      if (!comes.blank && says_something(comes.text) && has_line(comes.text)) return std::nullopt;
-      const bool closes = !has_word(comes.text) && nesting_of(comes.text) < 0;
-      if (pair.file >= 0 && !comes.blank && !closes && depth_of(comes) <= depth)
-        return std::nullopt;
-      if (!comes.block) open += nesting_of(comes.text);
-      if (open < 0) return std::nullopt;
-      pair = {pair.sketch, -1, at};
-    }
-    out.removed += pair.sketch < 0;
-    out.added += pair.file < 0;
-    out.pairs.push_back(pair);
-  }
-  if (open != 0) return std::nullopt;
-  // Lines that say the same are changed, not added.
-  for (const size_t item : lost)
-    for (const size_t comes : change.comes) {
-      const auto words = words_in(file_[item].text);
-      const auto theirs = words_in(sketch_[comes].text);
-      if (likeness_of(file_[item].text, sketch_[comes].text) != Likeness::none &&
-          std::ranges::any_of(words, [&](std::string_view word) {
-            return !is_keyword(word) && std::ranges::count(theirs, word) > 0;
-          }))
-        return std::nullopt;
-    }
-  return out;
-}
-
-std::optional<Region> LazyAnchors::certain(Region region, const Run& run, Edges edges,
-                                           std::optional<size_t>& lost) const {
+bool LazyAnchors::is_certain(const Region& region, const Run& run, Edges edges,
+                             std::optional<size_t>& lost) const {
   // Lines that are left out below a new head would have to move.
   if (const ItemPair last = region.pairs.back(); !run.at_end && last.sketch >= 0 && last.file < 0) {
     const LazyItem& head = sketch_[static_cast<size_t>(last.sketch)];
     if (!head.block && opens_block(head.text) && depth_of_elision(run).value_or(0) > depth_of(head))
-      return std::nullopt;
+      return false;
   }
-  while (const std::optional<Change> change = doubtful_change(region, run, edges)) {
-    if (change->goes.empty()) return std::nullopt;
-    lost = change->goes[0];
-    std::optional<Region> less = added_only(region, run, *change);
-    if (!less) return std::nullopt;
-    region = *std::move(less);
-  }
-  return region;
+  const std::optional<Change> change = doubtful_change(region, run, edges);
+  if (!change) return true;
+  if (!change->goes.empty()) lost = change->goes[0];
+  return false;
 }
 
 }  // namespace bodkin

@@ -7,8 +7,7 @@
 //
 //   Lines go only between two that are anchors: that say something, that the file has once, and
 //   that are not in a block which the change itself begins. Where one side has none, each line that
-//   goes must come back changed, as a line with most of its words; else the new lines are only
-//   added, if they are whole and resemble none of those, and the rest is kept.
+//   goes must come back changed, as a line with most of its words.
 #pragma once
 
 #include <functional>
@@ -37,11 +36,10 @@ class LazyAnchors {
     bool begin = false, end = false;
   };
 
-  // The region as far as it is certain: the same, or one that adds what it may not replace.
-  // Nothing: it is not known what the sketch means; `lost` is a line of the file that would go, if
-  // one would.
-  std::optional<Region> certain(Region region, const Run& run, Edges edges,
-                                std::optional<size_t>& lost) const;
+  // True if it is certain what the region means; else `lost` is a line of the file that would go,
+  // if one would.
+  bool is_certain(const Region& region, const Run& run, Edges edges,
+                  std::optional<size_t>& lost) const;
 
  private:
   struct Change;  // lines that go and come between two that stay
@@ -49,11 +47,8 @@ class LazyAnchors {
   bool is_anchor(const ItemPair& pair) const;
   bool is_outline_next(const std::vector<ItemPair>& pairs, size_t at, bool down) const;
   std::optional<size_t> depth_of_elision(const Run& run) const;  // the one after it
-  bool has_line(std::string_view text) const;                    // the file, at any depth
   bool opens_more(const Change& change) const;
   bool comes_back(const Change& change) const;
-  std::optional<Region> added_only(const Region& region, const Run& run,
-                                   const Change& change) const;
 
   const std::vector<LazyItem>& sketch_;
   const std::vector<LazyItem>& file_;

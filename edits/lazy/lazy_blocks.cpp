@@ -3,21 +3,11 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "edits/plan/diff.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
-std::string_view key_in(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  const size_t sign = text.find_first_of(":=");
-  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
-  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
-  const std::string_view name = trimmed(text.substr(0, sign));
-  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
-}
-
 void shift(LazySide& sketch, LineRange lines, std::string_view to) {
   std::optional<std::string> least;
   for (size_t i = lines.begin; i < lines.end; ++i) {
@@ -40,16 +30,12 @@ size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines,
   return begin;
 }
 
-size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys) {
+size_t body_of(const LazySide& side, const SyntaxBlock& block) {
   const auto opens = [&](size_t line) {
     const std::string_view text = trimmed(side.lines[line]);
     return text.ends_with(':') || text.ends_with('{') || text.ends_with(']');
   };
-  const size_t second = block.lines.begin + 1;
-  if (has_keys && block.body_line >= block.lines.end && second < block.lines.end &&
-      opens(block.lines.begin))
-    return second;
-  for (size_t i = second; i < std::min(block.body_line, block.lines.end); ++i)
+  for (size_t i = block.lines.begin + 1; i < std::min(block.body_line, block.lines.end); ++i)
     if (side.elides(i)) return opens(i - 1) ? i : block.body_line;
   return block.body_line;
 }
@@ -78,32 +64,6 @@ bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const
       std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end()).first - ours.begin());
   return same > 0 && (ours[same - 1] == '{' || ours[same - 1] == ':' ||
                       trimmed(ours.substr(same)).starts_with('{'));
-}
-
-void match_keys(const LazySide& side, std::vector<LazyItem>& sketch,
-                const std::vector<LazyItem>& file, std::vector<std::vector<LineEdit>>& inner) {
-  std::optional<std::string_view> depth;
-  for (const LazyItem& item : file) {
-    if (item.blank || item.block) continue;
-    if (depth && indentation_of(item.text) != *depth) return;
-    depth = indentation_of(item.text);
-  }
-  std::unordered_map<std::string_view, std::vector<size_t>> ours, theirs;
-  for (size_t i = 0; i < file.size(); ++i)
-    if (!file[i].block) theirs[key_in(file[i].text)].push_back(i);
-  for (size_t i = 0; i < sketch.size(); ++i)
-    if (!sketch[i].block && !sketch[i].elides) ours[key_in(sketch[i].text)].push_back(i);
-  for (const auto& [name, items] : ours) {
-    const auto found = theirs.find(name);
-    if (name.empty() || items.size() != 1 || found == theirs.end() || found->second.size() != 1)
-      continue;
-    LazyItem& item = sketch[items[0]];
-    const LazyItem& other = file[found->second[0]];
-    if (item.key == other.key) continue;
-    item.key = other.key;
-    item.changed = true;
-    inner[items[0]] = {{other.lines.begin, other.lines.end, {side.lines[item.lines.begin]}}};
-  }
 }
 
 void replace_lines(const LazySide& sketch, LineRange sketched, const LazySide& file,

@@ -1,5 +1,5 @@
 // What a merge asks of single blocks and lines: where a block's comment, body and closing line are,
-// which line sets which key, and the edits that replace some lines by others.
+// and the edits that replace some lines by others.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,6 @@
 
 namespace bodkin {
 
-// "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
-std::string_view key_in(std::string_view line);
-
 // Indents lines of the sketch so that their least indentation becomes `to`.
 void shift(LazySide& sketch, LineRange lines, std::string_view to);
 
@@ -21,9 +18,8 @@ void shift(LazySide& sketch, LineRange lines, std::string_view to);
 size_t begin_of(const LazySide& side, const SyntaxBlock& block, LineRange lines, size_t from);
 
 // Where the body begins. An elision right below a head's last line begins it: to a grammar it is a
-// comment, which may be part of the head. A table or key of data (`has_keys`) has its head on one
-// line.
-size_t body_of(const LazySide& side, const SyntaxBlock& block, bool has_keys);
+// comment, which may be part of the head.
+size_t body_of(const LazySide& side, const SyntaxBlock& block);
 
 // True if a (trimmed) line begins with what closes a block.
 bool closes_block(std::string_view text);
@@ -34,11 +30,6 @@ size_t tail_of(const LazySide& side, const SyntaxBlock& block);
 // True if the heads are the same but for a body that is left out ("add(n) { ... }" and "add(n) {").
 bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const LazySide& file,
                       const SyntaxBlock& filed);
-
-// Where every line of a level sets a key: the sketch's lines that set another value get the key of
-// the file's line, and the edit in `inner`.
-void match_keys(const LazySide& side, std::vector<LazyItem>& sketch,
-                const std::vector<LazyItem>& file, std::vector<std::vector<LineEdit>>& inner);
 
 // Adds the line edits by which the file's lines become the sketch's.
 void replace_lines(const LazySide& sketch, LineRange sketched, const LazySide& file,

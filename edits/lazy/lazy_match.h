@@ -15,8 +15,6 @@ struct LazySide {
   std::vector<std::string> lines;
   std::vector<SyntaxBlock> blocks;
   std::vector<char> elided;  // of a sketch; empty for the file
-  bool has_keys =
-      false;  // of a sketch: a line of a level is a key and its value, as in YAML or CSS
 
   bool elides(size_t line) const { return line < elided.size() && elided[line]; }
   bool elides_in(LineRange range) const;

@@ -27,10 +27,7 @@ enum class LevelEnd { open, closed };  // closed: a line that only closes the le
 class LazyMerge {
  public:
   LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
-      : sketch_(sketch), file_(file), by_blocks_(by_blocks), scopes_(file.lines.size(), 0) {
-    for (const SyntaxBlock& block : file.blocks)
-      if (block.is_declaration && block.body_line < block.lines.end)
-        scopes_[block.body_line - 1] = block.lines.end;
+      : sketch_(sketch), file_(file), by_blocks_(by_blocks) {
     std::unordered_set<std::string_view> lines;
     for (const std::string& line : file.lines) lines.insert(trimmed(line));
     for (size_t i = 0; i < sketch.lines.size(); ++i)
@@ -124,10 +121,6 @@ class LazyMerge {
         items.back().is_outline = side.elides_in(block.lines);
         items.back().is_detailed = items.back().is_outline && is_detailed(side, block);
         line = block.lines.end;
-        // The rest of a table's keys, and the tables after it.
-        if (side.has_keys && side.elides(line - 1) &&
-            side.lines[block.lines.begin].starts_with('['))
-          items.push_back({{line, line}, 0, side.lines[line - 1], nullptr, true});
         continue;
       }
       const std::string& text = side.lines[line];
@@ -214,11 +207,8 @@ class LazyMerge {
         return fine;
       item.changed = !inner[i].empty();
     }
-    if (by_blocks_ && sketch_.has_keys) match_keys(sketch_, sketch, file, inner);
-    const auto pairs =
-        place_runs(sketch, file,
-                   {level == Level::file, end == LevelEnd::closed, by_blocks_ ? nullptr : &scopes_,
-                    has_news_, sketch_.has_keys, by_blocks_});
+    const auto pairs = place_runs(
+        sketch, file, {level == Level::file, end == LevelEnd::closed, has_news_, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
     std::unordered_set<std::string_view> texts;  // of the file, if anything elides
     for (size_t i = 0; i < sketch.size(); ++i) {
@@ -352,8 +342,7 @@ class LazyMerge {
                     {file_begin, filed.lines.end}, edits);
       return {};
     }
-    const size_t body_line = body_of(sketch_, sketched, sketch_.has_keys),
-                 file_body = body_of(file_, filed, sketch_.has_keys);
+    const size_t body_line = body_of(sketch_, sketched), file_body = body_of(file_, filed);
     if (sketch_.elides_in({sketched.lines.begin, body_line}) || body_line >= sketched.lines.end ||
         file_body >= filed.lines.end)
       return lazy_error(FailureKind::not_found, sketched.lines.begin, "its head is incomplete",
@@ -392,8 +381,7 @@ class LazyMerge {
     const auto begin = file_.lines.begin() + static_cast<long>(last);
     const auto end = file_.lines.begin() + static_cast<long>(filed.lines.end);
     const long behind = std::count_if(begin, end, is_solid);
-    if (last == filed.lines.begin || behind <= (sketch_.has_keys ? 0 : kMaxBehind))
-      return std::nullopt;
+    if (last == filed.lines.begin || behind <= kMaxBehind) return std::nullopt;
     return static_cast<size_t>(std::find_if(begin, end, is_solid) - file_.lines.begin());
   }
 
@@ -401,7 +389,6 @@ class LazyMerge {
   const LazySide& file_;
   std::set<const SyntaxBlock*> opened_;  // of the file: their members count as those around them
   const bool by_blocks_;
-  std::vector<size_t> scopes_;  // by the last line of a declaration's head: after its last line
   std::unordered_map<std::string, int> keys_;
   int depth_ = 0;      // of levels in each other
   int next_key_ = -1;  // of blocks: never those of lines

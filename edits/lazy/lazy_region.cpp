@@ -10,6 +10,16 @@ namespace bodkin {
 
 namespace {
 
+// "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
+std::string_view key_in(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const size_t sign = text.find_first_of(":=");
+  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+  const std::string_view name = trimmed(text.substr(0, sign));
+  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+}
+
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
 constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
 constexpr size_t kMaxCompared = 1 << 16;

@@ -45,7 +45,6 @@ class Placing {
       keep_blank_lines(run, region->pairs);
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
-      enter_scope(run, *region);
     }
     // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
     // otherwise it may just begin or end there.
@@ -80,27 +79,6 @@ class Placing {
     return out;
   }
 
-  size_t indentation(size_t item) const { return indentation_of(sketch_[item].text).size(); }
-
-  void enter_scope(const Run& run, const Region& region) {
-    if (region.end >= scope_end_) scope_end_ = file_.size();
-    const ItemPair last = region.pairs.back();
-    // A run at the sketch's end has no elision after it, also where it ends inside the file.
-    if (!how_.scopes || last.sketch < 0 || last.file < 0 || run.last == sketch_.size()) return;
-    const size_t end = (*how_.scopes)[static_cast<size_t>(last.file)];
-    const size_t head = static_cast<size_t>(last.sketch);
-    if (end == 0 || indentation(run.last) <= indentation(head)) return;
-    scope_end_ = end;
-    scope_indentation_ = indentation(head);
-  }
-
-  // True if all these items are indented more than the head of the enclosing declaration.
-  bool is_within(size_t first, size_t last) const {
-    for (size_t i = first; i < last; ++i)
-      if (!sketch_[i].blank && indentation(i) <= scope_indentation_) return false;
-    return true;
-  }
-
   // What is new next to an elision keeps the blank lines between them, unless the file has some, or
   // the end of a block is next, or the block has but lines in a row.
   void keep_blank_lines(const Run& run, std::vector<ItemPair>& pairs) const {
@@ -132,13 +110,11 @@ class Placing {
 
   // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at
   // which it begins (or after which it ends).
-  // `any`: all where its first (or last) line is.
-  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start,
-                             bool any = false) const {
+  std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
     std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
-    for (size_t length = 1; !any && length < last - first && hits.size() > 1; ++length) {
+    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
       for (const size_t hit : hits)
@@ -155,31 +131,12 @@ class Placing {
 
   // A run of new items is placed only where an end of the level gives its place.
   FailureOr<Region> insertion(const Run& run) const {
-    size_t at = file_.size();
-    if (run.at_begin && !run.at_end) {
-      at = 0;
-      if (how_.whole_file) {
-        // New imports go before the file's first one.
-        const auto is_import = [](const LazyItem& item) {
-          return item.block && item.block->kind == "import";
-        };
-        for (size_t i = run.first; i < run.last; ++i)
-          if (!is_import(sketch_[i]) && !sketch_[i].blank) return unplaced(run);
-        while (at < file_.size() && (!is_import(file_[at]) ||
-                                     file_[at].text.find("__future__") != std::string_view::npos))
-          ++at;
-        if (at == file_.size()) return unplaced(run);
-      } else if (!file_.empty() && !file_[0].block &&
-                 file_[0].text.find_first_of("\"'") <=
-                     file_[0].text.find_first_not_of(" \trRbBuU")) {
-        return unplaced(run);  // a docstring must stay the first
-      }
-    } else if (how_.has_keys && !how_.whole_file && !run.at_begin && is_last(run)) {
-      // Keys of data have no order: a new one may be the last.
-      while (at > 0 && file_[at - 1].blank) --at;
-    } else if (!run.at_end || run.at_begin) {
+    if (run.at_begin ? run.at_end || how_.whole_file : !run.at_end) return unplaced(run);
+    const size_t at = run.at_begin ? 0 : file_.size();
+    // A docstring must stay the first.
+    if (run.at_begin && !file_.empty() && !file_[0].block &&
+        file_[0].text.find_first_of("\"'") <= file_[0].text.find_first_not_of(" \trRbBuU"))
       return unplaced(run);
-    }
     Region region{at, at, {}, 0, run.last - run.first};
     for (size_t i = run.first; i < run.last; ++i)
       region.pairs.push_back({static_cast<long>(i), -1, at});
@@ -217,15 +174,15 @@ class Placing {
                           std::ranges::any_of(sketch_, &LazyItem::is_detailed);
     const LazyAnchors anchors(sketch_, file_, count, has_news);
     std::optional<size_t> lost;
-    auto certain = anchors.certain(
-        *region, run, {run.at_begin && !how_.whole_file, run.at_end && how_.closed}, lost);
-    if (!certain && !lost)
+    if (anchors.is_certain(*region, run,
+                           {run.at_begin && !how_.whole_file, run.at_end && how_.closed}, lost))
+      return region;
+    if (!lost)
       return lazy_error(FailureKind::ambiguous, line_of(run.first),
                         "a block that begins here is not closed before the next `... existing "
                         "code ...`",
                         "show all of it");
-    if (!certain) return lost_to_elision(run.first, *lost);
-    return *std::move(certain);
+    return lost_to_elision(run.first, *lost);
   }
 
   std::unexpected<Failure> lost_to_elision(size_t item, size_t lost) const {
@@ -262,11 +219,6 @@ class Placing {
                                                                   : places(first, last, from, true);
     std::vector<size_t> ends = run.at_end && !left_out_behind ? std::vector<size_t>{end_for(run)}
                                                               : places(first, last, from, false);
-    if (!run.at_begin && begins.size() > 1) {
-      std::erase_if(begins, [&](size_t begin) { return begin >= scope_end_; });
-      if (!run.at_end && is_within(first, last))
-        std::erase_if(ends, [&](size_t end) { return end > scope_end_; });
-    }
     if (begins.empty())
       return lazy_error(
           FailureKind::not_found, line_of(first),
@@ -288,30 +240,18 @@ class Placing {
     if (!run.at_begin || left_out_before) inner.first = first;
     if (!run.at_end || left_out_behind) inner.last = last;
     std::optional<size_t> torn;
-    const auto weigh = [&](std::vector<size_t> from_here, std::vector<size_t> to_here) {
-      const bool other_begins = from_here != begins, other_ends = to_here != ends;
-      keep_nearest(from_here, to_here);
-      std::vector<Region> out;
-      for (const size_t begin : from_here)
-        for (const size_t end : to_here) {
-          if (end <= begin && !(run.at_begin && run.at_end)) continue;
-          auto region = aligned(inner, begin, end);
-          if (!region) continue;
-          if (const auto item = entries().torn_by(*region, inner, sketch_))
-            torn = torn.value_or(*item);
-          else if (!other_begins && !other_ends)
-            out.push_back(*std::move(region));
-          else if (entries().may_end_before(*region, *torn, other_begins, other_ends, sketch_))
-            out.push_back(*std::move(region));
-        }
-      return out;
-    };
-    std::vector<Region> regions = weigh(begins, ends);
-    // Where fewer of its lines are together, the run may still end before the entry.
-    if (regions.empty() && torn && !run.at_end)
-      regions = weigh(begins, places(first, last, from, false, true));
-    if (regions.empty() && torn && !run.at_begin)
-      regions = weigh(places(first, last, from, true, true), ends);
+    std::vector<Region> regions;
+    keep_nearest(begins, ends);
+    for (const size_t begin : begins)
+      for (const size_t end : ends) {
+        if (end <= begin && !(run.at_begin && run.at_end)) continue;
+        auto region = aligned(inner, begin, end);
+        if (!region) continue;
+        if (const auto item = entries().torn_by(*region, inner, sketch_))
+          torn = torn.value_or(*item);
+        else
+          regions.push_back(*std::move(region));
+      }
     if (regions.empty() && torn) return lost_to_elision(first, *torn);
     if (regions.empty())
       return lazy_error(FailureKind::not_found, line_of(first),
@@ -353,12 +293,6 @@ class Placing {
     return *entries_;
   }
 
-  // True if only elisions follow the run.
-  bool is_last(const Run& run) const {
-    return std::all_of(sketch_.begin() + static_cast<long>(run.last), sketch_.end(),
-                       [](const LazyItem& item) { return item.elides || item.blank; });
-  }
-
   // The level's end; blank lines there stay.
   size_t end_for(const Run& run) const {
     size_t end = file_.size();
@@ -394,7 +328,6 @@ class Placing {
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
   std::optional<LazyEntries> entries_;                     // once they are asked for
   size_t cells_ = 0;
-  size_t scope_end_ = file_.size(), scope_indentation_ = 0;
   size_t dropped_ = 0;  // lines at the file's ends for which nothing comes
 };
 

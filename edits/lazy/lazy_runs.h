@@ -33,12 +33,8 @@ struct ItemPair {
 struct LazyPlaces {
   bool whole_file = false;  // the level is the file's: what is before and after may be left out
   bool closed = false;      // the level's end is shown: a line that only closes it
-  // For each item of the file that is the last line of a declaration's head: the index after its
-  // last item; else 0. What follows a head and an indented elision begins inside.
-  const std::vector<size_t>* scopes = nullptr;
-  bool has_news = true;   // the sketch has lines that the file has not
-  bool has_keys = false;  // a level is keys and their values
-  bool by_names = false;  // blocks were compared: new items may be at the ends of a run
+  bool has_news = true;     // the sketch has lines that the file has not
+  bool by_names = false;    // blocks were compared: new items may be at the ends of a run
 };
 
 // The items of all runs, in order; items of the file that are in no pair are kept. Nothing is

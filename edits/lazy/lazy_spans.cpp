@@ -77,23 +77,6 @@ void span_keys(LazySide& sketch, std::string_view kind) {
   sort_blocks(sketch);
 }
 
-void span_tables(LazySide& side) {
-  const auto is_header = [&](size_t line) { return side.lines[line].starts_with('['); };
-  for (SyntaxBlock& block : side.blocks) {
-    if (!block.is_declaration || !is_header(block.lines.begin)) continue;
-    size_t end = block.lines.begin + 1;
-    while (end < side.lines.size() && !is_header(end)) ++end;
-    const auto is_above = [&](size_t line) {
-      const std::string_view text = trimmed(side.lines[line]);
-      return text.empty() ||
-             (end < side.lines.size() && text.starts_with('#') && !side.elides(line));
-    };
-    while (end > block.lines.begin + 1 && is_above(end - 1)) --end;
-    block.lines.end = end;
-    block.body_line = block.lines.begin + 1;
-  }
-}
-
 void span_brackets(LazySide& sketch, LazySide& file) {
   span_brackets(sketch);
   span_brackets(file);

@@ -11,10 +11,6 @@ namespace bodkin {
 // comments that belong to nothing. A key with nothing else below it is not a block there.
 void span_keys(LazySide& sketch, std::string_view kind);
 
-// A table of TOML goes on to the next one, but for what is above that; also over an elision,
-// which stands for the rest of its keys.
-void span_tables(LazySide& side);
-
 // What a bracket at the end of a line opens and one at the beginning of a line as deep closes is a
 // block like others: an object, the arguments of a call. A declaration's body begins there if the
 // grammar knows of none.

@@ -1,18 +1,14 @@
 #include "edits/place/anchor_search.h"
 
 #include <algorithm>
-#include <string>
 
-#include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
-#include "edits/place/tokens.h"
 
 namespace bodkin {
 namespace {
 
 // Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is not a word
-// of
-// ".btn:hover", nor "load" of "load-all" or "load.all".
+// of ".btn:hover", nor "load" of "load-all" or "load.all".
 size_t find_words(std::string_view line, std::string_view words) {
   const auto joins = [&](size_t at) {
     return at + 1 < line.size() && std::string_view("-.:").find(line[at]) != line.npos &&
@@ -30,13 +26,6 @@ size_t find_words(std::string_view line, std::string_view words) {
   return line.npos;
 }
 
-std::string without_whitespace(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    if (c != ' ' && c != '\t') out += c;
-  return out;
-}
-
 // Without what opens a block, and without the signs of a table or a heading.
 std::string_view bare_head(std::string_view line) {
   line = trimmed(line);
@@ -50,14 +39,13 @@ std::string_view bare_head(std::string_view line) {
 }
 
 // How a line may match an anchor, the strictest first.
-enum class AnchorMatch { equal, equal_head, heads, begins, declares };
+enum class AnchorMatch { equal, equal_head, heads, begins };
 
 class AnchorSearch {
  public:
   AnchorSearch(const MappedText& file, std::string_view anchor)
       : file_(file),
         wanted_(trimmed(anchor)),
-        name_(declared_name(wanted_)),
         bare_(bare_head(wanted_)),
         is_ascii_(is_ascii(wanted_)),
         // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
@@ -68,8 +56,8 @@ class AnchorSearch {
   std::vector<size_t> lines_in(const LineRange& range) const {
     std::vector<size_t> lines;
     if (wanted_.empty()) return lines;
-    for (const AnchorMatch match : {AnchorMatch::equal, AnchorMatch::equal_head, AnchorMatch::heads,
-                                    AnchorMatch::begins, AnchorMatch::declares}) {
+    for (const AnchorMatch match :
+         {AnchorMatch::equal, AnchorMatch::equal_head, AnchorMatch::heads, AnchorMatch::begins}) {
       for (size_t i = range.begin; i < range.end; ++i)
         if (!is_blank(file_.line(i)) && is(i, match)) lines.push_back(i);
       if (!lines.empty()) break;
@@ -82,7 +70,7 @@ class AnchorSearch {
     const std::string_view line = trimmed(file_.line(i));
     switch (match) {
       case AnchorMatch::equal:
-        return line == wanted_ || is_wrapped(i) ||
+        return line == wanted_ ||
                (!(is_ascii(line) && is_ascii_) && same_under(punctuation_key, line, wanted_));
       case AnchorMatch::equal_head:
         return !bare_.empty() && bare_head(line) == bare_ &&
@@ -92,8 +80,6 @@ class AnchorSearch {
                find_words(line, wanted_) != line.npos && opens(i);
       case AnchorMatch::begins:
         return !is_whole_ && !heads_flat_section(file_, i) && find_words(line, wanted_) == 0;
-      case AnchorMatch::declares:
-        return !name_.empty() && declared_name(line) == name_ && is_code(line, line.find(name_));
     }
     return false;
   }
@@ -103,24 +89,8 @@ class AnchorSearch {
            (i + 1 < file_.line_count() && trimmed(file_.line(i + 1)) == "{");
   }
 
-  // The anchor on one line, the file's head on several.
-  bool is_wrapped(size_t i) const {
-    const std::string_view line = trimmed(file_.line(i));
-    constexpr size_t kAlike = 3;
-    if (wanted_.size() <= line.size() || wanted_.substr(0, kAlike) != line.substr(0, kAlike) ||
-        !(line.ends_with(',') || open_brackets(line) > 0))
-      return false;
-    std::string head;
-    for (size_t k = 0; k < lines_of_head(file_, i); ++k)
-      head += without_whitespace(file_.line(i + k));
-    const std::string theirs = without_whitespace(wanted_);
-    const size_t size = std::min(head.size(), theirs.size());
-    return head.substr(0, size) == theirs.substr(0, size) && size + 1 >= theirs.size() &&
-           size + 1 >= head.size();
-  }
-
   const MappedText& file_;
-  const std::string_view wanted_, name_, bare_;
+  const std::string_view wanted_, bare_;
   const bool is_ascii_, is_whole_;
 };
 

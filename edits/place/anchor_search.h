@@ -12,8 +12,7 @@
 namespace bodkin {
 
 // The lines in the range that the anchor names, by the strictest comparison that any of them
-// passes: the same line, the same head of a block, a part of a head, the beginning of a line, a
-// declaration of the same name.
+// passes: the same line, the same head of a block, a part of a head, the beginning of a line.
 std::vector<size_t> lines_of_anchor(const MappedText& file, std::string_view anchor,
                                     const LineRange& range);
 

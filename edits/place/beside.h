@@ -8,8 +8,7 @@
 //   the lines next to it      the new half goes on with the lines that follow the quote, or begins
 //                             with those before it, of which nothing is quoted; so does an edit
 //                             whose line numbers are off by one. The file has no such lines one
-//                             after the other: lists of equal lines may grow. A script that a
-//                             program computed is not asked.
+//                             after the other: lists of equal lines may grow.
 //   a comment's sign          the part follows the sign of a comment, and the new half has more
 //                             lines, which are none: what was to be changed is commented out
 //

@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "edits/place/anchor_search.h"
-#include "edits/place/section_heads.h"
 #include "edits/place/sections.h"
 #include "edits/text/comments.h"
 
@@ -54,7 +53,8 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
   size_t below = head + 1;
   const bool brace = below < file.line_count() && trimmed(file.line(below)) == "{";
   if (brace) ++below;
-  const bool opens = brace || ends_in_opener(text) || is_deeper_below(file, head);
+  const bool opens = brace || ends_in_opener(text);
+  if (!opens && is_deeper_below(file, head)) return std::nullopt;  // the head may go on
   size_t first = below;
   while (first < file.line_count() && is_blank(file.line(first))) ++first;
   if (opens && first < file.line_count())
@@ -68,49 +68,6 @@ std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk
     break;
   }
   return below;
-}
-
-// The only place whose line above (blank lines aside) is the anchor; else, if the anchor is
-// only once, the only place after it.
-std::optional<size_t> only_place_after_anchor(const MappedText& file, const std::string& anchor,
-                                              const std::vector<Place>& places) {
-  const std::string_view wanted = trimmed(anchor);
-  std::optional<size_t> only;
-  size_t adjacent = 0;
-  for (size_t i = 0; i < places.size(); ++i) {
-    size_t above = places[i].first;
-    while (above > 0 && is_blank(file.line(above - 1))) --above;
-    if (above > 0 && trimmed(file.line(above - 1)) == wanted) only = i, ++adjacent;
-  }
-  if (adjacent > 0) return adjacent == 1 ? only : std::nullopt;
-  std::optional<size_t> at;
-  for (size_t i = 0; i < file.line_count(); ++i) {
-    if (trimmed(file.line(i)) != wanted) continue;
-    if (at) return std::nullopt;
-    at = i;
-  }
-  return at ? only_within(places, *at, file.line_count()) : std::nullopt;
-}
-
-constexpr size_t kNear = 20;  // lines: a number that is further off says nothing
-
-// The nearest place, if it is near and the second is at least twice as far.
-std::optional<size_t> nearest_to(size_t hint, const std::vector<Place>& places) {
-  constexpr size_t kFar = static_cast<size_t>(-1);
-  size_t nearest = kFar, second = kFar, chosen = 0;
-  for (size_t i = 0; i < places.size(); ++i) {
-    const size_t first = places[i].first;
-    const size_t distance = first > hint ? first - hint : hint - first;
-    if (distance < nearest) {
-      second = nearest;
-      nearest = distance;
-      chosen = i;
-    } else {
-      second = std::min(second, distance);
-    }
-  }
-  if (nearest <= kNear && second > 0 && second / 2 >= nearest) return chosen;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -134,46 +91,6 @@ std::optional<LineRange> range_of_heading(const MappedText& file, const std::str
   }
   if (!only) return std::nullopt;
   return section_of(file, *only, file.line_count());
-}
-
-std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end) {
-  std::optional<size_t> only;
-  for (size_t i = 0; i < places.size(); ++i) {
-    if (places[i].first < begin || places[i].last > end) continue;
-    if (only) return std::nullopt;
-    only = i;
-  }
-  return only;
-}
-
-// Decides: which of several equal places is meant.
-std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
-                                         const std::vector<Place>& places,
-                                         const std::optional<LineRange>& selection) {
-  if (!file.spend(places.size())) return std::nullopt;
-  if (!hunk.anchors.empty()) {
-    if (const auto range = range_of_anchors(file, hunk.anchors))
-      if (const auto only = only_within(places, range->begin, range->end)) return only;
-    if (const auto only = only_place_after_anchor(file, hunk.anchors.back(), places)) return only;
-  }
-  if (hunk.at_end_of_file)
-    for (size_t i = 0; i < places.size(); ++i)
-      if (places[i].last == file.line_count()) return i;
-  if (hunk.line_hint || !hunk.heading.empty()) {
-    const auto nearest = hunk.line_hint ? nearest_to(*hunk.line_hint, places) : std::nullopt;
-    if (nearest && places[*nearest].first == *hunk.line_hint) return nearest;
-    // A number that is off is believed unless the heading names another place.
-    const auto range = hunk.heading.empty() ? std::nullopt : range_of_heading(file, hunk.heading);
-    const auto below = range ? only_within(places, range->begin, range->end) : std::nullopt;
-    if (nearest && below && *nearest != *below) return std::nullopt;
-    const auto selected =
-        selection ? only_within(places, selection->begin, selection->end) : std::nullopt;
-    if (selected && (nearest || below) && *selected != (nearest ? *nearest : *below))
-      return std::nullopt;
-    if (nearest || below) return nearest ? nearest : below;
-  }
-  if (selection) return only_within(places, selection->begin, selection->end);
-  return std::nullopt;
 }
 
 bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place) {

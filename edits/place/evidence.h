@@ -1,5 +1,4 @@
-// Evidence: decides which of several equal matches a hunk means, using information other than its
-// lines.
+// Evidence: which part of a file a hunk means by something other than its lines.
 //
 // An anchor is a line of code, whole or on word boundaries: "def load" is neither "def load_all"
 // nor a word of a comment, and in data it must be the whole name of a section. Several anchors mean
@@ -23,15 +22,6 @@ std::optional<LineRange> range_of_anchors(const MappedText& file,
                                           const std::vector<std::string>& anchors);
 // The same for a diff's heading, which may be truncated.
 std::optional<LineRange> range_of_heading(const MappedText& file, const std::string& heading);
-
-// The only place within whole lines [begin, end), as its index.
-std::optional<size_t> only_within(const std::vector<Place>& places, size_t begin, size_t end);
-
-// The place that anchors, the file's end, a clearly nearest line hint, or the user's selection
-// point to. Being the first match is not evidence.
-std::optional<size_t> chosen_by_evidence(const MappedText& file, const Hunk& hunk,
-                                         const std::vector<Place>& places,
-                                         const std::optional<LineRange>& selection);
 
 // True if the hunk's anchors name another part of the file than this, or a missing one.
 bool anchors_contradict(const MappedText& file, const Hunk& hunk, const Place& place);

@@ -229,8 +229,8 @@ std::vector<Place> within_lines(const Search& search) {
     }
   };
   if (search.old.size() > 2) {
-    const Search inner{file, search.hunk, {search.old.begin() + 1, search.old.end() - 1}};
-    for (const Place& place : find_by_key(inner, exact_key))
+    for (const Place& place :
+         find_lines(file, std::span(search.old).subspan(1, search.old.size() - 2)))
       if (place.first > 0) try_at(place.first - 1);
     return places;
   }

@@ -1,4 +1,4 @@
-// Lines as tokens: the distance between two lines, and what a line declares.
+// Lines as tokens: the distance between two lines.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,5 @@ bool is_operator(char a, char b);
 
 // How many tokens differ between two lines after their common ends.
 size_t token_distance(std::string_view a, std::string_view b);
-
-// The name that a line declares, or nothing.
-std::string_view declared_name(std::string_view line);
 
 }  // namespace bodkin

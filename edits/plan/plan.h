@@ -33,7 +33,7 @@ struct Hunk {
   std::string
       heading;  // the text after a diff's line numbers: a line above the hunk, usually its function
   std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
-  bool computed = false;  // its numbers are no model's: of a script as `diff -e` writes it, or ours
+  bool computed = false;              // its numbers are no model's, but ours
   // What the text says about the new file's last line end ("\\ No newline at end of file").
   std::optional<bool> final_newline;
   bool at_end_of_file = false;

@@ -14,22 +14,6 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr size_t kMaxScans = 12;        // about what an index costs
 constexpr size_t kSteps = 300'000'000;  // of some nanoseconds at most
 
-// The first eight bytes that are not white space, the first one lowest; zero where there are fewer.
-uint64_t head_of(std::string_view line) {
-  uint64_t head = 0;
-  int bits = 0;
-  for (size_t i = 0; i < line.size() && bits < 64; ++i) {
-    if (line[i] == ' ' || line[i] == '\t') continue;
-    head |= uint64_t{static_cast<unsigned char>(line[i])} << bits;
-    bits += 8;
-  }
-  return head;
-}
-
-size_t size_of_head(uint64_t head) {
-  return (71 - static_cast<size_t>(std::countl_zero(head))) / 8;
-}
-
 }  // namespace
 
 MappedText::MappedText(const Text& text) : text_(text), budget_(kSteps) {
@@ -156,25 +140,6 @@ std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_
     if (index.hashes[at - 1] == hash) lines.push_back(at - 1);
   }
   if (lines.size() > most) return std::nullopt;
-  return lines;
-}
-
-std::vector<size_t> MappedText::lines_beginning(std::string_view text) const {
-  constexpr size_t kFewest = 4;  // bytes
-  if (heads_.empty()) {
-    heads_.reserve(line_count());
-    for (size_t i = 0; i < line_count(); ++i) heads_.push_back(head_of(line(i)));
-  }
-  const uint64_t wanted = head_of(text);
-  const size_t size = size_of_head(wanted);
-  const uint64_t first_bytes = (uint64_t{1} << (8 * kFewest)) - 1;
-  std::vector<size_t> lines;
-  for (size_t i = 0; i < heads_.size(); ++i) {
-    const uint64_t differing = heads_[i] ^ wanted;
-    if (differing & first_bytes) continue;
-    const size_t both = std::min(size_of_head(heads_[i]), size);
-    if (both >= kFewest && differing << (64 - 8 * both) == 0) lines.push_back(i);
-  }
   return lines;
 }
 

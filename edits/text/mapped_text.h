@@ -52,10 +52,6 @@ class MappedText {
   bool lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const;
   size_t cost_of_search() const;  // of the next lines_with, in the steps of `spend`
 
-  // The lines that may be the beginning of `text`, or begin with it, if only their characters other
-  // than white space count. Compares four to eight bytes: the answer must be checked.
-  std::vector<size_t> lines_beginning(std::string_view text) const;
-
   // How the file's lines are indented: one level in spaces (0: unknown), and the character used.
   struct Indentation {
     size_t unit = 0;
@@ -95,7 +91,6 @@ class MappedText {
   };
   const Keyed& indexed(LineKey key) const;
   mutable std::map<LineKey, Keyed> keyed_;
-  mutable std::vector<uint64_t> heads_;  // of each line: see head_of
   mutable size_t scans_ = 0, budget_;
   mutable Indentation indentation_;
   mutable bool indentation_known_ = false, gave_up_ = false;

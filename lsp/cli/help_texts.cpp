@@ -24,8 +24,7 @@ FORMATS
     search_replace, search_replace_dashes, roo
                           SEARCH/REPLACE blocks (Aider, Cline, Roo)
     patch                 *** Begin Patch (Codex, GPT-4.1)
-    unified, context_diff, normal_diff, ed, rcs
-                          diffs and scripts
+    unified               diffs
     lazy, whole           code with "... existing code ...", whole files
   str_replace and line_edits are JSON, as in tool calls:
     {"path": "a.py", "old_str": "x = 1", "new_str": "x = 2"}

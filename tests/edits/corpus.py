@@ -20,8 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FORMATS = [
     ("search-replace/cline", "search_replace_dashes"), ("search-replace/roo", "roo"), ("search-replace", "search_replace"),
     ("str-replace", "str_replace"), ("multi-str-replace", "str_replace"),
-    ("apply-patch", "patch"), ("udiff/aider", "unified"), ("udiff/continue", "unified"), ("udiff/git", "unified"), ("diff/unified", "unified"), ("diff/context", "context_diff"),
-    ("diff/normal", "normal_diff"), ("diff/ed", "ed"), ("diff/rcs", "rcs"), ("lazy", "lazy"), ("whole", "whole"),
+    ("apply-patch", "patch"), ("udiff/aider", "unified"), ("udiff/continue", "unified"), ("udiff/git", "unified"), ("diff/unified", "unified"),
+    ("lazy", "lazy"), ("whole", "whole"),
 ]
 
 

@@ -183,10 +183,6 @@ FORMATS = {
     "unified": diff("-u"),
     "unified -U0": diff("-U0"),
     "git": diff("-u", top="diff --git a/f.py b/f.py\nindex 1234567..89abcde 100644\n"),
-    "context_diff": diff("-c"),
-    "normal_diff": diff(top="diff a/f.py b/f.py\n"),
-    "ed": diff("-e", top="f.py\n"),
-    "rcs": diff("-n", top="f.py\n"),
     "str_replace": str_replace,
     "str_replace tags": tags,
     "line_edits": line_edits,
@@ -251,13 +247,11 @@ def main():
         is_doubted = case["id"].endswith(" whole auto") and refused and after == case["files"]["f.py"]
         checks.check(after == wanted[case["id"]] or is_doubted, case["id"], case["edit"],
                      json.dumps(case["files"]["f.py"]), json.dumps(wanted[case["id"]]), json.dumps(result))
-    others = {"git": (["git", "apply", "-"], FORMATS["git"]), "patch": (["patch", "-p1", "-s"], FORMATS["unified"]),
-              "patch -c": (["patch", "-p1", "-s", "-c"], FORMATS["context_diff"]),
-              "patch -n": (["patch", "-s", "-n", "f.py"], diff()), "patch -e": (["patch", "-s", "-e", "f.py"], diff("-e"))}
+    others = {"git": (["git", "apply", "-"], FORMATS["git"]), "patch": (["patch", "-p1", "-s"], FORMATS["unified"])}
     skipped = 0
     for name, (command, render) in others.items():
-        if not shutil.which(command[0]) or (name == "patch -e" and not shutil.which("ed")):
-            print("skipped: there is no %s here" % (command[0] if name != "patch -e" else "ed"))
+        if not shutil.which(command[0]):
+            print("skipped: there is no %s here" % command[0])
             skipped += 1
             continue
         for number, edit in enumerate(edits):

@@ -46,36 +46,11 @@ TEST_CASE("a byte order mark stays where it is") {
         "A\nb\nc\n");
 }
 
-TEST_CASE("a piece at the margin, or with the other kind of indentation, becomes the file's") {
-  const std::string file =
-      "class A:\n    def f(self):\n        first()\n        second()\n        third()\n"
-      "        fourth()\n    def g(self):\n        pass\n";
-  const std::string after =
-      "class A:\n    def f(self):\n        first()\n        second()\n        if new:\n"
-      "            go()\n        fourth()\n    def g(self):\n        pass\n";
-  CHECK(merged("# ...\nfirst()\nsecond()\nif new:\n    go()\nfourth()\n# ...\n", file) == after);
-  CHECK(merged("# ...\n\t\tfirst()\n\t\tsecond()\n\t\tif new:\n\t\t\tgo()\n\t\tfourth()\n# ...\n",
-               file) == after);
-}
-
-TEST_CASE("what stands before all indentation is taken off new lines too, also before tabs") {
-  CHECK(merged("...\n    \tone();\n    \t    two();\n    \t\tnew();\n    \tthree();\n    }\n...\n",
-               "f() {\n\tone();\n\t    two();\n\tthree();\n}\nend\n") ==
-        "f() {\n\tone();\n\t    two();\n\t\tnew();\n\tthree();\n}\nend\n");
-}
-
 TEST_CASE("lines that a sketch puts into a block keep the sketch's indentation") {
   const std::string file = "def f():\n    a()\n    b()\n    c()\n    d()\n    e()\n    g()\n";
   CHECK(merged("# ...\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n# ...\n",
                file) ==
         "def f():\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n    g()\n");
-}
-
-TEST_CASE("lines that stay keep the file's own quotes and dashes") {
-  CHECK(merged("...\nb = \xE2\x80\x9Cone\xE2\x80\x9D\nnew\nc\n...\n", "a\nb = \"one\"\nc\nd\n") ==
-        "a\nb = \"one\"\nnew\nc\nd\n");
-  CHECK(merged("...\nb - \"one\"\nnew\nc\n...\n", "a\nb \xE2\x80\x93 \"one\"\nc\nd\n") ==
-        "a\nb \xE2\x80\x93 \"one\"\nnew\nc\nd\n");
 }
 
 TEST_CASE("blank lines that a sketch has lost stay next to what it changes") {

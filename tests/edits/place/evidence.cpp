@@ -1,4 +1,4 @@
-// What is said of several places, and against a single one.
+// What is said against a place, and where an addition goes.
 #include "edits/place/evidence.h"
 
 #include <doctest/doctest.h>
@@ -7,7 +7,6 @@
 #include <vector>
 
 using namespace bodkin;
-using Lines = std::optional<LineRange>;
 
 namespace {
 
@@ -21,7 +20,6 @@ struct Said {
   std::optional<size_t> line = {};
   std::string heading = {};
   bool at_end = false;
-  Lines selection = {};
 };
 
 Hunk hunk_of(const Said& said) {
@@ -33,25 +31,6 @@ Hunk hunk_of(const Said& said) {
   return hunk;
 }
 
-// The index of the place that is chosen among those of one line each.
-int chosen(const std::string& text, const std::vector<size_t>& lines, const Said& said) {
-  const MappedText file{Text(text)};
-  std::vector<Place> places;
-  for (const size_t line : lines) {
-    Place place;
-    place.first = line;
-    place.last = line + 1;
-    places.push_back(place);
-  }
-  return number(chosen_by_evidence(file, hunk_of(said), places, said.selection));
-}
-
-std::string many_lines(size_t count) {
-  std::string text;
-  for (size_t i = 0; i < count; ++i) text += "line\n";
-  return text;
-}
-
 Place place_of(size_t first, size_t last) {
   Place place;
   place.first = first;
@@ -60,65 +39,6 @@ Place place_of(size_t first, size_t last) {
 }
 
 }  // namespace
-
-TEST_CASE("a line number decides if it is on a place, or near and clearly nearer to it") {
-  const std::string text = many_lines(200);
-  const auto near = [&](size_t line, const std::vector<size_t>& places) {
-    return chosen(text, places, {.line = line});
-  };
-  CHECK(near(0, {0, 10}) == 0);
-  CHECK(near(10, {0, 10}) == 1);
-  CHECK(near(10, {10, 0}) == 0);
-  CHECK(near(10, {0, 10, 11}) == 1);
-  CHECK(near(3, {0, 10}) == 0);
-  CHECK(near(4, {0, 10}) == -1);
-  CHECK(near(20, {0, 100}) == 0);
-  CHECK(near(21, {0, 100}) == -1);
-  CHECK(near(1, {6, 0, 30}) == 1);
-  CHECK(near(1, {0, 30, 3}) == 0);
-  CHECK(near(1, {0, 30, 2}) == -1);
-  CHECK(near(1, {30, 2, 0}) == -1);
-  CHECK(near(5, {5, 5}) == -1);
-}
-
-TEST_CASE("what a hunk says of its place decides, unless it says two things") {
-  const std::vector<size_t> x = {1, 4, 7}, y = {2, 5, 8};
-  const auto decide = [&](const std::vector<size_t>& places, const Said& said) {
-    return chosen(kFunctions, places, said);
-  };
-  CHECK(decide(x, {}) == -1);
-  CHECK(decide(x, {.anchors = {"def b()"}}) == 1);
-  CHECK(decide(x, {.anchors = {"def z()"}}) == -1);
-  CHECK(decide(x, {.at_end = true}) == -1);
-  CHECK(decide(y, {.at_end = true}) == 2);
-  CHECK(decide(x, {.heading = "def b():"}) == 1);
-  CHECK(decide(x, {.line = 5}) == 1);
-  CHECK(decide(x, {.line = 5, .heading = "def b():"}) == 1);
-  CHECK(decide(x, {.line = 5, .heading = "def c():"}) == -1);
-  CHECK(decide(x, {.line = 5, .heading = "def z():"}) == 1);
-  CHECK(decide(x, {.line = 4, .heading = "def c():"}) == 1);
-  CHECK(decide(x, {.line = 5, .selection = LineRange{3, 6}}) == 1);
-  CHECK(decide(x, {.line = 5, .selection = LineRange{6, 9}}) == -1);
-  CHECK(decide(x, {.heading = "def b():", .selection = LineRange{3, 6}}) == 1);
-  CHECK(decide(x, {.heading = "def b():", .selection = LineRange{6, 9}}) == -1);
-  CHECK(decide(x, {.line = 60, .selection = LineRange{6, 9}}) == 2);
-  CHECK(decide(x, {.selection = LineRange{3, 6}}) == 1);
-  CHECK(decide(x, {.selection = LineRange{4, 5}}) == 1);
-  CHECK(decide(x, {.selection = LineRange{0, 9}}) == -1);
-  CHECK(decide(x, {.selection = LineRange{2, 5}}) == 1);
-  CHECK(decide(x, {.selection = LineRange{2, 4}}) == -1);
-  CHECK(decide(x, {.selection = LineRange{5, 7}}) == -1);
-}
-
-TEST_CASE("an anchor that heads no section is the line above, or the only one before") {
-  CHECK(chosen("a\nq\nb\nq\nc\nq\n", {1, 3, 5}, {.anchors = {"b"}}) == 1);
-  CHECK(chosen("a\nq\nb\n\nq\nc\nq\n", {1, 4, 6}, {.anchors = {"b"}}) == 1);
-  CHECK(chosen("b\nq\nc\nq\n", {1, 3}, {.anchors = {"b"}}) == 0);
-  CHECK(chosen("b\nq\nb\nq\n", {1, 3}, {.anchors = {"b"}}) == -1);
-  CHECK(chosen("q\nb:\n  z\nq\nw\n", {0, 3}, {.anchors = {"b:"}}) == 1);
-  CHECK(chosen("q\nb:\n  z\nq\nw\nq\n", {0, 3, 5}, {.anchors = {"b:"}}) == -1);
-  CHECK(chosen("q\nb:\n  z\nb:\n  z\nq\n", {0, 5}, {.anchors = {"b:"}}) == -1);
-}
 
 TEST_CASE("a heading that git has cut is the line that begins so") {
   const std::string head = "def a_function_with_a_very_long_name_indeed(value):";
@@ -211,7 +131,7 @@ TEST_CASE("an addition without any old line goes where it is said, and fits") {
   CHECK(line("f()\n{\n  a;\n}\n", {.anchors = {"f()"}}, "n") == -1);
   CHECK(line("f() {\n}\n", {.anchors = {"f() {"}}, "  n") == 1);
   CHECK(line("f()\n{", {.anchors = {"f()"}}, "  n") == 2);
-  CHECK(line("class f\n\n  a\n", {.anchors = {"class f"}}, "  n") == 1);
+  CHECK(line("class f\n\n  a\n", {.anchors = {"class f"}}, "  n") == -1);
   for (const char* head : {"f(a,", "f(a", "@d", "#[d]", "a,", "a \\", "a ="}) {
     INFO(std::string(head));
     CHECK(line("x\n" + std::string(head) + "\ny\n", {.anchors = {head}}, "n") == -1);

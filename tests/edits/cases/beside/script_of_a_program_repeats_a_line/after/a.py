@@ -1,5 +1,0 @@
-a = first()
-a = first()
-b = second(a)
-c = third(b)
-d = third(b)
