@@ -40,6 +40,21 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
   return out;
 }
 
+// True if it only drops decorators, or leaves out a body on the line of its head. Models do, and do
+// not mean it.
+bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
+    const auto is_attribute = [](std::string_view line) {
+      const std::string_view text = trimmed(line);
+      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
+    };
+    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
+           (edit.lines.empty() &&
+            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
+                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
+  });
+}
+
 // True if a declaration might be among the removed lines.
 bool may_remove_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
@@ -156,7 +171,8 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
     by_lines = std::unexpected(line_merge.error());
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside);
+  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
+                                        is_careless(theirs, *by_lines));
   if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
