@@ -131,12 +131,28 @@ class Placing {
 
   // A run of new items is placed only where an end of the level gives its place.
   FailureOr<Region> insertion(const Run& run) const {
-    if (run.at_begin ? run.at_end || how_.whole_file : !run.at_end) return unplaced(run);
-    const size_t at = run.at_begin ? 0 : file_.size();
-    // A docstring must stay the first.
-    if (run.at_begin && !file_.empty() && !file_[0].block &&
-        file_[0].text.find_first_of("\"'") <= file_[0].text.find_first_not_of(" \trRbBuU"))
+    size_t at = file_.size();
+    if (run.at_begin && !run.at_end) {
+      at = 0;
+      if (how_.whole_file) {
+        // New imports go before the file's first one.
+        const auto is_import = [](const LazyItem& item) {
+          return item.block && item.block->kind == "import";
+        };
+        for (size_t i = run.first; i < run.last; ++i)
+          if (!is_import(sketch_[i]) && !sketch_[i].blank) return unplaced(run);
+        while (at < file_.size() && (!is_import(file_[at]) ||
+                                     file_[at].text.find("__future__") != std::string_view::npos))
+          ++at;
+        if (at == file_.size()) return unplaced(run);
+      } else if (!file_.empty() && !file_[0].block &&
+                 file_[0].text.find_first_of("\"'") <=
+                     file_[0].text.find_first_not_of(" \trRbBuU")) {
+        return unplaced(run);  // a docstring must stay the first
+      }
+    } else if (!run.at_end || run.at_begin) {
       return unplaced(run);
+    }
     Region region{at, at, {}, 0, run.last - run.first};
     for (size_t i = run.first; i < run.last; ++i)
       region.pairs.push_back({static_cast<long>(i), -1, at});
