@@ -279,6 +279,7 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
     return std::find(beyond, end, *first) != end;
   };
   const bool above = !is_elided_above, below = !is_elided_below;
+  if (!above && !below) return std::string(sketch);  // it says so
   // What is changed at an end may be a line that an elision there would keep.
   const auto is_in_file = [&](std::string_view line) {
     return std::ranges::find(lines, line) != lines.end();

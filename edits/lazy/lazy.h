@@ -31,8 +31,8 @@ FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Te
                                                const Syntax* syntax = nullptr);
 
 // The sketch with an elision at each end at which it has none, although the file goes on beyond it
-// for at least so many lines with text: it shows a part of the file. Nothing if there is no such
-// end.
+// for at least so many lines with text: it shows a part of the file. As it is if it has both.
+// Nothing if there is no such end.
 std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond);
 
 }  // namespace bodkin
