@@ -143,6 +143,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
     return;
   }
   reconsider_verification(proposal, is_undone ? "it was undone" : "the text changed");
+  if (is_undone) proposals_.count_put_aside(proposal);  // bodkin.redo, too, takes it up again
   proposal.message = proposal.state == Proposal::State::stale
                          ? "The text that " + named(proposal) + " would replace has changed."
                      : is_undone           ? "Undone."
@@ -153,6 +154,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   if (is_undone && undone) undone(proposal);
   if (!had_applied && proposal.count(HunkState::applied) > 0) {
     proposals_.count_applied(proposal);
+    proposal.put_aside_at = 0;
   }
   // Taken through a code action, which has no answer of its own.
   if (proposal.state == Proposal::State::applied && before != proposal.state) {

@@ -39,3 +39,11 @@ t.equal(t.text("a.py"), before, "the buffer")
 vim.cmd("Bodkin redo " .. proposal.id)
 t.state(proposal, "applied")
 t.equal(t.text("a.py"), "a = 10\nb = 2\nc = 30\n", "the buffer")
+
+-- also what Neovim's own undo has taken back
+vim.cmd("silent undo")
+t.state(proposal, "discarded")
+t.equal(t.text("a.py"), before, "the buffer after u")
+vim.cmd("Bodkin redo")
+t.state(proposal, "applied")
+t.equal(t.text("a.py"), "a = 10\nb = 2\nc = 30\n", "the buffer after a redo")
