@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-// Decides: what begins a call in a reply's text. Tokens of chat templates also begin one within a
-// line.
+// Decides: what begins a call in a reply's text.
+// Tokens of chat templates also begin one within a line.
 struct Opener {
   std::string_view text;
   bool is_token = false;
@@ -71,8 +71,9 @@ constexpr std::string_view kWrappers[] = {
 // Words between the tokens of a head.
 constexpr std::string_view kHeadWords[] = {"commentary", "analysis", "assistant", "json",
                                            "function",   "code",     "functools", "tool"};
-// Decides: what prose says that explains calls: whoever speaks; if it does not speak of itself; the
-// same, in a line that ends with a colon; and below what looks like a call.
+// Decides: which words of prose say that it only explains calls.
+// Whoever speaks; then if it does not speak of itself; the same, in a line that ends with a colon;
+// and below what looks like a call.
 constexpr std::string_view kShows[] = {"for example", "example:",   "example of", "for instance",
                                        "e.g.",        "looks like", "look like",  "would look"};
 constexpr std::string_view kExplains[] = {

@@ -131,6 +131,7 @@ constexpr const char* kCacheFolders[] = {".ccache",
                                          ".cache/matplotlib",
                                          ".cache/fontconfig"};
 
+// Decides: which folders of the system the sandbox shows, read-only.
 // System files below hidden folders: the system's programs, and what they look up.
 constexpr const char* kSystemPlaces[] = {"/usr",
                                          "/usr/local",

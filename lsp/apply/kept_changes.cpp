@@ -20,6 +20,7 @@ namespace {
 
 using nlohmann::json;
 
+// Decides: how many changes of bodkin apply can be undone.
 constexpr size_t kMaxKept = 50;
 constexpr size_t kIdLength = 16;
 

@@ -216,6 +216,7 @@ int apply_command(const ApplyCommand& options) {
     }
   }
   writing.reset();
+  // Decides: the exit code of bodkin apply.
   const int code = report.ok && !failed ? 0 : 1;
   if (options.why && !options.json)
     for (const HunkReport& hunk : report.hunks)

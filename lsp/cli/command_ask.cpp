@@ -183,6 +183,7 @@ bool AskRun::prepare(AskRequest& request) {
   }
 
   if (!choose_its_model()) return false;
+  began_ = Clock::now();  // the time of the person who chooses is not the model's
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
   if (lsp::is_home(folder_.folder().path())) {

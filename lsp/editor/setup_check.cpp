@@ -182,7 +182,11 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
     }
     if (names.empty()) return;
     const auto checker = checker_of(first, workspace);
-    say("checks", names + ": " + (checker ? *checker + "." : checker.error().message + "."));
+    std::string words = checker ? *checker : checker.error().message;
+    if (const std::string doubled = fmt::format("no server for {}: ", names);
+        words.starts_with(doubled))
+      words.erase(0, doubled.size());
+    say("checks", names + ": " + words + ".");
     if (checker || checker.error().message.ends_with("is set up")) return;  // as the user wants it
     for (const std::string& program : programs | std::views::reverse)
       if (!find_program(program)) missing.add_program(program, "to check " + names);

@@ -130,22 +130,25 @@ Result<std::vector<std::string>> served_models(const ModelSettings& settings,
   if (!wired) return std::unexpected(wired.error());
   const std::string url = found->format->models_url(wired->wire);
   std::vector<std::string> names;
-  bool has_answered = true;
   if (!url.empty()) {
     const auto bodies =
         fetch_all({{url, {}, found->format->headers(wired->wire)}}, kListLimit, task.stop);
-    has_answered = bodies[0].has_value();
     names = names_in_list(bodies[0].value_or(""));
     if (bodies[0].status == 401 || bodies[0].status == 403)
       return fail(Error::Code::unavailable,
                   origin_of(wired->wire.base) +
                       (wired->key.text.empty() ? " wants an API key." : " refuses the API key."),
                   "model.apiKeyEnv");
+    if (!bodies[0].has_value())
+      return fail(Error::Code::unavailable,
+                  origin_of(wired->wire.base) +
+                      (bodies[0].status == 0
+                           ? " does not answer; is the address right?"
+                           : " answers a request for its models with status " +
+                                 std::to_string(bodies[0].status) + "; is the address right?"));
   }
   if (names.empty())
-    return fail(Error::Code::unavailable,
-                origin_of(wired->wire.base) + " listed no models" +
-                    (has_answered ? "." : "; are the address and the key right?"));
+    return fail(Error::Code::unavailable, origin_of(wired->wire.base) + " listed no models.");
   return names;
 }
 
