@@ -573,8 +573,12 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     if (!placed.edits.empty()) return;
     for (HunkReport& report : some) {
       if (report.state != State::already_applied || report.feedback.empty()) continue;
-      report.failure = {FailureKind::not_found,
-                        fmt::format("the lines it changes are not in {}", path), "", true};
+      report.failure = {
+          FailureKind::not_found,
+          fmt::format("the lines it changes are not in {}, but its new ones are: it may "
+                      "be applied already",
+                      path),
+          "", true};
       placed.failed = true;
     }
   };
