@@ -21,6 +21,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 // What is alone in a text.
 struct Halves {
   size_t words = 0;  // blocks without "fi" or "end"
+  size_t ends = 0;   // statements without a semicolon
   size_t signs = 0;  // brackets and quotes; by the tokens, so that those in strings do not count
 };
 
@@ -34,6 +35,7 @@ Halves lone_halves(const SyntaxTree& tree) {
     const TSNode node = ts_tree_cursor_current_node(&cursor);
     const std::string_view type = ts_node_type(node);  // of a token its text: "(", "${"
     if (ts_node_is_missing(node)) {                    // the grammar has put it in
+      lone.ends += type == ";";
       lone.words += is_one_of(type, {"fi", "done", "esac", "end"});
       lone.signs +=
           type == "string_end" || (!type.empty() && type.find_first_not_of(kQuotes) == type.npos);
@@ -96,9 +98,11 @@ std::optional<std::vector<size_t>> certain_errors(const Syntax& syntax, std::str
   const Halves lone = lone_halves(*now), old_lone = lone_halves(*old);
   const bool is_torn = lone.words > old_lone.words ||
                        (lone.signs > old_lone.signs && balance(before) != balance(after));
+  // The grammar knows all that is there, and puts in what is not.
+  const bool only_lacks = !old->has_errors() && syntax_errors(*now).size() == lone.ends;
   const bool is_misplaced = language->id == "python" && indentation_errors(*now, 1000).size() >
                                                             indentation_errors(*old, 1000).size();
-  return is_torn || is_misplaced ? lines : std::nullopt;
+  return is_torn || only_lacks || is_misplaced ? lines : std::nullopt;
 }
 
 }  // namespace bodkin

@@ -45,6 +45,9 @@ TEST_CASE("certain errors: what lacks its other half is wrong in any version") {
   const Row rows[] = {
       {"a.c", "int f(void) { return 1; }\n", "int f(void) { return 1;\n"},
       {"a.cpp", "int x = f(1);\n", "int x = f(1;\n"},
+      {"a.c", "int a;\nint b;\n", "int a\nint b;\n"},
+      {"a.cpp", "int f() { int a = 1; return a; }\n", "int f() { int a = 1 return a; }\n"},
+      {"A.java", "class A { int a; }\n", "class A { int a }\n"},
       {"a.rs", "fn f() {}\n", "fn f() {}}\n"},
       {"a.js", "let a = [1];\n", "let a = [1;\n"},
       {"a.py", "def f():\n    return 1\n", "def f():\nreturn 1\n"},
