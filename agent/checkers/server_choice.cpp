@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "agent/sandbox/sandbox.h"
@@ -32,6 +33,18 @@ std::string canonical(const std::string& path) {
   std::error_code error;
   const auto result = std::filesystem::canonical(path, error);
   return error ? path : result.string();
+}
+
+// Found as any program, else where editors and languages put servers for the user alone: those
+// folders are often not on the PATH that a desktop gives an editor.
+Result<std::string> find_server(const std::string& name, const std::string& root) {
+  auto found = find_program(name, {root});
+  const char* const home = std::getenv("HOME");
+  if (found || name.contains('/') || !home || *home != '/') return found;
+  for (const char* folder :
+       {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
+    if (auto there = find_program(std::string(home) + folder + name, {root})) return there;
+  return found;
 }
 
 // typescript-language-server takes the workspace's own TypeScript, unless it is told another: its
@@ -148,7 +161,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   }
   std::string missing;
   for (auto& arguments : candidates) {
-    const auto program = find_program(arguments[0], {root});
+    const auto program = find_server(arguments[0], root);
     if (!program) {
       missing += (missing.empty() ? "" : " or ") + arguments[0];
       continue;

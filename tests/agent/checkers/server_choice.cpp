@@ -26,6 +26,26 @@ TEST_CASE("a language server is named as the program that it is") {
   CHECK(!none);
 }
 
+TEST_CASE("a language server of the user alone is found, also where PATH does not lead") {
+  const auto home = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(home);
+  const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+  const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  const std::string folder = home->path() + "/.local/share/nvim/mason/bin";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/pyright-langserver") << "#!/bin/sh\n";
+  std::filesystem::permissions(folder + "/pyright-langserver", std::filesystem::perms::owner_all);
+  ::setenv("HOME", home->path().c_str(), 1);
+  ::setenv("PATH", "/usr/bin:/bin", 1);
+  const auto server = choose_server("python", nlohmann::json::object(), "/nowhere", false);
+  const auto inside = choose_server("python", nlohmann::json::object(), home->path(), false);
+  ::setenv("HOME", before.c_str(), 1);
+  ::setenv("PATH", path.c_str(), 1);
+  REQUIRE(server);
+  CHECK(server->arguments[0] == folder + "/pyright-langserver");
+  CHECK(!inside);
+}
+
 TEST_CASE("a language server is configured as the folder says, if that is trusted") {
   const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
   const auto programs = TemporaryFolder::make(TemporaryFolder::Where::disk);
