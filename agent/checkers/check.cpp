@@ -372,7 +372,8 @@ void Checkers::Check::check_group(Group& group) {
     const size_t listed = result_.added.size();
     compare_files(group, looked->before, looked->after);
     if (group.command.imports == Imports::go) check_go(group, listed);
-    if (group.command.kind->name == "bash-language-server") check_shell(group);
+    if (group.command.kind->name == "bash-language-server")
+      for (const ChangedFile& file : group.files) check_shell(file);
     if (new_errors_ == 0) check_environment(group, looked->after);
   }
   result_.by.insert(result_.by.begin() + place, group.command.name);

@@ -74,7 +74,7 @@ class Checkers::Check {
   std::vector<std::string> go_modules(const Group& group) const;
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
-  void check_shell(const Group& group);
+  void check_shell(const ChangedFile& file);
   bool misses_header(const Group& group, const FileProblems& problems,
                      const std::string& path) const;
   bool misses_hidden(const Group& group, const std::set<std::string>& asked);

@@ -49,33 +49,33 @@ std::optional<ShellError> error_in(std::string_view output) {
 
 }  // namespace
 
-void Checkers::Check::check_shell(const Group& group) {
-  for (const ChangedFile& file : group.files) {
-    if (!file.after) continue;
-    const std::string shell = shell_of(final_path(file), *file.after);
-    const auto program = find_program(shell.empty() ? "sh" : shell, {project_.root});
-    if (shell.empty() || !program) continue;
-    const auto read = [&](const Text& text) {
-      ProcessRequest request;
-      request.arguments = {*program, "-n"};
-      request.name = shell + " -n";
-      request.input = text.str();
-      return run_process(request, task_.stop);
-    };
-    const auto after = read(*file.after);
-    if (!after) return not_checked(after.error().message);
-    if (after->exit_code == 0) continue;
-    const auto error = error_in(after->errors);
-    if (file.before) {
-      const auto before = read(*file.before);
-      if (!before) return not_checked(before.error().message);
-      const auto old = before->exit_code == 0 ? std::nullopt : error_in(before->errors);
-      if (before->exit_code != 0 && (!error || (old && old->message == error->message))) continue;
-    }
-    ++new_errors_;
-    result_.added.push_back({final_path(file), error ? error->line : 1, Severity::error, "",
-                             error ? error->message : "syntax error", shell + " -n"});
+void Checkers::Check::check_shell(const ChangedFile& file) {
+  if (!file.after) return;
+  const std::string shell = shell_of(final_path(file), *file.after);
+  const auto program = find_program(shell.empty() ? "sh" : shell, {project_.root});
+  if (shell.empty() || !program) return;
+  const auto read = [&](const Text& text) {
+    ProcessRequest request;
+    request.arguments = {*program, "-n"};
+    request.name = shell + " -n";
+    request.input = text.str();
+    return run_process(request, task_.stop);
+  };
+  const auto after = read(*file.after);
+  if (!after) return not_checked(after.error().message);
+  if (after->exit_code == 0) return;
+  const auto error = error_in(after->errors);
+  if (file.before) {
+    const auto before = read(*file.before);
+    if (!before) return not_checked(before.error().message);
+    const auto old = before->exit_code == 0 ? std::nullopt : error_in(before->errors);
+    if (before->exit_code != 0 && (!error || (old && old->message == error->message))) return;
   }
+  const std::string by = shell + " -n";
+  ++new_errors_;
+  result_.added.push_back({final_path(file), error ? error->line : 1, Severity::error, "",
+                           error ? error->message : "syntax error", by});
+  if (std::ranges::find(result_.by, by) == result_.by.end()) result_.by.push_back(by);
 }
 
 }  // namespace bodkin

@@ -288,7 +288,10 @@ CheckResult Checkers::Check::run() {
     auto command = choose_server(language->id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
       not_checked(command.error().message);
-      if (file.after) check_syntax_of(file, false);
+      if (language->id == "shellscript")
+        check_shell(file);  // no server is needed for that
+      else if (file.after)
+        check_syntax_of(file, false);
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {
