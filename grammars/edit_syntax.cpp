@@ -161,25 +161,6 @@ class ParsedSyntax : public Syntax {
     return lines;
   }
 
-  bool in_literal(std::string_view path, const Text& text, size_t offset) const override {
-    std::optional<SyntaxTree> tree = tree_of(path, text, nullptr);
-    if (!tree) return false;
-    uint32_t at = static_cast<uint32_t>(std::min(offset, text.size()));
-    TSNode node = ts_node_descendant_for_byte_range(ts_tree_root_node(tree->tree()), at, at);
-    for (int depth = 0; depth < 64 && !ts_node_is_null(node); ++depth) {
-      std::string_view type = ts_node_type(node);
-      auto has = [&](std::string_view part) { return type.find(part) != type.npos; };
-      if (has("interpolation") || has("substitution")) return false;  // code inside a string
-      // An edit may start at the opening quote, which therefore counts as outside.
-      if (at > ts_node_start_byte(node) && ts_node_is_named(node) &&
-          (has("string") || has("comment") || has("char_literal") || type == "character_literal" ||
-           has("regex")))
-        return true;
-      node = ts_node_parent(node);
-    }
-    return false;
-  }
-
   std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
                                   const std::vector<char>* elided) const override {
     const Language* language = language_of(path, text.substr(0, 200));

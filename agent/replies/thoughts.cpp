@@ -78,16 +78,6 @@ bool is_sentence_end(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// "12a", "3,4c": a command of an ed script that is followed by text.
-bool is_script_command(std::string_view line) {
-  size_t digits = 0;
-  while (digits < line.size() &&
-         (std::isdigit(static_cast<unsigned char>(line[digits])) || line[digits] == ','))
-    ++digits;
-  return digits > 0 && digits + 1 == line.size() &&
-         std::string_view("aci").find(line[digits]) != std::string_view::npos;
-}
-
 bool is_in_diff(std::string_view line) {
   if (line.empty() || std::string_view(" +-@\\").find(line[0]) != std::string_view::npos)
     return true;
@@ -158,8 +148,6 @@ bool ThoughtReader::opens_region(std::string_view line) {
   } else if (line.starts_with("--- ") || line.starts_with("diff --git ") ||
              line.starts_with("@@ ")) {
     kind_ = Region::diff;
-  } else if (is_script_command(line)) {
-    kind_ = Region::script;
   } else if (line.starts_with('<')) {
     const std::string_view name = line.substr(1, line.find_first_of(" =>\n", 1) - 1);
     const std::string end = "</" + std::string(name) + ">";
@@ -207,9 +195,6 @@ bool ThoughtReader::read_region() {
       break;
     case Region::tags:
       ends = line.find(region_) != line.npos;
-      break;
-    case Region::script:
-      ends = line == ".";
       break;
     case Region::diff:
       if (!is_in_diff(line)) {  // the line is no part of it

@@ -67,7 +67,7 @@ class ThoughtReader {
   bool in_thought_ = false, is_stripped_ = false;
   bool skips_line_ends_ = false;
   std::string region_;  // how its last line begins or what it holds; empty: none is open
-  enum class Region { none, fence, block, patch, tags, diff, script } kind_ = Region::none;
+  enum class Region { none, fence, block, patch, tags, diff } kind_ = Region::none;
   size_t closing_in_region_ = std::string::npos;
   size_t closing_length_ = 0;
   std::vector<Span> spans_;

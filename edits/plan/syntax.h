@@ -35,8 +35,6 @@ class Syntax {
   // errors.
   virtual std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
                                                         const Text& after) const = 0;
-  // True if this byte is inside a string literal or a comment.
-  virtual bool in_literal(std::string_view path, const Text& text, size_t offset) const = 0;
   // By where they begin, the outer before the inner. `elided`: the text is a sketch, of which these
   // lines stand for others; its methods are found without their class around them. A sketch that
   // cannot be parsed has none: nothing says where its pieces end.

@@ -127,8 +127,6 @@ const MappedText::Keyed& MappedText::indexed(LineKey key) const {
   return keyed;
 }
 
-bool MappedText::is_indexed(LineKey key) const { return ++keyed_[key].asked > kMaxScans; }
-
 std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_t hash,
                                                             size_t most) const {
   const Keyed& index = indexed(key);

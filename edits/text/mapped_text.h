@@ -43,9 +43,6 @@ class MappedText {
   static uint32_t hash(std::string_view key);
   // The lines with this hash, ascending; nothing if there are more than `most`.
   std::optional<std::vector<size_t>> lines_hashed(LineKey key, uint32_t hash, size_t most) const;
-  // True if the key is looked up so often that lines_hashed is cheaper than scanning all hashes.
-  // Counts the lookups.
-  bool is_indexed(LineKey key) const;
 
   // The lines whose trimmed text is `text`, ascending; if there are more than `most`, returns
   // false. Scans the bytes at first, and makes an index when it is asked often.
@@ -87,7 +84,6 @@ class MappedText {
   struct Keyed {
     std::vector<uint32_t> hashes;
     std::vector<uint32_t> heads, nexts;  // the index: chains of lines + 1
-    size_t asked = 0;
   };
   const Keyed& indexed(LineKey key) const;
   mutable std::map<LineKey, Keyed> keyed_;

@@ -67,9 +67,6 @@ class TimedSyntax : public Syntax {
                                                 const Text& after) const override {
     return timed([&] { return below_->new_errors(path, before, after); });
   }
-  bool in_literal(std::string_view path, const Text& text, size_t offset) const override {
-    return timed([&] { return below_->in_literal(path, text, offset); });
-  }
   std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
                                   const std::vector<char>* elided) const override {
     return timed([&] { return below_->blocks(path, text, elided); });

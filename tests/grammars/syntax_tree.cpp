@@ -68,22 +68,6 @@ TEST_CASE("the guard is silent about macros that compilers understand") {
                                 "{\n#endif\n  }\n};\n")) == Lines{});
 }
 
-TEST_CASE("a byte is known to be inside a string or a comment, but not in code within a string") {
-  auto syntax = make_syntax();
-  auto literal = [&](std::string_view path, const std::string& source, std::string_view at) {
-    return syntax->in_literal(path, Text(source), source.find(at));
-  };
-  std::string python = "x = 'abc'  # note\ny = f'a {inner} b'\n";
-  CHECK(literal("a.py", python, "bc"));
-  CHECK(literal("a.py", python, "ote"));
-  CHECK_FALSE(literal("a.py", python, "x"));
-  CHECK_FALSE(literal("a.py", python, "inner"));
-  CHECK(literal("a.py", python, " b'"));
-  CHECK(literal("a.cpp", "auto s = R\"(raw here)\";", "here"));
-  CHECK_FALSE(literal("a.ts", "const s = `a ${code} b`", "code"));
-  CHECK(literal("a.go", "s := `raw`", "raw"));
-}
-
 TEST_CASE("blocks are the declarations, the imports and what else has several lines") {
   auto syntax = make_syntax();
   Text text(

@@ -70,7 +70,6 @@ const Case kCases[] = {
      "--- a/p.md\n+++ b/p.md\n@@ -1,2 +1,2 @@\n <think>\n-</think>\n+x</think>\n", ""},
     {"*** Begin Patch\n*** Add File: p.md\n+<think>\n+a</think>\n*** End Patch\n",
      "*** Begin Patch\n*** Add File: p.md\n+<think>\n+a</think>\n*** End Patch\n", ""},
-    {"3a\n<think>\nHm.\n</think>\n.\n", "3a\n<think>\nHm.\n</think>\n.\n", ""},
     {"analysis of the code: it works.", "analysis of the code: it works.", ""},
     {"a < b and c[0] is <b>bold</b>.", "a < b and c[0] is <b>bold</b>.", ""},
     {"<function=edit>\n<parameter=new_str>\n<think>\n</think>\n</parameter>\n</function>\n",

@@ -271,7 +271,6 @@ struct OneError : Syntax {
     before = text.str();
     return std::vector<size_t>{line};
   }
-  bool in_literal(std::string_view, const Text&, size_t) const override { return false; }
   std::vector<SyntaxBlock> blocks(std::string_view, const Text&,
                                   const std::vector<char>*) const override {
     return {};

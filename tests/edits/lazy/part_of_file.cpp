@@ -25,7 +25,6 @@ class Braces : public Syntax {
     const bool is_whole = std::ranges::count(text, '{') == std::ranges::count(text, '}');
     return is_whole ? std::vector<size_t>() : std::vector<size_t>{0};
   }
-  bool in_literal(std::string_view, const Text&, size_t) const override { return false; }
   std::vector<SyntaxBlock> blocks(std::string_view, const Text&,
                                   const std::vector<char>*) const override {
     return {};
