@@ -164,7 +164,8 @@ TEST_CASE("a limit of cost is not kept by guessing: with an unknown price the us
   const auto met = limit_met(limits, Spent(), kUnknown, limits);
   REQUIRE(met.has_value());
   CHECK(met->reason.starts_with("No request was sent: the price of m at"));
-  CHECK(met->question == "Ask m at http://127.0.0.1:1 without a limit of the cost? (Its price is unknown.)");
+  CHECK(met->question ==
+        "Ask m at http://127.0.0.1:1 without a limit of the cost? (Its price is unknown.)");
   raise(limits, met->which, Spent(), limits);
   CHECK(!limit_met(limits, Spent(), kUnknown, limits));
   CHECK(!limit_met(Limits(), Spent(), kUnknown, Limits()));
