@@ -218,15 +218,16 @@ std::optional<Text> WorkspaceFiles::read(std::string_view path) const {
 }
 
 std::string WorkspaceFiles::why_unreadable(std::string_view path) const {
+  const auto place = workspace_.roots(task_).find(path);
+  if (!place || place->path != path) return "";  // nothing, or it has another name here
   const auto snapshot = workspace_.read(path, task_);
   if (snapshot) return "";
   const Error& error = snapshot.error();
   if (error.code != Error::Code::not_found)
     return error.message.substr(0, error.message.find_last_not_of('.') + 1);
-  const auto place = workspace_.roots(task_).find(path);
   std::error_code ignored;
   namespace fs = std::filesystem;
-  return place && fs::is_symlink(place->absolute, ignored) && !fs::exists(place->absolute, ignored)
+  return fs::is_symlink(place->absolute, ignored) && !fs::exists(place->absolute, ignored)
              ? fmt::format("{} is a link to a file that is not there", path)
              : "";
 }

@@ -205,9 +205,6 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
                         "around a path and backslashes in it are not taken as parts of it",
                         printable(literal))};
   if (auto text = files.read(path)) return {path, std::move(text)};
-  // A file of the same name elsewhere is not meant.
-  if (std::string why = files.why_unreadable(path); !why.empty())
-    return {path, std::nullopt, false, std::move(why)};
   const auto outside = [&](const Error& why) {
     return TargetFile{path, std::nullopt, false, why.message};
   };
@@ -225,10 +222,11 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
     if (*in == each) continue;
     path = *in;
     if (auto text = files.read(path)) return {path, std::move(text)};
-    if (std::string why = files.why_unreadable(path); !why.empty())
-      return {path, std::nullopt, false, std::move(why)};
     break;
   }
+  // A file of the same name elsewhere is not meant.
+  if (std::string why = files.why_unreadable(path); !why.empty())
+    return {path, std::nullopt, false, std::move(why)};
   if (is_prefixed)
     if (auto text = files.read(unprefixed)) return {unprefixed, std::move(text), true};
   if (bare != path)
