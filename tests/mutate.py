@@ -150,6 +150,11 @@ class Build:
         self.folder = folder
         with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
             self.commands = {os.path.realpath(each["file"]): each["command"] for each in json.load(file)}
+        self.units = {}  # source -> what compiles all of its room, by including each source
+        for unit in [each for each in self.commands if os.path.basename(each).startswith("unity_")]:
+            with open(unit, encoding="utf-8") as file:
+                for source in re.findall(r'#include "(.*)"', file.read()):
+                    self.units[os.path.realpath(source)] = (unit, source)
         self.links = {}
         linker = " -fuse-ld=lld" if shutil.which("ld.lld") else ""
         for program in PROGRAMS:
@@ -159,14 +164,23 @@ class Build:
 
     def compile(self, path, source, target, *options):
         """What the compiler complains of; nothing if it is satisfied."""
-        words = shlex.split(self.commands[os.path.realpath(os.path.join(TOP, path))])
+        real = os.path.realpath(os.path.join(TOP, path))
+        unit, included = self.units.get(real, (real, None))
+        words = shlex.split(self.commands[unit])
+        if included:
+            with open(unit, encoding="utf-8") as file:
+                whole = file.read().replace('"%s"' % included, '"%s"' % source)
+            source = target + ".unity.cpp"
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(whole)
         words[words.index("-o") + 1] = target
         words[-1] = source
         done = subprocess.run(words + list(options), cwd=self.folder, capture_output=True, text=True)
         return done.stderr or "failed" if done.returncode else ""
 
     def original_of(self, path):
-        words = shlex.split(self.commands[os.path.realpath(os.path.join(TOP, path))])
+        real = os.path.realpath(os.path.join(TOP, path))
+        words = shlex.split(self.commands[self.units.get(real, (real, None))[0]])
         return os.path.join(self.folder, words[words.index("-o") + 1])
 
     def link(self, path, mutant):

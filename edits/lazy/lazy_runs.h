@@ -7,6 +7,7 @@
 
 #include "edits/plan/failure.h"
 #include "edits/plan/syntax.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
