@@ -56,6 +56,21 @@ PROJECTS = {
         "f.cc": "#include <functional>\n#include <memory>\nstruct F {\n  std::unique_ptr<int> p;\n  int operator()() const { return *p; }\n};\n"
                 "struct G {\n  int operator()() const { return 1; }\n};\nstd::function<int()> make() {\n  F f;\n  G g;\n  return g;\n}\n",
     },
+    # What ordinary projects have beside their code: git's folder, private files, a system's own macros, CMake's probes.
+    "c-ordinary": {
+        ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n", ".env": "TOKEN=1\n",
+        "build/CMakeFiles/probe.c": "#if defined(X)\n#include X\n#endif\nint main(void) { return 0; }\n",
+        "lib.h": "#pragma once\n#ifdef _WIN32\n#define API __declspec(dllimport)\n#else\n#define API\n#endif\n"
+                 "#ifdef __has_include\n#if __has_include(<stdint.h>)\n#include <stdint.h>\n#endif\n#endif\nAPI int one(int n);\n",
+        "lib.c": '#include "lib.h"\n\n/* Returns n. */\nint one(int n) { return n; }\n',
+        "use.c": '#include "lib.h"\n\nint two(void) { return one(2); }\n',
+    },
+    "py-ordinary": {
+        "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n\n[tool.runner]\nhome = "{work}/tmp/{name}"\n',
+        "shop.py": "from not_installed_here import run\n\n\ndef price(n: int) -> int:\n    run(n)\n    return n\n",
+        "tax.py": "def tax(n: int) -> int:\n    # Rounded down.\n    return n // 5\n",
+    },
+    "ts-script": {"plain.js": "function total(list) {\n  return list.length;\n}\nmodule.exports = total;\n"},
     "cpp-newer": {  # than what Debian 12's clangd knows
         "a.cc": "#include <algorithm>\n#include <vector>\n\nvoid both(std::vector<int>& a) {\n  std::ranges::sort(a);\n}\n",
     },
@@ -258,6 +273,16 @@ DATABASES = {
 }
 
 CASES = [
+    ("c-ordinary", "right", [], [("lib.c", "return n;", "return n + 1;")]),
+    ("c-ordinary", "unknown name", [], [("lib.c", "return n;", "return m;")]),
+    ("c-ordinary", "a comment of a header's body", [], [("lib.c", "/* Returns n. */", "/* The same. */")]),
+    ("c-ordinary", "new file in a new folder", [], [("tests/try.c", None, '#include "../lib.h"\nint three(void) { return one(3); }\n')]),
+    ("py-ordinary", "right, and another tool's path", [], [("tax.py", "n // 5", "n // 4")]),
+    ("py-ordinary", "wrong type", [], [("tax.py", "n // 5", "str(n)")]),
+    ("py-ordinary", "a comment", [], [("tax.py", "# Rounded down.", "# In whole cents.")]),
+    ("py-ordinary", "a module of a package that is missing", [], [("shop.py", "import run\n", "import run\nfrom not_installed_here.extra import walk\n")]),
+    ("ts-script", "names that nothing declares", [], [("plain.js", "list.length", "list.length + extra")]),
+    ("ts-script", "right, which nobody can know", [], [("plain.js", "list.length", "list.size")]),
     ("cpp-newer", "what clangd misreads is right", [], [("a.cc", "  std::ranges::sort(a);\n", "  std::ranges::sort(a);\n  std::ranges::reverse(a);\n")]),
     ("cpp-newer", "what clangd misreads is wrong", [], [("a.cc", "  std::ranges::sort(a);\n", "  std::ranges::sort(a);\n  std::ranges::nothing(a);\n")]),
     ("py-many", "what users reach through the file's own functions?", [], [("core.py", "    return value", "    return [value]")]),
