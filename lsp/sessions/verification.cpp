@@ -76,7 +76,9 @@ Verification verification_of(const CheckResult& check) {
   switch (check.state) {
     case CheckResult::State::clean:
       result.state = State::clean;
-      result.found = result.by.empty() ? "nothing to check" : result.by + ": " + counts_of(check);
+      result.found = result.by.empty()        ? "nothing to check"
+                     : result.by == kByTokens ? kByTokens
+                                              : result.by + ": " + counts_of(check);
       break;
     case CheckResult::State::problems:
       result.state = State::problems;

@@ -61,12 +61,15 @@ TEST_CASE("a verdict says who has checked what, and never more") {
   no_server.reason = "no server for Zig";
   CheckResult nothing = check_of(State::clean, 0, 0);
   nothing.by.clear();
+  CheckResult same_code = check_of(State::clean, 0, 0);
+  same_code.by = {kByTokens};
   const auto clean = Verification::State::clean, problems = Verification::State::problems,
              not_checked = Verification::State::not_checked;
   const Row rows[] = {
       {check_of(State::clean, 2, 0), none, "✓ clangd: 2 fixed, 0 new", clean},
       {check_of(State::clean, 0, 0), none, "✓ clangd: 0 new", clean},
       {check_of(State::problems, 2, 1), none, "✗ clangd: 1 new", problems},
+      {same_code, none, "✓ only comments and blanks change", clean},
       {no_server, none, "? not checked: no server for Zig (only syntax)", not_checked},
       {nothing, none, "✓ nothing to check", clean},
       {check_of(State::clean, 0, 0), passed, "✓ clangd: 0 new; make in a sandbox", clean},
