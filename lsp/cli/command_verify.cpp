@@ -171,6 +171,8 @@ void print_for_people(const json& verdict) {
     put(stdout, in_lines("? not checked: " + reason) + "\n");
   else if (by.empty())
     put(stdout, "✓ nothing to check" + (reason.empty() ? "" : ": " + reason) + "\n");
+  else if (by == kByTokens)
+    put(stdout, "✓ " + by + "\n");
   else
     put(stdout, fmt::format("{} {}: {} fixed, {} new\n", state == "clean" ? "✓" : "✗", by,
                             at(verdict, "fixed").size(), errors));
