@@ -1,3 +1,5 @@
+// More than 350 lines: what each kind of file needs, and what is said of what was found, in the
+// order in which a check goes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
