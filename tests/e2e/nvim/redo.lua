@@ -46,4 +46,6 @@ t.state(proposal, "discarded")
 t.equal(t.text("a.py"), before, "the buffer after u")
 vim.cmd("Bodkin redo")
 t.state(proposal, "applied")
-t.equal(t.text("a.py"), "a = 10\nb = 2\nc = 30\n", "the buffer after a redo")
+t.wait("the buffer after a redo", function()
+  return t.text("a.py") == "a = 10\nb = 2\nc = 30\n"
+end)
