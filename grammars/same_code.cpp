@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string>
 
+#include "edits/plan/syntax.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
 
@@ -109,6 +110,7 @@ class Reader {
 }  // namespace
 
 bool is_same_code(std::string_view path, const Text& before, const Text& after) {
+  if (std::max(before.size(), after.size()) > kParsedAtOnce) return false;
   const Language* language = language_of(path, after.substr(0, 200));
   if (!language || language != language_of(path, before.substr(0, 200))) return false;
   const auto old = SyntaxTree::parse(*language, before), now = SyntaxTree::parse(*language, after);
