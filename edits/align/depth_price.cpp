@@ -9,9 +9,9 @@
 namespace bodkin {
 namespace {
 
-// True if two rows are quoted the one deeper than the other and are not so in the file, and one of
-// them stands there several times: what ends a block is known by its depth alone. The first row may
-// lack its depth, as all rows of a flat quote may.
+// True if two rows are quoted the one deeper than the other and are not so in the file: what a line
+// belongs to is known by its depth. The first row may lack its depth, as all rows of a flat quote
+// may, and a single blank may slip in lines that stand once.
 bool confuses_depths(const MappedText& file, const Reading& reading, const Alignment& alignment) {
   struct Depth {
     std::string_view text;
@@ -41,7 +41,9 @@ bool confuses_depths(const MappedText& file, const Reading& reading, const Align
     if ((above.quoted <=> row.quoted) == ours || (above.with_sign <=> row.with_sign) == ours)
       continue;
     if (i == 1 && above.quoted < above.ours) continue;
-    if (!stands_once(above.text) || !stands_once(row.text)) return true;
+    const auto apart = [](size_t a, size_t b) { return a < b ? b - a : a - b; };
+    const bool is_slip = std::max(apart(above.quoted, row.quoted), apart(above.ours, row.ours)) < 2;
+    if (!is_slip || !stands_once(above.text) || !stands_once(row.text)) return true;
   }
   return false;
 }

@@ -205,6 +205,35 @@ bool underlines_headings(std::string_view path) {
   return path.find('.') == path.npos;
 }
 
+// True if line `i`, which is written as the divider is, may be content of the half in
+// [begin, end): it underlines a heading, which is no longer than its underline, or stands within a
+// conflict of a merge.
+bool is_content(const ReplyLines& reply, size_t begin, size_t end, size_t i) {
+  const std::string_view above = i > begin ? trimmed(reply.lines[i - 1]) : "";
+  if (!above.empty() && above.size() <= trimmed(reply.lines[i]).size()) return true;
+  const auto has = [&](size_t from, size_t to, char sign) {
+    for (; from < to; ++from) {
+      const Signs s = signs_of(reply.lines[from]);
+      if (s.sign == sign && s.count >= kUsual) return true;
+    }
+    return false;
+  };
+  return has(begin, i, '<') && has(i + 1, end, '>');
+}
+
+// True if the block can be divided here: lines of its halves that are written as this one are in
+// both of them, or content.
+bool may_divide(const ReplyLines& reply, const Block& block, size_t first, size_t divider) {
+  bool in_old = false, in_new = false, all_content = true;
+  for (const size_t d : block.dividers) {
+    if (d == divider || d < first || reply.lines[d] != reply.lines[divider]) continue;
+    (d < divider ? in_old : in_new) = true;
+    all_content = all_content && (d < divider ? is_content(reply, first, divider, d)
+                                              : is_content(reply, divider + 1, block.end, d));
+  }
+  return in_old == in_new || all_content;
+}
+
 // One reading: the half before `divider` and the half after it.
 Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t divider,
              bool& empty_search) {
@@ -306,12 +335,14 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     }
     std::vector<size_t> dividers;
     for (const size_t d : block->dividers) {
-      if (d >= first) dividers.push_back(d);
+      if (d >= first && (underlines_headings(path) || may_divide(reply, *block, first, d)))
+        dividers.push_back(d);
     }
     if (dividers.empty() || dividers.size() > kMaxReadings) {
       return failure(FailureKind::malformed,
                      "the SEARCH block at line " + std::to_string(i + 1) +
-                         " of the edit has too many ======= lines to tell which is the divider",
+                         " of the edit has more ======= lines than one, and which is the divider "
+                         "cannot be told",
                      "send "
                      "smaller blocks");
     }

@@ -1,0 +1,8 @@
+"""
+Rates
+=======
+
+They are kept in cents.
+"""
+def rate(day):
+    return TABLE[day]

@@ -1,0 +1,3 @@
+# Rates are kept in cents.
+def rate(day):
+    return TABLE[day]
