@@ -234,8 +234,9 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   const WorkspaceFiles shown_files(seen, task);
   const KnownFiles files(shown_files, &asked, task.stop);
   std::vector<ShownFence> shown;
-  const auto take = takes_whole_files_ ? take_other_languages : take_shown;
-  if (options.in_chat) shown = take(*plan, reply, files);
+  if (options.in_chat)
+    shown = takes_whole_files_ ? take_other_languages(*plan, reply, files)
+                               : take_shown(*plan, reply, files, context_.syntax);
   if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files, context_);
   if (plan->changes.empty()) {
     const auto doubt = plan->doubt ? plan->doubt : doubt_of(shown, nullptr, takes_whole_files_);

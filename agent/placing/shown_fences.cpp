@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
 #include "grammars/languages.h"
 
@@ -100,10 +101,22 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
   return of_file && !are_alike(*of_fence, *of_file);
 }
 
+// True if the fence is an edit of the file: all of it, changed, or a sketch that finds its places.
+bool is_edit(const FileChange& change, const TargetFile& file, std::string_view text,
+             const Syntax* syntax) {
+  if (!file.text || is_of_another_language(change, text)) return false;
+  if (change.contents.empty()) return change.has_bare_path;
+  if (is_quote(change.contents, *file.text)) return false;
+  if (change.kind == FileChange::Kind::lazy)
+    return merge_lazy(change.contents, *file.text, file.path, syntax).has_value();
+  return !why_not_whole(change, file.path, *file.text, change.contents, syntax);
+}
+
 }  // namespace
 
 // Decides: whether a fence in a reply is an edit or only shown.
-std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files) {
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files,
+                                   const Syntax* syntax) {
   const ReplyLines reply(text);
   std::vector<ShownFence> shown;
   std::erase_if(plan.changes, [&](FileChange& change) {
@@ -114,6 +127,7 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
       change.kind = FileChange::Kind::create;
       return false;
     }
+    if (is_edit(change, *file, text, syntax)) return false;
     shown.push_back({std::move(change), *std::move(file)});
     return true;
   });

@@ -17,8 +17,10 @@ struct ShownFence {
   TargetFile target;  // without a text: none
 };
 
-// Removes the fences that only show code from the plan; the remaining ones create files.
-std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files);
+// Removes the fences that only show code from the plan; the remaining ones create files, or
+// are a file, changed, or a sketch of one. `syntax` may be null.
+std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files,
+                                   const Syntax* syntax);
 
 // Where whole files are edits: removes the fences below an existing file's path whose info string
 // names something else than such a file (another language that we know, a terminal's text).

@@ -389,14 +389,6 @@ class PlanApplier {
     return true;
   }
 
-  // Why a fence below a path is not all of its file.
-  std::optional<std::string> shows_a_part() const {
-    auto why = left_out(target_.path, *target_.text, contents_, syntax_);
-    if (why && change_->has_bare_path)
-      why = why_a_part(target_.path, *target_.text, contents_, syntax_);
-    return why;
-  }
-
   void overwrite() {
     const std::string& contents = contents_;
     if (change_->is_removed_first && !target_.text)
@@ -418,7 +410,9 @@ class PlanApplier {
         target_.text->str().find_first_not_of(" \t\r\n") != std::string::npos &&
         !has_most_of(Text(contents), target_.text->str()))
       return add_at_end();
-    const auto part = is_shown() && target_.text ? shows_a_part() : std::nullopt;
+    const auto part = is_shown() && target_.text
+                          ? why_not_whole(*change_, target_.path, *target_.text, contents_, syntax_)
+                          : std::nullopt;
     if (part && options_.takes_parts && merge_part(1)) return;
     if (part)
       return refuse(

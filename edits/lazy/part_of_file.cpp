@@ -227,6 +227,14 @@ std::optional<std::string> why_a_part(std::string_view path, const Text& file,
   return std::nullopt;
 }
 
+std::optional<std::string> why_not_whole(const FileChange& change, std::string_view path,
+                                         const Text& file, const std::string& contents,
+                                         const Syntax* syntax) {
+  auto why = left_out(path, file, contents, syntax);
+  if (why && change.has_bare_path) why = why_a_part(path, file, contents, syntax);
+  return why;
+}
+
 bool is_quote(const std::string& contents, const Text& file) {
   const Text shown(contents);
   const Lines quote(shown), lines(file);

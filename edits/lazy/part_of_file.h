@@ -27,6 +27,12 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
 std::optional<std::string> why_a_part(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax);
 
+// Why the fence of `change`, below the path of a file that exists, is not all of that file; nothing
+// if it is. `contents`: the change's, as the file has them.
+std::optional<std::string> why_not_whole(const FileChange& change, std::string_view path,
+                                         const Text& file, const std::string& contents,
+                                         const Syntax* syntax);
+
 // True if the text only quotes the file: its lines, between elisions, are runs of the file's lines
 // in order.
 bool is_quote(const std::string& contents, const Text& file);

@@ -57,13 +57,13 @@ TEST_CASE("each edit format's examples are applied as they are written") {
 }
 
 TEST_CASE(
-    "a fence replaces an existing file only where whole files are taught, and only a whole one") {
+    "a fence below a path replaces a file that was read, in every format, and only a whole one") {
   const std::string whole = "src/shapes.py\n```\ndef area(w, h):\n    return w * h\n```\n";
   const std::string part = "src/find.py\n```\n    if not matches:\n        return []\n```\n";
   const std::string named = "Change @src/shapes.py and @src/find.py.";
   for (const auto& [format, prompt, reply, changes] :
        {std::tuple("whole", named, whole, true), std::tuple("editor-whole", named, whole, true),
-        std::tuple("diff", named, whole, false), std::tuple("whole", named, part, false),
+        std::tuple("diff", named, whole, true), std::tuple("whole", named, part, false),
         std::tuple("whole", std::string("Go."), whole, false)}) {  // it was never read
     CAPTURE(format);
     World world;

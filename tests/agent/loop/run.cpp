@@ -336,12 +336,31 @@ TEST_CASE("what a reply shows and quotes is its answer, at once") {
   }
 }
 
-TEST_CASE("code below a file's path that may be meant as an edit is asked about, once") {
+TEST_CASE("a whole file or a sketch below a path is an edit, where blocks are taught, too") {
   const std::string file(kShapes);
   std::string changed = file;
   changed.replace(changed.find("width + height"), 14, "width * height");
   const std::string replies[] = {
       "shapes.py\n```python\n" + changed + "```\n",
+      "Here it is:\n\n**shapes.py**\n```python\n" + changed + "```\n",
+      "shapes.py\n```python\ndef area(width, height):\n    if width < 0:\n        return None\n"
+      "    return width * height\n\n# ... existing code ...\n```\n"};
+  for (const std::string& reply : replies) {
+    CAPTURE(reply);
+    World world;
+    ScriptedModel model(false, {says(reply)});
+    const Outcome outcome = world.ask(model);
+    CHECK(outcome.end == Outcome::End::done);
+    CHECK(outcome.turns == 1);
+    CHECK(text_of(outcome, "shapes.py") == changed);
+  }
+}
+
+TEST_CASE("code below a file's path that may be meant as an edit is asked about, once") {
+  const std::string file(kShapes);
+  std::string changed = file;
+  changed.replace(changed.find("width + height"), 14, "width * height");
+  const std::string replies[] = {
       "shapes.py\n```python\n" + changed.substr(0, changed.find("\ndef volume")) + "```\n",
       "shapes.py\n```python\n# ... existing code ...\n    if width < 0:\n        return None\n"
       "    return width * height\n# ... existing code ...\n```\n",
