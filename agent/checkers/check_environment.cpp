@@ -52,18 +52,52 @@ std::string package_in(Imports imports, std::string_view message) {
   return std::string(name.substr(0, name.find('/', scope == name.npos ? 0 : scope + 1)));
 }
 
-// The parts of the module's name that a problem quotes.
-std::set<std::string> words_in_quotes(std::string_view message) {
+// The module that a problem quotes, as a path: "a/b" of 'a.b', "a" of './a.js'; up: so many folders
+// above the user's. Empty: none.
+std::string module_in(Imports imports, std::string_view message, std::string_view user) {
   const size_t begin = message.find_first_of("'\"");
   const size_t end = begin == message.npos ? begin : message.find(message[begin], begin + 1);
-  std::set<std::string> words;
-  if (end == message.npos) return words;
-  // A script's name may be no word.
-  const std::string_view name = file_name(message.substr(begin + 1, end - begin - 1));
-  words.emplace(name.substr(0, name.find('.')));
-  each_word(message.substr(begin, end - begin),
-            [&](std::string_view word) { words.emplace(word); });
-  return words;
+  if (end == message.npos) return "";
+  std::string name(message.substr(begin + 1, end - begin - 1));
+  fs::path path;
+  if (imports == Imports::python) {
+    const size_t dots = std::min(name.find_first_not_of('.'), name.size());
+    std::ranges::replace(name, '.', '/');
+    if (dots > 0) path = folder_of(user);
+    for (size_t i = 1; i < dots; ++i) path = path.parent_path();
+    path /= name.substr(dots);
+  } else {
+    if (name.starts_with('.')) path = folder_of(user);
+    // "@/components/button": an alias of a folder.
+    if (name.starts_with("@/") || name.starts_with("~/")) name.erase(0, 2);
+    path = (path / name).lexically_normal();
+    if (imports == Imports::script) path.replace_extension();
+  }
+  return path.string();
+}
+
+// True if a module of this path, as far as it is named, may be the file: its parts follow one
+// another in the file's path.
+bool may_be(std::string_view module, std::string_view file) {
+  if (module.empty()) return false;
+  const std::string path = "/" + fs::path(file).replace_extension().string() + "/";
+  return path.find("/" + std::string(module) + "/") != path.npos;
+}
+
+// True if the changed file imports it in a branch, or once it is needed, and so runs without it, and
+// no new line has a word of that import.
+bool does_without(Imports imports, const ChangedFile& file, const Diagnostic& problem) {
+  if (imports != Imports::python || problem.lines.begin >= file.after->line_count())
+    return false;
+  const std::string import = file.after->line(problem.lines.begin);
+  if (!import.starts_with(' ') && !import.starts_with('\t')) return false;
+  std::set<std::string, std::less<>> words;
+  each_word(import, [&](std::string_view word) { words.emplace(word); });
+  for (const std::string_view keyword : {"from", "import", "as"}) words.erase(std::string(keyword));
+  bool uses = false;
+  for (const Replacement& edit : file.edits)
+    each_word(edit.text, [&](std::string_view word) { uses |= words.contains(word); });
+  return !uses;
 }
 
 }  // namespace
@@ -148,22 +182,32 @@ void Checkers::Check::check_environment(const Group& group, const Problems& afte
   for (const auto& [path, problems] : after) {
     for (const Diagnostic& problem : problems.list) {
       if (paths.contains(relative(path)) || !is_unresolved(imports, problem)) continue;
-      const auto named = words_in_quotes(problem.message);
+      const std::string module = module_in(imports, problem.message, relative(path));
       for (const ChangedFile& file : group.files)
-        if (std::ranges::any_of(keys_of(imports, final_path(file)),
-                                [&](const std::string& key) { return named.contains(key); }))
+        if (may_be(module, final_path(file)))
           return not_checked(fmt::format("{} may use {}, and does not find it: {}", relative(path),
                                          file.path, plain_line(problem.message)));
     }
   }
+  std::set<std::string> told;  // packages
   for (const std::string& path : paths) {
     const auto drafted_problems = after.find(full(path));
     const auto& problems =
         drafted_problems == after.end() ? known[full(path)] : drafted_problems->second;
+    const auto changed = std::ranges::find_if(group.files, [&](const ChangedFile& file) {
+      return file.after && final_path(file) == path;
+    });
     for (const Diagnostic& problem : problems.list) {
       if (!is_unresolved(imports, problem)) continue;
-      return not_checked(fmt::format("{} needs what is not installed here: {}", path,
-                                     problem.message.substr(0, problem.message.find('\n'))));
+      if (changed != group.files.end() && !does_without(imports, *changed, problem))
+        return not_checked(fmt::format("{} needs what is not installed here: {}", path,
+                                       problem.message.substr(0, problem.message.find('\n'))));
+      // Who did not find it before, either, only knows less.
+      const std::string package = package_in(imports, problem.message);
+      if (!package.empty() && told.insert(package).second)
+        result_.added.push_back({path, problem.lines.begin + 1, Severity::information, "",
+                                 package + " is not installed here: what uses it was not checked",
+                                 group.command.name});
     }
   }
 }

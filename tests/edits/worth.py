@@ -3,11 +3,12 @@
 
     python3 tests/edits/worth.py [CASES.jsonl[.gz]…]
 
-Makes a copy of this checkout's sources below build/, and in it sets one price after the other to nothing and to more
-than any place can pay, and leaves out one line of the bills after the other. Each time it builds bodkin and plays the
-own cases (tests/edits/cases) and the given ones ({"id", "format", "files", "edit", "expect": the files that change, or
-null: refused}), and prints what differs from the engine as it is: own cases that fail, then for each set right, refused and
-wrong. What changes nothing, there and on replies of real models, need not be there. Takes a minute for each line.
+Makes a copy of this checkout's sources below build/, in which the prices, and the lines that are not charged, are read
+from the environment, and builds bodkin there, once. Then it sets one price after the other to nothing and to more than
+any place can pay, and leaves out one line of the bills after the other. Each time it plays the own cases
+(tests/edits/cases) and the given ones ({"id", "format", "files", "edit", "expect": the files that change, or null:
+refused}), and prints what differs from the engine as it is: own cases that fail, then for each set right, refused and
+wrong. What changes nothing, there and on replies of real models, need not be there.
 """
 import glob
 import gzip
@@ -37,21 +38,36 @@ def write(name, text):
         file.write(text)
 
 
-def switches():
-    """(what, file, its text with that switched off) of each."""
-    prices = text_of(PRICES)
-    for name, value in re.findall(r"Price (k\w+) = ([\d']+);", prices):
-        if name != "kNever":
-            for other in (0, NEVER):
-                changed = prices.replace("%s = %s;" % (name, value), "%s = %d;" % (name, other))
-                yield "%s %s" % (name, "never" if other else "free"), PRICES, changed
-    bill, names = text_of(BILL), set()
-    for path in glob.glob(os.path.join(TOP, "edits/align/*.cpp")):
-        names.update(re.findall(r'charge\("([^"]+)"', text_of(path)))
+def make_switchable():
+    """Lets the copy read prices and lines that are not charged from the environment."""
+    prices = re.sub(r"inline constexpr Price (k\w+) = ([\d']+);",
+                    lambda m: m[0] if m[1] == "kNever" else 'inline const Price %s = from_environment("%s", %s);' %
+                    (m[1], m[1], m[2]), text_of(PRICES))
+    head = "using Price = int;"
+    assert head in prices
+    write(PRICES, prices.replace("#pragma once", "#pragma once\n#include <cstdlib>").replace(head, head + """
+inline Price from_environment(const char* name, Price usual) {
+  const char* const other = std::getenv(name);
+  return other ? std::atoi(other) : usual;
+}"""))
+    bill = text_of(BILL)
     begin = "if (more == 0) return;"
     assert begin in bill
+    write(BILL, bill.replace(begin, """static const char* const free = std::getenv("NOT_CHARGED");
+    if (more == 0 || (free && what == free)) return;"""))
+
+
+def switches():
+    """(what, the variable of the environment, its value) of each."""
+    for name in re.findall(r"Price (k\w+) = [\d']+;", text_of(PRICES)):
+        if name != "kNever":
+            yield name + " free", name, "0"
+            yield name + " never", name, str(NEVER)
+    names = set()
+    for path in glob.glob(os.path.join(TOP, "edits/align/*.cpp")):
+        names.update(re.findall(r'charge\("([^"]+)"', text_of(path)))
     for name in sorted(names):
-        yield 'not charged: "%s"' % name, BILL, bill.replace(begin, 'if (more == 0 || what == "%s") return;' % name)
+        yield 'not charged: "%s"' % name, "NOT_CHARGED", name
 
 
 def build():
@@ -106,12 +122,14 @@ def main(paths):
                    check=True, capture_output=True)
     print("%-34s own cases that fail; then right, refused, wrong of %s" %
           ("", ", ".join("%s (%d)" % (os.path.basename(path), len(one)) for path, one in zip(paths, sets))))
-    base = measure(build(), names, sets)
+    make_switchable()
+    program = build()
+    base = measure(program, names, sets)
     print("%-34s %s" % ("as it is", " ".join("%6d" % count for count in base)), flush=True)
-    for what, name, changed in switches():
-        write(name, changed)
-        now = measure(build(), names, sets)
-        write(name, text_of(name))
+    for what, variable, value in switches():
+        os.environ[variable] = value
+        now = measure(program, names, sets)
+        del os.environ[variable]
         print("%-34s %s" % (what, " ".join("%+6d" % (a - b) if a != b else "     ." for a, b in zip(now, base))), flush=True)
     shutil.rmtree(COPY, ignore_errors=True)
 
