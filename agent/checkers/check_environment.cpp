@@ -84,18 +84,18 @@ bool may_be(std::string_view module, std::string_view file) {
   return path.find("/" + std::string(module) + "/") != path.npos;
 }
 
-// True if the changed file imports it in a branch, or once it is needed, and so runs without it, and
-// no new line has a word of that import.
-bool does_without(Imports imports, const ChangedFile& file, const Diagnostic& problem) {
-  if (imports != Imports::python || problem.lines.begin >= file.after->line_count())
-    return false;
-  const std::string import = file.after->line(problem.lines.begin);
+// True if a file with this text imports it in a branch, or once it is needed, and so runs without
+// it, and the edits bring no word of that import.
+bool does_without(Imports imports, const Text& text, std::span<const Replacement> edits,
+                  const Diagnostic& problem) {
+  if (imports != Imports::python || problem.lines.begin >= text.line_count()) return false;
+  const std::string import = text.line(problem.lines.begin);
   if (!import.starts_with(' ') && !import.starts_with('\t')) return false;
   std::set<std::string, std::less<>> words;
   each_word(import, [&](std::string_view word) { words.emplace(word); });
-  for (const std::string_view keyword : {"from", "import", "as"}) words.erase(std::string(keyword));
+  for (const char* keyword : {"from", "import", "as"}) words.erase(keyword);
   bool uses = false;
-  for (const Replacement& edit : file.edits)
+  for (const Replacement& edit : edits)
     each_word(edit.text, [&](std::string_view word) { uses |= words.contains(word); });
   return !uses;
 }
@@ -197,12 +197,16 @@ void Checkers::Check::check_environment(const Group& group, const Problems& afte
     const auto changed = std::ranges::find_if(group.files, [&](const ChangedFile& file) {
       return file.after && final_path(file) == path;
     });
+    const bool is_changed = changed != group.files.end();
     for (const Diagnostic& problem : problems.list) {
       if (!is_unresolved(imports, problem)) continue;
-      if (changed != group.files.end() && !does_without(imports, *changed, problem))
+      const Text text =
+          is_changed ? *changed->after : Text(text_of_project(path).value_or(std::string()));
+      std::span<const Replacement> edits;
+      if (is_changed) edits = changed->edits;
+      if (!does_without(imports, text, edits, problem))
         return not_checked(fmt::format("{} needs what is not installed here: {}", path,
                                        problem.message.substr(0, problem.message.find('\n'))));
-      // Who did not find it before, either, only knows less.
       const std::string package = package_in(imports, problem.message);
       if (!package.empty() && told.insert(package).second)
         result_.added.push_back({path, problem.lines.begin + 1, Severity::information, "",

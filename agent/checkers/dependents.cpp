@@ -29,6 +29,14 @@ constexpr size_t kMaxProject = 256u << 10;  // of a configuration
 constexpr size_t kMaxHiddenFiles = 2'000;
 constexpr off_t kMaxHeader = 256 << 10;  // … without an extension; else it is a program
 
+// Bytes of the path of the deepest folder that has both files.
+size_t shared_folders(std::string_view a, std::string_view b) {
+  const auto ends = std::ranges::mismatch(a, b);
+  const std::string_view same = a.substr(0, static_cast<size_t>(ends.in1 - a.begin()));
+  const size_t end = same.rfind('/');
+  return end == same.npos ? 0 : end + 1;
+}
+
 // C++ has headers with any extension, or none.
 bool is_source(std::string_view path) {
   if (language_of(path)) return true;
@@ -266,8 +274,10 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     return imports == Imports::include || bodkin::is_of(imports, path) ||
            (imports == Imports::script && path.ends_with(".json"));
   };
+  bool hides_source = false;  // of C or C++: nothing else is included by a name that a macro makes
   const auto hide = [&](const std::string& path) {
     if (!may_be_imported(path)) return;
+    hides_source = hides_source || bodkin::is_of(Imports::include, path);
     for (const std::string& key : keys_of(imports, path)) hidden.keys.insert(key);
   };
   for (const auto& [place, inode] : private_) {
@@ -278,7 +288,9 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
       return ++count > kMaxHiddenFiles ? Walk::end : Walk::on;
     });
   }
-  if (!hidden.by_macro) hidden.keys.erase("*");  // the server cannot open it, and says so
+  if (!hides_source) hidden.keys.erase("?");
+  // Else the server cannot open it, and says so.
+  if (!hidden.by_macro || !hides_source) hidden.keys.erase("*");
   hidden.keys.erase("index");
   read_imports(imports);
   // Usually nothing leads to what is hidden, and only the draft need be looked at.
@@ -420,8 +432,15 @@ std::vector<std::string> SourceFiles::imported_by(
          text ? imported_keys(imports, text->str()) : known->second.imports) {
       const auto files = by_key.find(key);
       if (key == "*" || files == by_key.end()) continue;
+      // Of several modules with the name the nearest is meant; a header may be any of them.
+      size_t nearest = 0;
       for (const std::string& path : files->second)
-        if (seen.insert(path).second) result.push_back(path);
+        if (imports != Imports::include)
+          nearest = std::max(nearest, shared_folders(result[i], path));
+      const std::string user = result[i];
+      for (const std::string& path : files->second)
+        if (shared_folders(user, path) >= nearest && seen.insert(path).second)
+          result.push_back(path);
     }
   }
   result.erase(result.begin(), result.begin() + static_cast<ptrdiff_t>(paths.size()));
