@@ -69,7 +69,7 @@ Program only(uint32_t what) { return {BPF_STMT(BPF_RET | BPF_K, what)}; }
 constexpr size_t kFirstArgument = offsetof(seccomp_data, args);
 constexpr uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
 
-Program rules_of(const Calls& calls) {
+Program rules_of(const Calls& calls, bool unix_sockets) {
   Program rules;
   load(rules, offsetof(seccomp_data, nr));
   if (calls.architecture == AUDIT_ARCH_X86_64) {  // x32: the same calls by other numbers
@@ -89,12 +89,26 @@ Program rules_of(const Calls& calls) {
   // host.
   Program family;
   load(family, kFirstArgument);
-  for (const uint32_t known : {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}) {
+  for (const uint32_t known : {AF_INET, AF_INET6, AF_NETLINK}) {
     add_if_equal(family, known, only(SECCOMP_RET_ALLOW));
   }
+  if (unix_sockets) add_if_equal(family, AF_UNIX, only(SECCOMP_RET_ALLOW));
   answer(family, SECCOMP_RET_ERRNO | EAFNOSUPPORT);
   add_if_equal(rules, calls.socket, family);
-  add_if_equal(rules, calls.socketpair, family);
+  // A pair is connected, and stays so; only datagrams could be sent elsewhere.
+  Program pair;
+  load(pair, kFirstArgument + sizeof(uint64_t));
+  pair.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF));  // the type, without its flags
+  if (!unix_sockets) {
+    add_if_equal(pair, SOCK_DGRAM, only(SECCOMP_RET_ERRNO | EAFNOSUPPORT));
+    add_if_equal(pair, SOCK_RAW, only(SECCOMP_RET_ERRNO | EAFNOSUPPORT));  // the same for AF_UNIX
+  }
+  answer(pair, SECCOMP_RET_ALLOW);
+  Program pair_family;
+  load(pair_family, kFirstArgument);
+  add_if_equal(pair_family, AF_UNIX, pair);
+  answer(pair_family, SECCOMP_RET_ERRNO | EAFNOSUPPORT);
+  add_if_equal(rules, calls.socketpair, pair_family);
   answer(rules, SECCOMP_RET_ALLOW);
   return rules;
 }
@@ -102,12 +116,12 @@ Program rules_of(const Calls& calls) {
 }  // namespace
 
 // Decides: which system calls a command in the sandbox may make.
-bool install_syscall_filter() {
+bool install_syscall_filter(bool unix_sockets) {
   if (architectures().empty()) return true;  // their numbers are not known here
   Program program;
   load(program, offsetof(seccomp_data, arch));
   for (const Calls& calls : architectures())
-    add_if_equal(program, calls.architecture, rules_of(calls));
+    add_if_equal(program, calls.architecture, rules_of(calls, unix_sockets));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
@@ -118,7 +132,7 @@ bool install_syscall_filter() {
 #else
 
 namespace bodkin {
-bool install_syscall_filter() { return true; }
+bool install_syscall_filter(bool) { return true; }
 }  // namespace bodkin
 
 #endif

@@ -272,8 +272,7 @@ TEST_CASE("no socket outside is reached from the sandbox, unless the network is 
           "t=os.environ[\"TOP\"]\n"
           "if os.path.exists(\"pipe\"): print(\"reached a pipe\")\n"
           "for a in (t+\"/home/agent\",\"\\0\"+os.environ[\"MARK\"],\"ipc\",\"moved\"):\n"
-          "  s=socket.socket(socket.AF_UNIX)\n"
-          "  try: s.connect(a); print(\"reached\",repr(a))\n"
+          "  try: socket.socket(socket.AF_UNIX).connect(a); print(\"reached\",repr(a))\n"
           "  except OSError as e: print(e)\n"
           "try: socket.create_connection((\"127.0.0.1\"," +
           std::to_string(tcp.port()) +
