@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/ask/gate.h"
+#include "agent/support/held_secrets.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/tools/command_run.h"
@@ -56,6 +57,7 @@ std::vector<std::string> secrets_in_url(std::string_view url) {
 Hidden hidden_of(const McpServer& server) {
   Hidden values;
   const auto add = [&](std::string name, std::string value) {
+    if (may_hold_secret(name)) hold_header(value);
     if (value.size() >= kShortestSecret) values.emplace_back(std::move(value), std::move(name));
   };
   for (const std::string& variable : server.set_variables) {
