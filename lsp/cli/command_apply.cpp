@@ -167,7 +167,7 @@ void print_json(const ApplyReport& report, const ApplyCommand& options,
     if (const auto why = caution_of(file)) entry["caution"] = *why;
     out["files"].push_back(std::move(entry));
   }
-  put(stdout, fmt::format("{}\n", text_of_json(out)));
+  put_bytes(stdout, fmt::format("{}\n", text_of_json(out)));
 }
 
 }  // namespace
