@@ -231,6 +231,12 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
     case SandboxReport::End::limit:
       launched.ended = fmt::format("{} was killed: {}", command, report->text);
       break;
+    case SandboxReport::End::withheld:
+      outcome->output.clear();
+      launched.ended =
+          fmt::format("{} has ended, but what it said and changed is withheld: {} while it ran",
+                      command, report->text);
+      break;
     case SandboxReport::End::failed:
       return fail(Error::Code::internal, report->text);
   }

@@ -1,3 +1,4 @@
+// More than 350 lines: one walk judges each file, by the folder that it comes from.
 #include "agent/sandbox/sandbox_files.h"
 
 #include <dirent.h>
@@ -93,6 +94,11 @@ class LayerWalk {
         most_deep_(most_deep),
         ask_git_(std::move(ask)),
         stop_(std::move(stop)) {}
+
+  Result<std::vector<std::string>> files() {
+    if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
+    return std::move(found_.secrets);
+  }
 
   Result<LayerFindings> run() {
     if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
@@ -328,6 +334,11 @@ Result<LayerFindings> find_private(const std::string& folder, const std::stop_to
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
                                    const std::stop_token& stop) {
   return LayerWalk(folder, "", From::user, ignored, kMaxDepth, nullptr, stop).run();
+}
+
+Result<std::vector<std::string>> private_files(const std::string& folder,
+                                               const IgnoreLists& ignored) {
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth).files();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,

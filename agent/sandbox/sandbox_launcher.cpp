@@ -176,7 +176,8 @@ int run_walled(const SandboxPlan& plan) {
   if (auto dropped = drop_privileges(privileges_of(plan, built->has_channels)); !dropped) {
     return report_failure(dropped.error().message);
   }
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
+  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
+              [&] { return private_file_born_in(built->live); });
   send_changes(plan, built->layers, own_paths(plan), report);
   return tell(report);
 }

@@ -66,6 +66,8 @@ class Walls {
   Result<void> take_sources() {
     proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
     if (!proc_) return step_error("/proc");
+    // Of its own network; where the kernel does not allow that, names of the machine's are hidden.
+    if (!plan_.network) sys_ = new_mount("sysfs", kClosed | MOUNT_ATTR_NOEXEC);
     root_ = clone_of("/", kClosed);
     if (!root_) return step_error("/");
     for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
@@ -150,6 +152,7 @@ class Walls {
               std::filesystem::remove_all(join_path(view, path), error);
           }
           for (const auto* each : {&found->secrets, &found->channels}) remove(view, *each);
+          if (!folder.is_cache) watch(folder.files.folder, lower, ignored, found->secrets);
           if (!folder.is_cache) {
             if (plan_.wants_changes) isolated_.layers[i] = open_layer(lower, upper, hidden);
             // Only the first is reported, to keep the report short.
@@ -168,8 +171,10 @@ class Walls {
   // launcher's: see prepare_folders().
   Result<void> prepare_live(const std::string& folder, const std::string& lower,
                             const std::string& view, const std::vector<std::string>& workspace) {
-    const auto found = find_private(lower, ignore_lists_on_disk(folder, workspace), {});
+    const IgnoreLists ignored = ignore_lists_on_disk(folder, workspace);
+    const auto found = find_private(lower, ignored, {});
     if (!found) return std::unexpected(found.error());
+    watch(folder, lower, ignored, found->secrets);
     if (!attach(clone_of(lower, kClosed), view)) return step_error(folder);
     for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
       for (const std::string& path : *each) {
@@ -181,11 +186,20 @@ class Walls {
         const FileDescriptor cover = empty(is_folder, is_folder ? 0755 : 0);
         if (!cover || !set_attributes(cover, MOUNT_ATTR_RDONLY, false) || !attach(cover, place))
           return step_error(join_path(folder, path));
+        struct stat own {};
+        if (::fstat(cover.number(), &own) == 0) isolated_.live.back().cover_device = own.st_dev;
+        isolated_.live.back().covers.push_back(join_path(folder, path));
       }
     }
     views_.push_back(clone_of(view, kClosed));
     isolated_.has_channels = true;
     return {};
+  }
+
+  void watch(const std::string& folder, const std::string& lower, const IgnoreLists& ignored,
+             const std::vector<std::string>& hidden) {
+    const int open = ::open(lower.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    isolated_.live.push_back({folder, open, ignored, {hidden.begin(), hidden.end()}, {}, 0});
   }
 
   static void remove(const std::string& view, const std::vector<std::string>& paths) {
@@ -286,6 +300,7 @@ class Walls {
   }
 
   Result<void> place_all() {
+    if (sys_ && !attach(sys_, "/sys")) return step_error("/sys");
     for (const auto& [path, tree] : system_)
       if (!attach(tree, path)) return step_error(path);
     for (size_t i = 0; i < plan_.places.size(); ++i) {
@@ -334,7 +349,7 @@ class Walls {
   SandboxReport& report_;
   Isolated& isolated_;
   ShownMounts shown_{kStage};
-  FileDescriptor root_, proc_, null_, dev_, shm_;
+  FileDescriptor root_, proc_, sys_, null_, dev_, shm_;
   std::vector<std::pair<std::string, FileDescriptor>> devices_, masks_, system_;
   std::vector<FileDescriptor> trees_, lowers_, views_;
   size_t empties_ = 0;
@@ -356,6 +371,22 @@ void bring_loopback_up() {
 }
 
 }  // namespace
+
+std::string private_file_born_in(const std::vector<LiveFolder>& folders) {
+  for (const LiveFolder& folder : folders) {
+    for (const std::string& cover : folder.covers) {
+      struct stat status {};
+      if (::lstat(cover.c_str(), &status) == 0 && status.st_dev != folder.cover_device)
+        return cover + ", which is private, was replaced";
+    }
+    if (::fchdir(folder.folder) != 0) return folder.name + " is gone";
+    const auto now = private_files(".", folder.ignored);
+    if (!now) return now.error().message;
+    for (const std::string& path : *now)
+      if (!folder.hidden.contains(path)) return path + ", a private file, appeared";
+  }
+  return "";
+}
 
 Result<Isolated> set_up_isolation(const SandboxPlan& plan, SandboxReport& report) {
   if (!plan.network) bring_loopback_up();

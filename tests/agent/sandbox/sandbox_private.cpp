@@ -275,6 +275,67 @@ TEST_CASE("a socket or a pipe in a folder that is shown leads to nobody, whateve
   }
 }
 
+TEST_CASE("what a command says while a private file comes into being is withheld") {
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open || way == Isolation::inside) continue;  // copies: a snapshot
+    for (const char* born : {".env.production", "sub/server.key", "listed/n.txt"}) {
+      CAPTURE(way);
+      const std::string name = born;
+      CAPTURE(name);
+      const Place place;
+      place.put("w/.bodkinignore", "listed/\n");
+      place.put("w/sub/a.txt", "open\n");
+      SandboxRun run;
+      run.folders = {{.folder = (place.top / "w").string()}};
+      run.command = {
+          "sh", "-c",
+          "until ls | grep -q ready; do sleep 0.02; done; cat " + name + "; echo changed >new"};
+      run.wants_changes = true;
+      const std::jthread outside([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        place.put("w/" + name, "SECRET\n");
+        place.put("w/ready");
+      });
+      const auto outcome = run_with(run, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      CHECK(outcome->output.empty());
+      CHECK(outcome->changes.list.empty());
+      CHECK(outcome->ended.find("private") != std::string::npos);
+      // The next run does not see it.
+      run.command = {"sh", "-c", "cat " + name + "; ls sub"};
+      const auto again = run_with(run, way, {});
+      REQUIRE_MESSAGE(again.has_value(), again.error().message);
+      CHECK(again->ended.empty());
+      CHECK(again->output.find("SECRET") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a server on a live folder ends when a cover falls off") {
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open || way == Isolation::inside) continue;
+    for (const bool is_new : {false, true}) {
+      CAPTURE(way);
+      CAPTURE(is_new);
+      const Place place;
+      place.put("w/.env", "SECRET\n");
+      place.put("w/next", "SECRET\n");
+      SandboxRun run;
+      run.folders = {{.folder = (place.top / "w").string(), .is_live = true}};
+      run.command = {"sh", "-c", "until [ -e ready ]; do sleep 0.02; done; cat .env .env.local"};
+      const std::jthread outside([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        fs::rename(place.top / "w/next", place.top / (is_new ? "w/.env.local" : "w/.env"));
+        place.put("w/ready");
+      });
+      const auto outcome = run_with(run, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      CHECK(outcome->output.empty());
+      CHECK(outcome->ended.find("private") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("a live folder is as the disk has it, read-only and without what is private") {
   const Place place;
   place.put("w/.bodkinignore", "inner/listed.txt\n");
