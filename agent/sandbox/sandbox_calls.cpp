@@ -26,14 +26,14 @@ struct Calls {
   // keyctl and its relatives: keys of this user, whatever the namespace. io_uring makes sockets
   // without socket(). The others access kernel memory or load programs into the kernel.
   std::vector<uint32_t> forbidden;
-  uint32_t socket, socketpair, clone, clone3, unshare;
+  uint32_t socket, socketpair, clone, clone3, unshare, memfd_create;
 };
 
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv)
 #define BODKIN_CALLS                                                 \
   {SYS_keyctl,          SYS_add_key,     SYS_request_key,   SYS_bpf, \
    SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup},        \
-      SYS_socket, SYS_socketpair, SYS_clone, SYS_clone3, SYS_unshare
+      SYS_socket, SYS_socketpair, SYS_clone, SYS_clone3, SYS_unshare, SYS_memfd_create
 #endif
 
 const std::vector<Calls>& architectures() {
@@ -41,7 +41,7 @@ const std::vector<Calls>& architectures() {
 #if defined(__x86_64__)
     {AUDIT_ARCH_X86_64, BODKIN_CALLS},
     // 32-bit programs. The first, socketcall, passes its arguments in memory.
-    {AUDIT_ARCH_I386, {102, 288, 286, 287, 357, 336, 374, 425}, 359, 360, 120, 435, 310},
+    {AUDIT_ARCH_I386, {102, 288, 286, 287, 357, 336, 374, 425}, 359, 360, 120, 435, 310, 356},
 #elif defined(__aarch64__)
     {AUDIT_ARCH_AARCH64, BODKIN_CALLS},
 #elif defined(__riscv)
@@ -76,6 +76,9 @@ Program rules_of(const Calls& calls, bool unix_sockets) {
     add_if_equal(rules, 0x40000000, only(kRefused), BPF_JGE);
   }
   for (const uint32_t call : calls.forbidden) add_if_equal(rules, call, only(kRefused));
+  // Files in memory are counted nowhere; without them programs take /dev/shm, whose size is
+  // limited.
+  add_if_equal(rules, calls.memfd_create, only(SECCOMP_RET_ERRNO | ENOSYS));
   // Its flags cannot be inspected; the C library then falls back to clone().
   add_if_equal(rules, calls.clone3, only(SECCOMP_RET_ERRNO | ENOSYS));
   // A nested user namespace reaches nothing outside, but exposes much of the kernel.
