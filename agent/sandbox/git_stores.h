@@ -24,7 +24,6 @@ AskGit isolated_git(const std::vector<std::string>& never_from);
 // (all of its indices, the commits that are checked out, the stashes; without an index, all
 // branches). History is not searched. `git_folder`: relative to `lower`. `is_private`: of a path as
 // git has it.
-// Decides: whether a command in the sandbox sees git's objects.
 std::vector<std::string> private_stores(const std::string& lower, const std::string& git_folder,
                                         const AskGit& ask,
                                         const std::function<bool(std::string_view)>& is_private);

@@ -1,4 +1,10 @@
 // What a command in a sandbox may never do, whatever it sees.
+//
+// Landlock (its version 4 and later) cannot take the place of hiding by mounts. Its rules allow a
+// folder with all below it, and none takes a file away again; writes cannot go to memory; names and
+// stat() stay visible. It can forbid pipes (version 2), TCP but not UDP (4), abstract sockets (6),
+// and path sockets only by LANDLOCK_ACCESS_FS_RESOLVE_UNIX: with that, unix_sockets below falls
+// away. It is the second line, where folders are no overlays.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ struct LiveFolder {
 };
 
 // A private file that is there now and was not, or whose cover is gone: the end of a sentence.
-// Empty: there is none. Decides: whether what a command has said may be used.
+// Empty: there is none.
 std::string private_file_born_in(const std::vector<LiveFolder>& folders);
 
 struct Isolated {

@@ -66,9 +66,8 @@ Hidden hidden_of(const McpServer& server) {
   }
   std::vector<std::string> names = variables_of_headers(server);
   names.insert(names.end(), server.also_variables.begin(), server.also_variables.end());
-  for (const std::string& name : names) {
+  for (const std::string& name : names)
     if (const char* value = std::getenv(name.c_str())) add(name, value);
-  }
   for (const std::string& secret : secrets_in_url(server.url)) add("its url", secret);
   for (const auto& [name, value] : server.headers) {
     add(name, value);
@@ -87,12 +86,9 @@ void hide(const Hidden& values, std::string& text) {
     const auto found = std::ranges::find_if(values, [&](const auto& each) {
       return text.compare(at, each.first.size(), each.first) == 0;
     });
-    if (found == values.end()) {
-      hidden += text[at++];
-    } else {
-      hidden += "[the value of " + found->second + "]";
-      at += found->first.size();
-    }
+    const bool is_none = found == values.end();
+    hidden += is_none ? text.substr(at, 1) : "[the value of " + found->second + "]";
+    at += is_none ? 1 : found->first.size();
   }
   text = std::move(hidden);
 }

@@ -97,7 +97,6 @@ constexpr const char* kUnknown = "look at the files before you go on";
 
 // What the agent, an editor or git would run or obey is only changed after the user's word for
 // exactly this change. `command`: what the user can do instead, given the change's files.
-// Decides: what `bodkin mcp` never writes by itself.
 std::optional<ToolText> without_word(const ToolCall& call, const PlacedPatch& placed,
                                      const char* verb, const std::string& diff,
                                      const std::function<Result<std::string>()>& command) {

@@ -163,7 +163,7 @@ def main():
         pieces = [words[at:at + size] for at in range(0, len(words), size)]
         for kind, delta in (("words", lambda t: {"content": t}), ("thoughts", lambda t: {"reasoning_content": t})):
             chunks = [event("openai-chat", {"choices": [{"index": 0, "delta": delta(t)}]}) for t in pieces]  # noqa: B023
-            chunks += [event("openai-chat", {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}), b"data: [DONE]\n\n"]
+            chunks += [event("openai-chat", {"choices": [{"index": 0, "delta": {"content": " Yes."}, "finish_reason": "stop"}]}), b"data: [DONE]\n\n"]
             tally.add(f"editor/{kind}-of-a-reply-{size}", ask_in_editor(bodkin, kind, lambda c, *_: c.sendall(head() + b"".join(chunks))))  # noqa: B023
     tally.add("editor/a-reset", ask_in_editor(bodkin, "reset", lambda c, *_: (c.sendall(head() + TEXT["openai-chat"][0]), reset(c))))
     other_places(bodkin, tally)
