@@ -14,50 +14,58 @@ namespace {
 struct Careful {
   std::string_view patterns;  // of glob_matches, with a blank between them
   std::string_view why;       // goes on after "NAME: "
+  // An agent, an editor, git or a shell runs or obeys it although nobody builds, runs or commits.
+  bool acts_by_itself = false;
 };
 
 // Decides: which files run commands.
 constexpr Careful kCareful[] = {
-    // Editors and agents
-    {".pylintrc pylintrc .lazy.lua binding.gyp *.gypi mypy.ini .mypy.ini .flake8 .rubocop.yml "
-     ".coveragerc "
+    // Agents: what they run, or obey about what they may run
+    {".mcp.json mcp.json mcp_config.json .lsp.json opencode.json opencode.jsonc crush.json "
+     ".crush.json kilo.json kilo.jsonc gptme.toml gemini-extension.json claude_desktop_config.json "
+     "cline_mcp_settings.json mcp_settings.json **/.mcp/** **/.claude-plugin/** "
+     "**/hooks/hooks.json **/.github/hooks/** **/.github/mcp.json **/.github/extensions/** "
+     "**/.copilot/** **/.opencode/** **/.qwen/** **/.amazonq/** **/.kiro/** **/.augment/** "
+     "**/.factory/** **/.agents/** **/.agent/** **/.amp/** **/.goose/** **/.cline/** **/.trae/** "
+     "**/.kilocode/** **/.openhands/** **/.crush/** **/.vibe/** **/.iflow/** **/.pi/** "
+     "**/.junie/** **/.devin/** **/.rovodev/** **/.tabnine/** **/.warp/** **/.forge/** "
+     "**/.codebuddy/** **/.qoder/** **/.idx/** **/.ona/** .replit",
+     "names programs that coding agents run", true},
+    {"**/.claude/** **/.claude **/.codex/** **/.codex **/.gemini/** **/.gemini **/.cursor/** "
+     "**/.cursor **/.clinerules/** **/.windsurf/** **/.windsurf **/.roo/** .roomodes "
+     ".kilocodemodes **/.continue/** .continuerc.json **/.aider* **/.github/agents/** "
+     "**/.github/skills/** **/.ruler/** **/.aiassistant/**",
+     "tells coding agents what to do, and which programs to run", true},
+    {"AGENTS.md AGENT.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md WARP.md "
+     "CONVENTIONS.md .cursorrules .windsurfrules .clinerules .goosehints .rules "
+     "**/.github/copilot-instructions.md **/.github/instructions/** **/.github/prompts/** "
+     "*.instructions.md *.prompt.md *.chatmode.md",
+     "tells coding agents what to do"},
+    {"**/.bodkin/** .bodkin bodkin.json", "configures bodkin", true},
+    {".bodkinignore", "decides which files models may read", true},
+    // Editors
+    {"**/.vscode/** **/.vscode *.code-workspace **/.vs/**",
+     "configures VS Code, which can run its tasks and programs", true},
+    {"**/.idea/** **/.idea *.iml **/.fleet/**", "configures JetBrains IDEs, which can run programs",
+     true},
+    {"**/.zed/** **/.nova/** **/.helix/** *.sublime-project *.sublime-build .kateproject "
+     ".ycm_extra_conf.py",
+     "configures an editor, which can run programs", true},
+    {".exrc .nvimrc .vimrc .gvimrc _vimrc .lvimrc .nvim.lua .exrc.lua .lazy.lua .neoconf.json "
+     ".vim **/.vim/** **/.nvim/** .local.vimrc .netrwhist",
+     "runs when Vim or Neovim opens the folder", true},
+    {".dir-locals.el .dir-locals-2.el .emacs .emacs.d **/.emacs.d/** init.el",
+     "runs code when Emacs opens a file", true},
+    {".devcontainer.json **/.devcontainer/** **/.devcontainer .gitpod.yml **/.gitpod/**",
+     "runs commands when the folder is opened in a container", true},
+    {".clangd", "decides how clangd calls a compiler"},
+    {"compile_flags.txt compile_commands.json", "decides how the compiler is called"},
+    {".pylintrc pylintrc binding.gyp *.gypi mypy.ini .mypy.ini .flake8 .rubocop.yml .coveragerc "
      ".golangci.yml .golangci.yaml .golangci.toml .sqlfluff analysis_options.yaml .ccls Jakefile "
-     "**/.bundle/config "
-     "**/.ipython/**",
+     "**/.bundle/config **/.ipython/**",
      "configures tools that run code"},
     {"build.sc build.mill *.pro BUILD.gn *.gn *.gni wscript wscript_build",
      "runs commands when you build"},
-    {"**/.opencode/** **/.kiro/** **/.junie/** **/.github/skills/**", "instructs agents"},
-    {"**/.vscode/** **/.vscode *.code-workspace **/.vs/**",
-     "configures VS Code, which can run its tasks and programs"},
-    {"**/.idea/** **/.idea *.iml **/.fleet/**",
-     "configures JetBrains IDEs, which can run programs"},
-    {"**/.zed/** **/.nova/** **/.helix/** *.sublime-project *.sublime-build",
-     "configures an editor, which can run programs"},
-    {".exrc .nvimrc .vimrc .gvimrc _vimrc .lvimrc .nvim.lua .exrc.lua .vim .local.vimrc .netrwhist",
-     "runs when Vim or Neovim opens the folder"},
-    {".dir-locals.el .dir-locals-2.el .emacs .emacs.d init.el",
-     "runs code when Emacs opens a file"},
-    {".devcontainer.json **/.devcontainer/** **/.devcontainer",
-     "runs commands when the folder is opened in a container"},
-    {"AGENTS.md AGENT.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md "
-     "CONVENTIONS.md "
-     ".cursorrules .windsurfrules .clinerules .goosehints .rules **/.cursor/** **/.cursor "
-     "**/.claude/** "
-     "**/.claude **/.codex/** **/.gemini/** **/.clinerules/** **/.windsurf/** **/.roo/** "
-     "**/.continue/** **/.aider* **/.github/copilot-instructions.md **/.github/instructions/** "
-     "**/.github/prompts/** **/.github/agents/** *.instructions.md",
-     "tells coding agents what to do"},
-    {".mcp.json mcp.json mcp_config.json **/.github/hooks/** **/.copilot/** opencode.json "
-     "opencode.jsonc crush.json .crush.json **/.qwen/** **/.amazonq/** **/.augment/** "
-     "**/.factory/** "
-     "**/.agents/** **/.amp/** **/.goose/** **/.cline/** **/.trae/** **/.kilocode/** "
-     "**/.openhands/** **/.crush/** **/.vibe/** **/.iflow/** **/.pi/**",
-     "names programs that coding agents run"},
-    {".bodkinignore", "decides which files models may read"},
-    {"**/.bodkin/** .bodkin bodkin.json", "configures bodkin"},
-    {".clangd", "decides how clangd calls a compiler"},
-    {"compile_flags.txt compile_commands.json", "decides how the compiler is called"},
     // Continuous integration
     {"**/.github/workflows/** **/.github/actions/** action.yml action.yaml "
      "**/.github/dependabot.yml "
@@ -85,25 +93,25 @@ constexpr Careful kCareful[] = {
      ".lefthook.{yml,yaml} "
      "lefthook.yaml lefthook-local.{yml,yaml} .lintstagedrc .lintstagedrc.* lint-staged.config.* "
      ".pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml",
-     "runs when you commit or push"},
+     "runs when you commit or push", true},
     {".gitattributes", "decides which programs git runs on files"},
-    {".gitmodules", "decides what git fetches, and from where"},
+    {".gitmodules", "decides what git fetches, and from where", true},
     {".gitconfig **/.config/git/** .git-blame-ignore-revs",
-     "configures git, which can run programs"},
-    {"HEAD", "makes its folder a repository for git, whose settings can run programs"},
+     "configures git, which can run programs", true},
+    {"HEAD", "makes its folder a repository for git, whose settings can run programs", true},
     {".hgrc **/.hg/** **/.svn/** **/.jj/** **/.bzr/**",
-     "configures version control, which can run programs"},
+     "configures version control, which can run programs", true},
     // Shells and the environment
-    {".envrc .direnvrc direnvrc", "runs when you enter the folder (direnv)"},
+    {".envrc .direnvrc direnvrc", "runs when you enter the folder (direnv)", true},
     {".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
      ".zprofile "
      ".zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc "
      "config.fish **/.config/fish/** config.nu env.nu profile.ps1 *_profile.ps1 .autoenv .env.fish "
      "**/.config/autostart/** **/.config/systemd/** .tmux.conf .screenrc .gdbinit .lldbinit",
-     "runs when a shell, a session or a debugger starts"},
+     "runs when a shell, a session or a debugger starts", true},
     {".tool-versions mise.toml .mise.toml mise.local.toml **/.config/mise/** **/.mise/** .asdfrc "
      ".sdkmanrc",
-     "decides which programs are installed and run"},
+     "decides which programs are installed and run", true},
     {"*.desktop *.service *.timer *.socket crontab", "runs programs of the session or the system"},
     // Build files
     {"Makefile GNUmakefile makefile Makefile.* *.mk *.mak *.make Makefile.in Makefile.am Kbuild",
@@ -267,6 +275,13 @@ std::optional<std::string_view> caution_for(std::string_view path) {
     if (is_in(each.patterns, path)) return each.why;
   }
   return std::nullopt;
+}
+
+bool acts_by_itself(std::string_view path) {
+  while (path.ends_with('.') || path.ends_with(' ')) path.remove_suffix(1);  // as Windows does
+  return std::ranges::any_of(kCareful, [&](const Careful& each) {
+    return each.acts_by_itself && is_in(each.patterns, path);
+  });
 }
 
 std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace& workspace,

@@ -15,6 +15,10 @@ namespace bodkin {
 // you build". Nothing: none known. Decided by the name, at any depth, ignoring case.
 std::optional<std::string_view> caution_for(std::string_view path);
 
+// True if an agent, an editor, git or a shell runs or obeys such a file although nobody builds,
+// runs or commits anything. caution_for() says of these, too, what they do.
+bool acts_by_itself(std::string_view path);
+
 // What the user is told about each edit, one sentence per finding: files that run commands or
 // configure programs, also judged by the name they move to or the target of a link; executables and
 // scripts; generated files. `workspace`: what the draft is based on.

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "agent/support/held_secrets.h"
 #include "agent/support/process.h"
 #include "agent/support/url.h"
 
@@ -57,9 +58,17 @@ std::string secret_name(const Provider& provider, const std::string& origin) {
   return origin == origin_of(provider.endpoint) ? service : service + "@" + origin;
 }
 
+// Of all of them, not only of the one that is used: whoever is asked may guess.
+void hold_environment_keys() {
+  for (const Provider& each : providers())
+    for (const char* name : each.key_envs)
+      if (name && *name) hold_secret(environment(name));
+}
+
 // Decides: which key a request gets.
 Result<Key> find_key(const KeySettings& settings, const Provider& provider,
                      const std::string& origin, EditorModels* editor, const Task& task) {
+  hold_environment_keys();
   Key key;
   if (!settings.command.empty()) {
     auto text = key_from_command(settings.command, task);
@@ -80,6 +89,7 @@ Result<Key> find_key(const KeySettings& settings, const Provider& provider,
       if (key.text.empty()) key.source.clear();
     }
   }
+  hold_secret(key.text);
   // It becomes a header's value: a control character would end the header.
   for (const char c : key.text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)

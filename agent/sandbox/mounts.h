@@ -4,6 +4,8 @@
 
 #ifdef __linux__
 
+#include <sys/mount.h>
+
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -12,6 +14,9 @@
 #include "agent/support/file_descriptor.h"
 
 namespace bodkin {
+
+// Of what a sandbox shows of the disk.
+inline constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 // A second mount of `path`, not attached yet.
 FileDescriptor clone_of(const std::string& path, uint64_t attributes, bool recursive = true);

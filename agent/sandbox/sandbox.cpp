@@ -65,13 +65,11 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
   std::map<std::pair<std::string, Kind>, uint64_t> places;
   for (const std::string& path : shown.hidden) places[{path, Kind::hidden}] = 0;
   for (std::string& path : hidden_places(home)) places[{std::move(path), Kind::hidden}] = 0;
-  for (const char* path : {"/tmp", "/var/tmp", "/dev/shm"}) {
+  for (const char* path : {"/tmp", "/var/tmp", "/dev/shm"})
     if (const std::string real = real_path(path); !real.empty()) places[{real, Kind::fresh}] = 0;
-  }
   if (home.size() > 1 && !is_of_workspace(home, run)) places[{home, Kind::fresh}] = 0;
-  for (size_t i = 0; i < plan.folders.size(); ++i) {
+  for (size_t i = 0; i < plan.folders.size(); ++i)
     places[{plan.folders[i].files.folder, Kind::view}] = i;
-  }
   std::set<std::string> kept = shown.readable;
   if (plan.network) kept.insert(real_path("/etc/resolv.conf"));
   // What the nearest place above makes of a path.
@@ -230,6 +228,12 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
       break;
     case SandboxReport::End::limit:
       launched.ended = fmt::format("{} was killed: {}", command, report->text);
+      break;
+    case SandboxReport::End::withheld:
+      outcome->output.clear();
+      launched.ended =
+          fmt::format("{} has ended, but what it said and changed is withheld: {} while it ran",
+                      command, report->text);
       break;
     case SandboxReport::End::failed:
       return fail(Error::Code::internal, report->text);

@@ -121,7 +121,8 @@ struct SandboxOutcome {
   std::string output;               // both streams
   std::vector<std::string> hidden;  // private files of the folders that were not there, the first
   // Why it was terminated early (timeout, a limit), as a sentence without its period; empty: it
-  // ended by itself. The output up to then is kept.
+  // ended by itself. The output up to then is kept, unless a private file came into being while it
+  // ran: then nothing of it is.
   std::string ended;
   SandboxChanges changes;  // if requested and it ended by itself
 };

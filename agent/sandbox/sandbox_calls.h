@@ -6,6 +6,6 @@ namespace bodkin {
 
 // Permanent, for this process and its children. Precondition: no_new_privs is set. False: the
 // kernel does not support it.
-bool install_syscall_filter();
+bool install_syscall_filter(bool unix_sockets);
 
 }  // namespace bodkin

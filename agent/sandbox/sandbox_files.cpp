@@ -1,3 +1,4 @@
+// More than 350 lines: one walk judges each file, by the folder that it comes from.
 #include "agent/sandbox/sandbox_files.h"
 
 #include <dirent.h>
@@ -9,7 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
+#include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -19,8 +22,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxList = 1 << 20;    // bytes of a .bodkinignore
-constexpr size_t kMaxIndex = 64 << 20;  // … of what git tracks
+constexpr size_t kMaxList = 1 << 20;  // bytes of a .bodkinignore
 constexpr size_t kMaxWalked = 1'000'000;
 constexpr size_t kMaxDepth = 200;              // folders in each other
 constexpr size_t kToolDepth = 3;               // where logins of a tool are
@@ -83,18 +85,31 @@ constexpr std::string_view kHooks[] = {
 class LayerWalk {
  public:
   LayerWalk(const std::string& lower, const std::string& upper, From from,
-            const IgnoreLists& ignored, size_t most_deep, std::stop_token stop = {})
+            const IgnoreLists& ignored, size_t most_deep, AskGit ask = nullptr,
+            std::stop_token stop = {})
       : lower_(lower),
         upper_(upper),
         from_(from),
         ignored_(ignored),
         most_deep_(most_deep),
+        ask_git_(std::move(ask)),
         stop_(std::move(stop)) {}
+
+  Result<std::vector<std::string>> files() {
+    if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
+    return std::move(found_.secrets);
+  }
 
   Result<LayerFindings> run() {
     if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
-    for (const std::string& repository : repositories_)
-      if (tracks_private(repository)) found_.secrets.push_back(repository + ".git/objects");
+    const std::set<std::string> on_disk(found_.secrets.begin(), found_.secrets.end());
+    for (const std::string& folder : git_folders_) {
+      const std::string around = work_tree_of(folder);
+      const auto stores = private_stores(lower_, folder, ask_git_, [&](std::string_view path) {
+        return is_private_to_git(around + std::string(path), on_disk);
+      });
+      found_.secrets.insert(found_.secrets.end(), stores.begin(), stores.end());
+    }
     return std::move(found_);
   }
 
@@ -105,6 +120,7 @@ class LayerWalk {
     if (!dir) return {};  // unreadable files are unreadable in the sandbox too
     const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
     std::vector<std::string> folders;
+    bool has_head = false, has_objects = false;
     while (const dirent* entry = ::readdir(dir)) {
       const std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
@@ -122,6 +138,8 @@ class LayerWalk {
       if (name == ".git" && from != From::git) found_.git.push_back(path);
       const bool is_taken_over = !upper_.empty() && is_foreign(status);
       if (is_taken_over) take_over(path, status);
+      has_head = has_head || name == "HEAD";
+      has_objects = has_objects || name == "objects";
       if (S_ISDIR(status.st_mode)) {
         if (is_ignored(path, from)) {
           found_.secrets.push_back(path);
@@ -131,30 +149,37 @@ class LayerWalk {
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         found_.channels.push_back(path);
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
-                 is_login_of_git(path)) {
+                 is_login_of_git(path, name)) {
         found_.secrets.push_back(path);
       }
     }
     ::closedir(dir);
+    if (has_head && has_objects && from_ == From::user) git_folders_.push_back(folder);
     for (const std::string& name : folders) {
-      if (name == ".git" && from == From::user) repositories_.push_back(below);
       if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
     }
     return {};
   }
 
-  // git could show its copies of a private file. Its index lists the tracked files, in plain bytes
-  // except in version 4 (gitformat-index(5)).
-  bool tracks_private(const std::string& repository) const {
-    const auto index = read_start_of_file(join_path(lower_, repository + ".git/index"), kMaxIndex);
-    if (!index || index->size() < 8) return false;
-    return std::ranges::any_of(found_.secrets, [&](const std::string& path) {
-      if (!path.starts_with(repository)) return false;
-      const std::string inside = path.substr(repository.size());
-      if (inside.starts_with(".git/")) return false;
-      return (*index)[7] == 4 || index->find(inside + '\0') != index->npos ||
-             index->find(inside + '/') != index->npos;
-    });
+  // Of a git folder: the folder of the files that it tracks, with a '/' at its end, or "".
+  static std::string work_tree_of(const std::string& git_folder) {
+    const std::string path = "/" + git_folder;
+    const size_t inside = path.rfind("/modules/");  // of a submodule, usually called by its path
+    const size_t git = path.find("/.git/");
+    if (inside != path.npos && git != path.npos && git <= inside)
+      return path.substr(1, git) + path.substr(inside + 9) + "/";
+    return path.substr(1, path.rfind('/'));
+  }
+
+  // A path that git has a file at. What is on the disk was looked at there; anything else is judged
+  // by its name.
+  bool is_private_to_git(const std::string& path, const std::set<std::string>& on_disk) const {
+    for (size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1))
+      if (on_disk.contains(path.substr(0, end))) return true;
+    struct stat status {};
+    const bool is_there =
+        ::lstat(join_path(lower_, path).c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    return is_there ? on_disk.contains(path) : is_secret(path) || ignored_.ignores(path);
   }
 
   static From from_inside(std::string_view folder, From around) {
@@ -207,15 +232,22 @@ class LayerWalk {
   }
 
   // Builds ask git for names and versions, which does not need the remote's password.
-  bool is_login_of_git(const std::string& path) const {
-    if (!path.ends_with("/config") && !path.ends_with("/config.worktree")) return false;
+  bool is_login_of_git(const std::string& path, const std::string& name) const {
+    const bool is_config = name == "config" || name == "config.worktree";
+    // What was fetched, and from where.
+    const bool is_log = name == "FETCH_HEAD" || path.find("/logs/") != path.npos ||
+                        path.find("/remotes/") != path.npos || path.find("/branches/") != path.npos;
+    const bool is_store =
+        name == "credentials" || name == ".git-credentials" || name.ends_with("cookies");
+    if (!is_config && !is_log && !is_store) return false;
     const std::string place = join_path(lower_, path);
     struct stat head {};
     if (!path.starts_with(".git/") && path.find("/.git/") == path.npos &&
         ::lstat((place.substr(0, place.rfind('/')) + "/HEAD").c_str(), &head) != 0) {
       return false;
     }
-    return has_git_credentials(read_start_of_file(place, kMaxList).value_or(""));
+    const std::string text = read_start_of_file(place, kMaxList).value_or("");
+    return is_store || (is_config ? has_git_credentials(text) : has_address_with_login(text));
   }
 
   bool is_foreign(const struct stat& status) const {
@@ -249,11 +281,11 @@ class LayerWalk {
   const From from_;
   const IgnoreLists& ignored_;
   const size_t most_deep_;
+  const AskGit ask_git_;  // null: what it knows is not known
   const std::stop_token stop_;
   const bool is_root_ = ::geteuid() == 0;
   LayerFindings found_;
-  std::vector<std::string>
-      repositories_;  // folders with a .git in them; with a trailing '/', or ""
+  std::vector<std::string> git_folders_;
   size_t walked_ = 0;
   uint64_t taken_over_ = 0;
 };
@@ -301,22 +333,27 @@ Result<LayerFindings> find_private(const std::string& folder, const std::stop_to
 
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
                                    const std::stop_token& stop) {
-  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, stop).run();
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, nullptr, stop).run();
+}
+
+Result<std::vector<std::string>> private_files(const std::string& folder,
+                                               const IgnoreLists& ignored) {
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth).files();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,
                                             const std::stop_token& stop) {
   const IgnoreLists nothing;
-  return LayerWalk(folder, "", From::tools, nothing, kToolDepth - 1, stop).run();
+  return LayerWalk(folder, "", From::tools, nothing, kToolDepth - 1, nullptr, stop).run();
 }
 
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
-                                     const IgnoreLists* ignored) {
+                                     const IgnoreLists* ignored, const AskGit& ask) {
   struct stat status {};
   if (::stat(lower.c_str(), &status) == 0) ::chmod(upper.c_str(), (status.st_mode & 07777) | 0700);
   const IgnoreLists nothing;
   if (!ignored) return LayerWalk(lower, upper, From::cache, nothing, kToolDepth - 1).run();
-  return LayerWalk(lower, upper, From::user, *ignored, kMaxDepth).run();
+  return LayerWalk(lower, upper, From::user, *ignored, kMaxDepth, ask).run();
 }
 
 }  // namespace bodkin

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/workspace/privacy.h"
 
@@ -20,7 +21,11 @@ struct LayerFindings {
   std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
   std::vector<std::string> git;       // each .git, which is not among the secrets
 };
-// Walks `folder` once. Errors: it has too many files; cancelled.
+// The private files in it, besides what git keeps. As find_private().
+Result<std::vector<std::string>> private_files(const std::string& folder,
+                                               const IgnoreLists& ignored);
+// Walks `folder` once. git is not asked: its objects count as private. Errors: it has too many
+// files; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
                                    const std::stop_token& stop);
@@ -33,10 +38,11 @@ Result<LayerFindings> find_private_of_tools(const std::string& folder, const std
 IgnoreLists ignore_lists_on_disk(const std::string& folder,
                                  const std::vector<std::string>& folders);
 
-// Finds the same in `lower`. If `ignored` is null, that is a cache: its top was searched for what
-// is private, and only that is walked. Files whose owner the overlay cannot represent, so that
-// changing them would fail (EOVERFLOW), are copied into `upper` beforehand as ours, up to a limit.
+// Finds the same in `lower`, with `ask` about what git tracks there. If `ignored` is null, that is
+// a cache: its top was searched for what is private, and only that is walked. Files whose owner the
+// overlay cannot represent, so that changing them would fail (EOVERFLOW), are copied into `upper`
+// beforehand as ours, up to a limit.
 Result<LayerFindings> prepare_layers(const std::string& lower, const std::string& upper,
-                                     const IgnoreLists* ignored);
+                                     const IgnoreLists* ignored, const AskGit& ask);
 
 }  // namespace bodkin

@@ -189,7 +189,7 @@ void end_all() {
 }  // namespace
 
 void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxReport& report,
-                 bool end_on_signal) {
+                 bool end_on_signal, const std::function<std::string()>& why_not_shown) {
   using End = SandboxReport::End;
   sigset_t signals;
   sigemptyset(&signals);
@@ -203,6 +203,7 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
   }
   if (command == 0) become(plan, folder);
   const auto end = Clock::now() + std::chrono::milliseconds(plan.timeout_ms);
+  auto next_question = Clock::now();  // takes a fiftieth of the time at most
   for (bool runs = true; runs;) {
     const timespec look = plan.serves ? kLookAtServer : kLook;
     const bool is_told_to_end = ::sigtimedwait(&signals, nullptr, &look) == SIGTERM;
@@ -218,12 +219,25 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
       report.end = End::limit;
       break;
     }
+    if (plan.serves && why_not_shown && Clock::now() >= next_question) {
+      const auto asked = Clock::now();
+      if (report.text = why_not_shown(); !report.text.empty()) {
+        report.end = End::withheld;
+        break;
+      }
+      next_question = Clock::now() + 50 * (Clock::now() - asked);
+    }
     if (is_told_to_end || (!plan.serves && Clock::now() >= end)) {
       report.end = End::timed_out;
       break;
     }
   }
   end_all();
+  if (plan.serves || !why_not_shown) return;
+  if (std::string why = why_not_shown(); !why.empty()) {
+    report.end = End::withheld;
+    report.text = std::move(why);
+  }
 }
 
 }  // namespace bodkin
@@ -231,7 +245,8 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
 #else
 
 namespace bodkin {
-void run_guarded(const SandboxPlan&, const std::string&, SandboxReport&, bool) {}
+void run_guarded(const SandboxPlan&, const std::string&, SandboxReport&, bool,
+                 const std::function<std::string()>&) {}
 }  // namespace bodkin
 
 #endif

@@ -131,6 +131,8 @@ constexpr const char* kHiddenOnMachine[] = {"/etc/shadow",
                                             "/etc/credstore",
                                             "/etc/credstore.encrypted",
                                             "/etc/mysql/debian.cnf",
+                                            "/sys/class/net",
+                                            "/sys/devices/virtual/net",
                                             "/sys/firmware",
                                             "/sys/kernel/debug",
                                             "/sys/kernel/tracing",
@@ -187,18 +189,6 @@ void add_homes_of_others(std::set<std::string>& found, const std::string& home) 
   }
 }
 
-// A socket can be reached through any mount that shows its path.
-void add_sockets(std::set<std::string>& found) {
-  std::istringstream sockets(read_start_of_file("/proc/net/unix", 64 << 20).value_or(""));
-  for (std::string line; std::getline(sockets, line);) {
-    const size_t slash = line.find('/');
-    if (slash == std::string::npos || line[slash - 1] != ' ') continue;
-    const std::string path = line.substr(slash);
-    struct stat status {};
-    if (::lstat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode)) add_hidden(found, path);
-  }
-}
-
 }  // namespace
 
 // Decides: what the sandbox never shows.
@@ -240,15 +230,19 @@ std::vector<std::string> hidden_places(const std::string& home) {
       add_hidden(found, join_path(value, file));
     }
   }
-  add_sockets(found);
   return {found.begin(), found.end()};
 }
 
-bool has_git_credentials(const std::string& config) {
-  for (size_t at = config.find("://"); at != std::string::npos; at = config.find("://", at + 3)) {
-    const size_t end = config.find_first_of("/ \t\r\n\"", at + 3);
-    if (config.substr(at + 3, end - at - 3).find('@') != std::string::npos) return true;
+bool has_address_with_login(const std::string& text) {
+  for (size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
+    const size_t end = text.find_first_of("/ \t\r\n\"", at + 3);
+    if (text.substr(at + 3, end - at - 3).find('@') != std::string::npos) return true;
   }
+  return false;
+}
+
+bool has_git_credentials(const std::string& config) {
+  if (has_address_with_login(config)) return true;
   std::string lower = config;
   std::ranges::transform(lower, lower.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -15,6 +15,7 @@
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/sandbox_guard.h"
 #include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/sandbox_privileges.h"
 #include "agent/sandbox/sandbox_walls.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -108,6 +109,17 @@ std::vector<std::string> own_paths(const SandboxPlan& plan) {
   return paths;
 }
 
+Privileges privileges_of(const SandboxPlan& plan, bool has_channels) {
+  using Kind = SandboxPlan::Place::Kind;
+  Privileges privileges{.has_network = plan.network, .unix_sockets = !has_channels};
+  privileges.writable = {"/dev", "/proc"};
+  for (const SandboxPlan::Place& place : plan.places) {
+    const bool is_changeable = place.kind == Kind::view && !plan.folders[place.index].files.is_live;
+    if (place.kind == Kind::fresh || is_changeable) privileges.writable.push_back(place.path);
+  }
+  return privileges;
+}
+
 // Inside bwrap: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
   for (const SandboxPlan::Folder& folder : plan.folders) {
@@ -117,8 +129,8 @@ int run_inside(const SandboxPlan& plan) {
       return report_failure(done.error().message);
     }
   }
-  if (auto given = drop_privileges(!plan.network); !given) {
-    return report_failure(given.error().message);
+  if (auto dropped = drop_privileges(privileges_of(plan, true)); !dropped) {
+    return report_failure(dropped.error().message);
   }
   SandboxReport report;
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
@@ -155,20 +167,18 @@ int run_open(SandboxPlan& plan) {
 
 int run_walled(const SandboxPlan& plan) {
   SandboxReport report;
-  bool no_overlay = false;
-  std::vector<SandboxLayer> layers;
-  if (auto built = set_up_isolation(plan, report, no_overlay, layers); !built) {
-    return report_failure(built.error().message);
-  }
-  if (no_overlay) {
+  const auto built = set_up_isolation(plan, report);
+  if (!built) return report_failure(built.error().message);
+  if (built->no_overlay) {
     report.end = SandboxReport::End::no_overlay;
     return tell(report);
   }
-  if (auto given = drop_privileges(!plan.network); !given) {
-    return report_failure(given.error().message);
+  if (auto dropped = drop_privileges(privileges_of(plan, built->has_channels)); !dropped) {
+    return report_failure(dropped.error().message);
   }
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
-  send_changes(plan, layers, own_paths(plan), report);
+  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
+              [&] { return private_file_born_in(built->live); });
+  send_changes(plan, built->layers, own_paths(plan), report);
   return tell(report);
 }
 

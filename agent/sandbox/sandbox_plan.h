@@ -55,6 +55,7 @@ struct SandboxReport {
     timed_out,
     limit,       // text: which
     no_overlay,  // nothing ran: send copies
+    withheld,    // text: why what it said and changed must not be used
     failed,      // nothing ran; text: why, for the user
   };
   End end = End::failed;

@@ -4,7 +4,6 @@
 #ifdef __linux__
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
@@ -21,8 +20,8 @@
 #include <utility>
 
 #include "agent/sandbox/mounts.h"
-#include "agent/sandbox/sandbox_calls.h"
 #include "agent/sandbox/sandbox_files.h"
+#include "agent/sandbox/shown_mounts.h"
 #include "agent/support/path_text.h"
 
 namespace bodkin {
@@ -32,7 +31,6 @@ namespace {
 using Mount = SandboxPlan::Place;
 
 constexpr char kStage[] = "/proc";  // exists on every machine, and gets a new mount in the end
-constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 std::unexpected<Error> step_error(const std::string& what) {
   return fail(Error::Code::internal,
@@ -43,22 +41,23 @@ std::unexpected<Error> step_error(const std::string& what) {
 // place from the top down.
 class Walls {
  public:
-  Walls(const SandboxPlan& plan, SandboxReport& report, std::vector<SandboxLayer>& layers)
-      : plan_(plan), report_(report), layers_(layers) {}
+  Walls(const SandboxPlan& plan, SandboxReport& report, Isolated& isolated)
+      : plan_(plan), report_(report), isolated_(isolated) {}
 
-  Result<void> build(bool& no_overlay) {
+  Result<void> build() {
     if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
       return step_error("cannot make mounts private");
     }
     if (auto done = take_sources(); !done) return done;
     if (auto done = change_root(); !done) return done;
-    if (auto done = prepare_folders(no_overlay); !done || no_overlay) return done;
+    if (auto done = prepare_folders(); !done || isolated_.no_overlay) return done;
     if (auto done = prepare_places(); !done) return done;
     if (auto done = prepare_devices(); !done) return done;
     ::umount2(kStage, MNT_DETACH);
     if (!attach(proc_, "/proc")) return step_error("/proc");
     if (auto done = place_devices(); !done) return done;
     if (auto done = place_all(); !done) return done;
+    isolated_.has_channels = isolated_.has_channels || shown_.has_channels();
     return close_proc();
   }
 
@@ -67,6 +66,8 @@ class Walls {
   Result<void> take_sources() {
     proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
     if (!proc_) return step_error("/proc");
+    // Of its own network; where the kernel does not allow that, names of the machine's are hidden.
+    if (!plan_.network) sys_ = new_mount("sysfs", kClosed | MOUNT_ATTR_NOEXEC);
     root_ = clone_of("/", kClosed);
     if (!root_) return step_error("/");
     for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
@@ -75,14 +76,8 @@ class Walls {
       if (!device) return step_error(std::string("/dev/") + name);
       devices_.emplace_back(name, std::move(device));
     }
-    for (const Mount& place : plan_.places) {
-      FileDescriptor tree;
-      if (place.kind == Mount::Kind::kept) {
-        tree = clone_of(place.path, kClosed);
-        if (!tree) return step_error(place.path);
-      }
-      trees_.push_back(std::move(tree));
-    }
+    null_ = clone_of("/dev/null", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+    shown_.read_mounts();
     for (const SandboxPlan::Folder& folder : plan_.folders) {
       FileDescriptor tree = clone_of(folder.files.folder, kClosed);
       if (!tree) return step_error(folder.files.folder);
@@ -97,6 +92,7 @@ class Walls {
         ::chdir("/") != 0) {
       return step_error("cannot change the root");
     }
+    if (!attach(null_, "/dev/null")) return step_error("/dev/null");  // for git, until /dev is ours
     const std::string options = "mode=0755,nr_inodes=400000,size=" + std::to_string(plan_.space);
     if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) != 0) {
       return step_error("cannot mount a file system in memory");
@@ -110,7 +106,7 @@ class Walls {
     return path;
   }
 
-  Result<void> prepare_folders(bool& no_overlay) {
+  Result<void> prepare_folders() {
     std::vector<std::string> workspace;
     for (const SandboxPlan::Folder& folder : plan_.folders) {
       if (folder.is_cache) continue;
@@ -131,7 +127,8 @@ class Walls {
       } else {
         // By its own path, which leads to the disk until the mounts are in place.
         const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
-        auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored);
+        auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored,
+                                    folder.files.hides_git ? nullptr : isolated_git(workspace));
         if (!found) return std::unexpected(found.error());
         if (folder.files.hides_git)
           found->channels.insert(found->channels.end(), found->git.begin(), found->git.end());
@@ -141,10 +138,11 @@ class Walls {
         if (::mount("overlay", view.c_str(), "overlay", MS_NOSUID | MS_NODEV, options.c_str()) !=
             0) {
           if (!folder.is_cache) {
-            no_overlay = true;
+            isolated_.no_overlay = true;
             return {};
           }
           views_.push_back(clone_of(lower, kClosed));
+          isolated_.has_channels = true;
         } else {
           const auto hidden = {&folder.files.absent, &std::as_const(found->secrets),
                                &std::as_const(found->channels)};
@@ -154,8 +152,9 @@ class Walls {
               std::filesystem::remove_all(join_path(view, path), error);
           }
           for (const auto* each : {&found->secrets, &found->channels}) remove(view, *each);
+          if (!folder.is_cache) watch(folder.files.folder, lower, ignored, found->secrets);
           if (!folder.is_cache) {
-            if (plan_.wants_changes) layers_[i] = open_layer(lower, upper, hidden);
+            if (plan_.wants_changes) isolated_.layers[i] = open_layer(lower, upper, hidden);
             // Only the first is reported, to keep the report short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
             for (std::string& path : found->secrets) report_.hidden.push_back(std::move(path));
@@ -172,8 +171,10 @@ class Walls {
   // launcher's: see prepare_folders().
   Result<void> prepare_live(const std::string& folder, const std::string& lower,
                             const std::string& view, const std::vector<std::string>& workspace) {
-    const auto found = find_private(lower, ignore_lists_on_disk(folder, workspace), {});
+    const IgnoreLists ignored = ignore_lists_on_disk(folder, workspace);
+    const auto found = find_private(lower, ignored, {});
     if (!found) return std::unexpected(found.error());
+    watch(folder, lower, ignored, found->secrets);
     if (!attach(clone_of(lower, kClosed), view)) return step_error(folder);
     for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
       for (const std::string& path : *each) {
@@ -185,10 +186,20 @@ class Walls {
         const FileDescriptor cover = empty(is_folder, is_folder ? 0755 : 0);
         if (!cover || !set_attributes(cover, MOUNT_ATTR_RDONLY, false) || !attach(cover, place))
           return step_error(join_path(folder, path));
+        struct stat own {};
+        if (::fstat(cover.number(), &own) == 0) isolated_.live.back().cover_device = own.st_dev;
+        isolated_.live.back().covers.push_back(join_path(folder, path));
       }
     }
     views_.push_back(clone_of(view, kClosed));
+    isolated_.has_channels = true;
     return {};
+  }
+
+  void watch(const std::string& folder, const std::string& lower, const IgnoreLists& ignored,
+             const std::vector<std::string>& hidden) {
+    const int open = ::open(lower.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    isolated_.live.push_back({folder, open, ignored, {hidden.begin(), hidden.end()}, {}, 0});
   }
 
   static void remove(const std::string& view, const std::vector<std::string>& paths) {
@@ -221,9 +232,22 @@ class Walls {
   }
 
   Result<void> prepare_places() {
+    // The system's own folders; sockets and pipes are made in them, too.
+    for (const char* path : {"/bin", "/etc", "/gnu", "/lib", "/lib32", "/lib64", "/libx32", "/nix",
+                             "/opt", "/sbin", "/snap", "/usr"}) {
+      struct stat status {};
+      if (::lstat(path, &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      system_.emplace_back(path, shown_.of(path));
+      if (!system_.back().second) return step_error(path);
+    }
+    trees_.resize(plan_.places.size());
     for (size_t i = 0; i < plan_.places.size(); ++i) {
       const Mount& place = plan_.places[i];
       struct stat status {};
+      if (place.kind == Mount::Kind::kept) {
+        trees_[i] = shown_.of(place.path);
+        if (!trees_[i]) return step_error(place.path);
+      }
       if (place.kind != Mount::Kind::hidden && place.kind != Mount::Kind::fresh) continue;
       if (::lstat(place.path.c_str(), &status) != 0) continue;
       const bool is_fresh = place.kind == Mount::Kind::fresh;
@@ -276,6 +300,9 @@ class Walls {
   }
 
   Result<void> place_all() {
+    if (sys_ && !attach(sys_, "/sys")) return step_error("/sys");
+    for (const auto& [path, tree] : system_)
+      if (!attach(tree, path)) return step_error(path);
     for (size_t i = 0; i < plan_.places.size(); ++i) {
       const Mount& place = plan_.places[i];
       const FileDescriptor& tree =
@@ -320,9 +347,10 @@ class Walls {
 
   const SandboxPlan& plan_;
   SandboxReport& report_;
-  std::vector<SandboxLayer>& layers_;
-  FileDescriptor root_, proc_, dev_, shm_;
-  std::vector<std::pair<std::string, FileDescriptor>> devices_, masks_;
+  Isolated& isolated_;
+  ShownMounts shown_{kStage};
+  FileDescriptor root_, proc_, sys_, null_, dev_, shm_;
+  std::vector<std::pair<std::string, FileDescriptor>> devices_, masks_, system_;
   std::vector<FileDescriptor> trees_, lowers_, views_;
   size_t empties_ = 0;
 };
@@ -344,36 +372,29 @@ void bring_loopback_up() {
 
 }  // namespace
 
-Result<void> set_up_isolation(const SandboxPlan& plan, SandboxReport& report, bool& no_overlay,
-                              std::vector<SandboxLayer>& layers) {
-  if (!plan.network) bring_loopback_up();
-  layers.resize(plan.folders.size());
-  return Walls(plan, report, layers).build(no_overlay);
+std::string private_file_born_in(const std::vector<LiveFolder>& folders) {
+  for (const LiveFolder& folder : folders) {
+    for (const std::string& cover : folder.covers) {
+      struct stat status {};
+      if (::lstat(cover.c_str(), &status) == 0 && status.st_dev != folder.cover_device)
+        return cover + ", which is private, was replaced";
+    }
+    if (::fchdir(folder.folder) != 0) return folder.name + " is gone";
+    const auto now = private_files(".", folder.ignored);
+    if (!now) return now.error().message;
+    for (const std::string& path : *now)
+      if (!folder.hidden.contains(path)) return path + ", a private file, appeared";
+  }
+  return "";
 }
 
-Result<void> drop_privileges(bool abstract_sockets) {
-  for (int capability = 0; capability < 64; ++capability) {
-    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
-  }
-  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct none[2] = {};
-  ::syscall(SYS_capset, &header, none);
-  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  if (!install_syscall_filter()) return step_error("cannot install the system call filter");
-  if (abstract_sockets) return {};
-  // Landlock: a network namespace of its own would do the same. Its sixth version can (Linux 6.12),
-  // which is newer than Debian 12's headers.
-  struct {
-    uint64_t files = 0, network = 0, scoped = 1;  // LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
-  } rules;
-  constexpr long kCreate = 444, kRestrict = 446;  // the same on all architectures
-  const int ruleset = static_cast<int>(::syscall(kCreate, &rules, sizeof rules, 0));
-  if (ruleset < 0) return {};
-  ::syscall(kRestrict, ruleset, 0);
-  ::close(ruleset);
-  return {};
+Result<Isolated> set_up_isolation(const SandboxPlan& plan, SandboxReport& report) {
+  if (!plan.network) bring_loopback_up();
+  Isolated isolated;
+  isolated.layers.resize(plan.folders.size());
+  if (auto built = Walls(plan, report, isolated).build(); !built)
+    return std::unexpected(built.error());
+  return isolated;
 }
 
 }  // namespace bodkin
@@ -381,11 +402,9 @@ Result<void> drop_privileges(bool abstract_sockets) {
 #else
 
 namespace bodkin {
-Result<void> set_up_isolation(const SandboxPlan&, SandboxReport&, bool&,
-                              std::vector<SandboxLayer>&) {
+Result<Isolated> set_up_isolation(const SandboxPlan&, SandboxReport&) {
   return fail(Error::Code::unavailable, "namespaces are not supported here");
 }
-Result<void> drop_privileges(bool) { return {}; }
 }  // namespace bodkin
 
 #endif

@@ -22,6 +22,18 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxCopied = 20'000;  // files
 constexpr uint64_t kMaxCopiedBytes = 256u << 20;
 
+// What git keeps in a folder of its own that is not called .git: a copy has no history.
+bool is_in_git_store(const std::string& folder, const std::string& path) {
+  std::error_code error;
+  for (size_t begin = 0, end = 0; (end = path.find('/', begin)) != path.npos; begin = end + 1) {
+    const std::string_view name = std::string_view(path).substr(begin, end - begin);
+    if ((name == "objects" || name == "lfs") &&
+        fs::exists(join_path(folder, path.substr(0, begin) + "HEAD"), error))
+      return true;
+  }
+  return false;
+}
+
 Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::string& folder,
                                                  const std::string& prefix, const Task& task) {
   const std::string name = prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1);
@@ -33,7 +45,7 @@ Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::st
     if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "cancelled");
     if (!path.starts_with(prefix)) continue;
     const std::string inside = path.substr(prefix.size());
-    if (!is_plain_path(inside)) continue;
+    if (!is_plain_path(inside) || is_in_git_store(folder, inside)) continue;
     auto file = file_on_disk(folder, inside, kMaxCopiedBytes);
     if (!file) continue;
     if (listed->size() > kMaxCopied || file->text.size() > left) {

@@ -9,6 +9,7 @@
 #include "agent/sandbox/output_problems.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/utf8.h"
+#include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -18,14 +19,16 @@ namespace {
 constexpr size_t kMaxShown = 6000;  // bytes of the output, its end
 constexpr size_t kMaxTitle = 200;   // bytes of a command, its beginning
 
-std::string end_of(const std::string& output) {
+std::string end_of(const std::string& whole) {
+  const std::string output = hide_secrets(whole);  // half of one is known by no form
   if (output.size() <= kMaxShown) return valid_utf8(output);
   const size_t line = output.find('\n', output.size() - kMaxShown);
   const size_t from = line == std::string::npos ? output.size() - kMaxShown : line + 1;
   return "…\n" + valid_utf8(output.substr(from));
 }
 
-std::string last_line(const std::string& output) {
+std::string last_line(const std::string& whole) {
+  const std::string output = hide_secrets(whole);
   size_t end = output.size();
   while (end > 0 && output[end - 1] == '\n') --end;
   const size_t begin = output.rfind('\n', end == 0 ? 0 : end - 1);

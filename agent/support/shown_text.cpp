@@ -148,10 +148,13 @@ std::string counted(size_t count, std::string_view noun) {
 }
 
 void put(std::FILE* to, std::string_view text) {
-  const bool is_read = to == stderr || ::isatty(::fileno(to));
-  const std::string shown = is_read ? visible(text) : std::string();
-  const std::string_view out = shown.empty() ? text : std::string_view(shown);
-  std::fwrite(out.data(), 1, out.size(), to);
+  const std::string shown = visible(text);
+  std::fwrite(shown.data(), 1, shown.size(), to);
+}
+
+void put_bytes(std::FILE* to, std::string_view text) {
+  if (::isatty(::fileno(to))) return put(to, text);
+  std::fwrite(text.data(), 1, text.size(), to);
 }
 
 }  // namespace bodkin

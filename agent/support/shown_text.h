@@ -35,8 +35,10 @@ std::string counted(size_t count, std::string_view noun);  // "1 hunk", "3 hunks
 // "a, b or c", of "a|b|c".
 std::string choices_in_words(std::string_view choices);
 
-// Writes a text: to a terminal as `visible`, to a file or a pipe byte for byte. Standard error is
-// for people wherever it goes: a log is read in a terminal later.
+// Writes a text for people, as `visible`, wherever it goes: a pipe may end in a terminal, and a log
+// is read in one later.
 void put(std::FILE* to, std::string_view text);
+// What another program reads, such as JSON: byte for byte, but to a terminal as `visible`.
+void put_bytes(std::FILE* to, std::string_view text);
 
 }  // namespace bodkin

@@ -45,6 +45,17 @@ std::string origin_of(std::string_view text) {
   return url->scheme + "://" + url->host + (url->port.empty() ? "" : ":" + url->port);
 }
 
+std::string_view password_in_url(std::string_view url) {
+  const size_t scheme = url.find("://");
+  if (scheme == url.npos) return {};
+  const size_t begin = scheme + 3, end = std::min(url.find_first_of("/?#", begin), url.size());
+  const std::string_view server = url.substr(begin, end - begin);
+  const size_t sign = server.rfind('@');
+  if (sign == server.npos) return {};
+  const size_t colon = server.find(':');
+  return colon < sign ? server.substr(colon + 1, sign - colon - 1) : server.substr(0, sign);
+}
+
 bool is_loopback(std::string_view text) {
   const auto url = parse_url(text);
   if (!url) return false;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/ask/gate.h"
+#include "agent/support/held_secrets.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/tools/command_run.h"
@@ -56,6 +57,7 @@ std::vector<std::string> secrets_in_url(std::string_view url) {
 Hidden hidden_of(const McpServer& server) {
   Hidden values;
   const auto add = [&](std::string name, std::string value) {
+    if (may_hold_secret(name)) hold_header(value);
     if (value.size() >= kShortestSecret) values.emplace_back(std::move(value), std::move(name));
   };
   for (const std::string& variable : server.set_variables) {
@@ -64,9 +66,8 @@ Hidden hidden_of(const McpServer& server) {
   }
   std::vector<std::string> names = variables_of_headers(server);
   names.insert(names.end(), server.also_variables.begin(), server.also_variables.end());
-  for (const std::string& name : names) {
+  for (const std::string& name : names)
     if (const char* value = std::getenv(name.c_str())) add(name, value);
-  }
   for (const std::string& secret : secrets_in_url(server.url)) add("its url", secret);
   for (const auto& [name, value] : server.headers) {
     add(name, value);
@@ -85,12 +86,9 @@ void hide(const Hidden& values, std::string& text) {
     const auto found = std::ranges::find_if(values, [&](const auto& each) {
       return text.compare(at, each.first.size(), each.first) == 0;
     });
-    if (found == values.end()) {
-      hidden += text[at++];
-    } else {
-      hidden += "[the value of " + found->second + "]";
-      at += found->first.size();
-    }
+    const bool is_none = found == values.end();
+    hidden += is_none ? text.substr(at, 1) : "[the value of " + found->second + "]";
+    at += is_none ? 1 : found->first.size();
   }
   text = std::move(hidden);
 }

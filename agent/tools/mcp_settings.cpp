@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "agent/support/held_secrets.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 
@@ -200,6 +201,14 @@ std::string why_not_reachable(const McpServer& server,
   return "";
 }
 
+bool may_hold_secret(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"auth", "key", "token", "secret", "passw", "cookie"},
+      [&](const char* word) { return lower.find(word) != lower.npos; });
+}
+
 Result<std::vector<std::string>> expanded_headers(const McpServer& server) {
   std::vector<std::string> result;
   for (const auto& [name, given] : server.headers) {
@@ -223,6 +232,7 @@ Result<std::vector<std::string>> expanded_headers(const McpServer& server) {
     if (!is_header_value(value))
       return fail(Error::Code::unavailable,
                   fmt::format("no HTTP header can have the value of its header {}.", name));
+    if (may_hold_secret(name)) hold_header(value);
     result.push_back(name + ": " + value);
   }
   return result;

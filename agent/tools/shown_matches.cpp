@@ -7,6 +7,7 @@
 #include <map>
 
 #include "agent/context/symbols.h"
+#include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -37,7 +38,7 @@ std::vector<std::string> with_context(const std::string& path,
       const bool is_match = own != found.end();
       if (!is_match && at > count) continue;
       std::string line = is_match ? std::string(own->second) : text.line(at - 1);
-      if (!is_match) line = shortened_to(line, kMaxMatchBytes);
+      if (!is_match) line = shortened_to(hide_secrets(line), kMaxMatchBytes);
       lines.push_back(shown_line(path, is_match ? ':' : '-', std::to_string(at), line, has_number));
     }
     next = std::max(next, std::max(end, number) + 1);

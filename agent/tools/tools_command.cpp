@@ -10,6 +10,7 @@
 #include "agent/tools/command_changes.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
+#include "agent/workspace/secrets.h"
 
 namespace bodkin {
 
@@ -34,7 +35,9 @@ std::string in_tags(const std::string& output) {
 
 }  // namespace
 
-std::string shown_output(const std::string& output, const char* advice) {
+std::string shown_output(const std::string& whole, const char* advice) {
+  // Half of a secret is known by no form.
+  const std::string output = hide_secrets(whole);
   const auto count = static_cast<size_t>(std::ranges::count_if(output, begins_character));
   std::string shown = visible(output);
   if (count > kMaxShown) {
@@ -52,7 +55,8 @@ std::string shown_output(const std::string& output, const char* advice) {
 
 std::optional<Step::Command> shown_end(const CommandEnd& end) {
   if (end.state != CommandEnd::State::ended) return std::nullopt;
-  std::string_view last = end.output;
+  const std::string output = hide_secrets(end.output);
+  std::string_view last = output;
   while (last.ends_with('\n') || last.ends_with('\r')) last.remove_suffix(1);
   size_t begin = last.size();
   for (size_t lines = 0; begin > 0 && last.size() - begin < kMaxLastBytes; --begin) {

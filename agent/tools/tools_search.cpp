@@ -18,6 +18,7 @@
 #include "agent/tools/tool_functions.h"
 #include "agent/tools/waiting_rg.h"
 #include "agent/workspace/git.h"
+#include "agent/workspace/secrets.h"
 
 namespace bodkin {
 
@@ -58,8 +59,9 @@ class Matches {
     if (is_in_worktree_) ++in_worktrees_;
     if (!is_shown_ || is_secret_line(line)) return true;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    std::string text(line.substr(0, kMaxMatchBytes));
-    if (line.size() > kMaxMatchBytes) text += "…";
+    const std::string hidden = hide_secrets(std::string(line));  // half of one is known by no form
+    std::string text = hidden.substr(0, kMaxMatchBytes);
+    if (hidden.size() > kMaxMatchBytes) text += "…";
     const size_t colon = text.find(':');
     if (colon != std::string::npos) text.insert(colon + 1, " ");
     bytes_ += path.size() + text.size();

@@ -145,6 +145,9 @@ inline constexpr TokenForm kTokenForms[] = {
     {"aio_", kWord, 28, 28},
     {"pul-", kHex, 40},
     {"cio-", kToken, 40},
+    {"cio", kWord, 32, 32},  // crates.io
+    {"EZAK", kWord, 54, 54},
+    {"EZTK", kWord, 54, 54},
     {"rdme_", kWord, 60},
     {"xkeysib-", kToken, 64},
     {"xsmtpsib-", kToken, 64},

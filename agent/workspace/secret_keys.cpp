@@ -73,6 +73,44 @@ size_t SecretScan::hide_lines(size_t begin, size_t end) {
   return std::max(begin, std::min(end, text_.size()));
 }
 
+void SecretScan::lines_of_keys() {
+  std::ranges::sort(found_, {}, &SecretPlace::begin);
+  std::vector<SecretPlace> more;
+  std::vector<LineRange> before;  // lines of base64 just above
+  bool is_public = false;         // between the lines of a certificate, or another block
+  for (size_t line = 0; line < text_.size();) {
+    const size_t stop = line_end(line);
+    const std::string_view text = text_.substr(line, std::min<size_t>(stop - line, 1000));
+    const bool is_mark = text.find("-----") != text.npos;
+    auto run = is_mark ? std::nullopt : run_of_key(text);
+    const auto is_long = [](size_t size) { return size == 64 || size == 70; };  // PEM, OpenSSH
+    if (run && text[run->begin] == '+' && is_long(run->end - run->begin - 1))
+      ++run->begin;                                                     // a diff
+    if (is_mark && text.find("BEGIN ") != text.npos) is_public = true;  // private: found_ has it
+    if (is_mark && text.find("END ") != text.npos) {
+      if (!is_public && text.find("PRIVATE KEY") != text.npos)
+        for (const LineRange& each : before) more.push_back({each.begin, each.end});
+      is_public = false;
+    }
+    if (run) {
+      const std::string_view body = text.substr(run->begin, run->end - run->begin);
+      before.push_back({line + run->begin, line + run->end});
+      const bool is_hex = std::ranges::all_of(body, [](char c) { return is_token_char(kHex, c); });
+      if (!is_public && !is_hex && is_long(body.size()) && looks_secret(body) &&
+          entropy(body) > 4.5)
+        more.push_back({line + run->begin, line + run->end});
+    } else {
+      before.clear();
+    }
+    line = stop + 1;
+  }
+  for (SecretPlace& place : more) {
+    const auto next = std::ranges::upper_bound(found_, place.begin, {}, &SecretPlace::begin);
+    const bool is_known = next != found_.begin() && std::prev(next)->end > place.begin;
+    if (!is_known) found_.insert(next, place);
+  }
+}
+
 bool SecretScan::is_header(std::string_view line) {
   return line.find(": ") != line.npos || std::ranges::none_of(line, is_letter);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "agent/support/base64.h"
 #include "agent/workspace/secret_scan.h"
 
 namespace bodkin {
@@ -156,27 +157,10 @@ size_t SecretScan::address(size_t at) {
 }
 
 size_t SecretScan::assigned(size_t at) {
-  if (at + 16 >= text_.size() || text_[at + 1] == ':' ||
+  constexpr size_t kLeast = 12;
+  if (at + kLeast >= text_.size() || text_[at + 1] == ':' ||
       (at > 0 && text_[at - 1] == ':' && text_[at] == ':'))
     return at;
-  // The value.
-  size_t value = at + 1;
-  while (value < text_.size() && value - at < 8 &&
-         std::string_view(" \t=:>\"'\\`").find(text_[value]) != std::string_view::npos)
-    ++value;
-  const size_t most = std::min(text_.size(), value + 512);
-  size_t last = value;
-  while (last < most &&
-         (is_token_char(kToken, text_[last]) || is_token_char(kBase64, text_[last]) ||
-          text_[last] == '.' || text_[last] == '~' || text_[last] == '!'))
-    ++last;
-  if (last - value < 16 || (last == most && most < text_.size())) return at;
-  // A call or a member of something is code.
-  const char behind = last < text_.size() ? text_[last] : '\n';
-  if (behind == '(' || behind == '[' || behind == '{') return at;
-  const std::string_view found = text_.substr(value, last - value);
-  const bool is_random = looks_random(found);
-  if (!is_random && found.size() != 40) return at;
   // The name, back from here.
   size_t end = at;
   while (end > 0 && at - end < 3 && (text_[end - 1] == ' ' || text_[end - 1] == ':')) --end;
@@ -185,12 +169,83 @@ size_t SecretScan::assigned(size_t at) {
   size_t begin = end;
   while (begin > 0 && end - begin < 48 && is_token_char(kToken, text_[begin - 1])) --begin;
   const std::string_view name = text_.substr(begin, end - begin);
+  // The value.
+  size_t value = at + 1;
+  while (value < text_.size() && value - at < 8 &&
+         std::string_view(" \t=:>\"'\\`").find(text_[value]) != std::string_view::npos)
+    ++value;
+  if (const size_t quoted = quoted_key(name, value); quoted > value) return quoted;
+  const size_t most = std::min(text_.size(), value + 512);
+  size_t last = value;
+  while (last < most &&
+         (is_token_char(kToken, text_[last]) || is_token_char(kBase64, text_[last]) ||
+          text_[last] == '.' || text_[last] == '~' || text_[last] == '!'))
+    ++last;
+  if (last - value < kLeast || (last == most && most < text_.size())) return at;
+  // A call or a member of something is code.
+  const char behind = last < text_.size() ? text_[last] : '\n';
+  if (behind == '(' || behind == '[' || behind == '{') return at;
+  const std::string_view found = text_.substr(value, last - value);
+  if (is_login(name, found) || is_short_key(name, found)) return add(value, last);
+  const bool is_random = found.size() >= 16 && looks_random(found);
+  if (!is_random && found.size() != 40) return at;
   // The shell's working folder, in an environment.
   const bool is_folder = found[0] == '/' && (equals_ignoring_case(name, "pwd") ||
                                              equals_ignoring_case(name, "oldpwd"));
   return says_secret(name) && !is_folder && (is_random || is_key_of_aws(name, found))
              ? add(value, last)
              : at;
+}
+
+size_t SecretScan::quoted_key(std::string_view name, size_t value) {
+  if (name.size() < 9 || !equals_ignoring_case(name.substr(name.size() - 10 + (name.size() < 10)),
+                                               name.size() < 10 ? "secretkey" : "secret_key"))
+    return value;
+  const char quote = value > 0 ? text_[value - 1] : '\0';
+  if (quote != '"' && quote != '\'') return value;
+  const size_t end = std::min(text_.find(quote, value), line_end(value));
+  if (end >= text_.size() || text_[end] != quote || end - value > 200) return value;
+  const std::string_view found = text_.substr(value, end - value);
+  if (found.size() < 16 || is_placeholder(found) || found.find('{') != found.npos ||
+      found.find("://") != found.npos || !looks_secret(found))
+    return value;
+  return add(value, end);
+}
+
+bool SecretScan::is_login(std::string_view name, std::string_view value) {
+  if (!equals_ignoring_case(name, "auth") && !equals_ignoring_case(name, "_auth")) return false;
+  const auto bytes = bytes_of_base64(value);
+  return bytes && bytes->find(':') != bytes->npos &&
+         std::ranges::all_of(*bytes, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+}
+
+bool SecretScan::is_short_key(std::string_view name, std::string_view value) {
+  constexpr std::string_view kWords[] = {"your",   "example", "change", "test", "dummy",
+                                         "xxxx",   "here",    "place",  "fake", "sample",
+                                         "secret", "token",   "local",  "none", "1234"};
+  if (std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) ||
+      name.find('_') == name.npos || value.find('.') != value.npos || value[0] == '/' ||
+      !says_secret(name))
+    return false;
+  std::string lower(value);
+  std::ranges::transform(lower, lower.begin(), low);
+  for (const std::string_view word : kWords)
+    if (lower.find(word) != lower.npos) return false;
+  size_t digits = 0, upper = 0, small = 0, changes = 0;
+  char last = 0;
+  for (const char c : value) {
+    const char kind = c >= '0' && c <= '9'   ? '0'
+                      : c >= 'A' && c <= 'Z' ? 'A'
+                      : is_letter(c)         ? 'a'
+                                             : '-';
+    digits += kind == '0', upper += kind == 'A', small += kind == 'a';
+    changes += last != 0 && kind != last;
+    last = kind;
+  }
+  // All letters of random ones differ in case; those of a word do not.
+  const bool is_mixed = digits > 0 ? upper + small > 0 && changes * 8 >= value.size()
+                                   : upper > 1 && small > 1 && changes * 4 >= value.size();
+  return is_mixed && entropy(value) > std::log2(static_cast<double>(value.size())) - 1.8;
 }
 
 bool SecretScan::is_key_of_aws(std::string_view name, std::string_view value) {

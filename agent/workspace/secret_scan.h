@@ -63,6 +63,8 @@ class SecretScan {
   // prefix PART "." PART
   size_t dotted(size_t at, size_t prefix, size_t least, size_t least_last);
   size_t storage_key(size_t at);
+  // Keys of Mailchimp, 32 hexadecimal digits and "-us12", at the dash.
+  size_t mailchimp(size_t at);
 
   // secret_passwords.cpp: values that are called a password or key, and credentials in addresses
   // "Server=…;Password=…;" and "jdbc:…?user=…&password=…", at the "=": any password counts.
@@ -77,6 +79,12 @@ class SecretScan {
   size_t address(size_t at);
   // NAME = VALUE and NAME: VALUE, if the name says "secret" and the value looks random.
   size_t assigned(size_t at);
+  // What such a name says of the value between quotes: Django's SECRET_KEY may have any character.
+  size_t quoted_key(std::string_view name, size_t value);
+  // "auth" of Docker: base64 of "user:password".
+  static bool is_login(std::string_view name, std::string_view value);
+  // Shorter and less random, but called a key as variables of the environment are: "X_API_KEY".
+  static bool is_short_key(std::string_view name, std::string_view value);
   // These have 40 random characters, and some by chance do not look random.
   static bool is_key_of_aws(std::string_view name, std::string_view value);
   static bool says_secret(std::string_view name);
@@ -97,6 +105,8 @@ class SecretScan {
   size_t private_key(size_t at);
   // "Private-Lines: 14" of a PuTTY key, then that many lines.
   size_t putty(size_t at);
+  // Lines of a key whose BEGIN is not there, as a search finds them.
+  void lines_of_keys();
   // Adds the base64 of at least `least` characters between two places of one line.
   size_t hide_runs(size_t begin, size_t end, size_t least, bool is_continuation);
   // Adds the lines of a key up to `end`, after its header lines; ends at anything else.

@@ -44,6 +44,8 @@ size_t SecretScan::token(size_t at) {
   if (c == 'e' && text_.substr(at, 3).starts_with("eyJ")) return web_token(at);
   if (c == 'S' && text_.substr(at, 3).starts_with("SG.")) return dotted(at, 3, 16, 32);
   if (c == 'm') return netrc(at);
+  if (c == 'd' && text_.substr(at, 7).starts_with("dt0") && text_.substr(at, 7).ends_with('.'))
+    return dotted(at, 7, 24, 60);  // Dynatrace: dt0c01.PUBLIC.SECRET
   if (c == 'A' && text_.substr(at, 11).starts_with("AccountKey=")) return storage_key(at + 11);
   return at;
 }
@@ -146,6 +148,16 @@ size_t SecretScan::dotted(size_t at, size_t prefix, size_t least, size_t least_l
   if (first - at - prefix < least || first >= text_.size() || text_[first] != '.') return at;
   const size_t second = run_end(kToken, first + 1);
   return second - first > least_last ? add(at, second) : at;
+}
+
+size_t SecretScan::mailchimp(size_t at) {
+  if (!text_.substr(at, 4).starts_with("-us") || at + 3 >= text_.size()) return at;
+  size_t end = at + 3, begin = at;
+  while (end < text_.size() && end - at < 6 && text_[end] >= '0' && text_[end] <= '9') ++end;
+  while (begin > 0 && at - begin < 33 && is_token_char(kHex, text_[begin - 1])) --begin;
+  const bool ends = end == text_.size() || !is_token_char(kWord, text_[end]);
+  const bool is_key = at - begin == 32 && end > at + 3 && end - at < 6 && ends;
+  return is_key && entropy(text_.substr(begin, 32)) > 2.5 ? add(begin, end) : at;
 }
 
 size_t SecretScan::storage_key(size_t at) {

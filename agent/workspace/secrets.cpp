@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/support/held_secrets.h"
 #include "agent/workspace/secret_scan.h"
 
 namespace bodkin {
@@ -14,7 +15,7 @@ constexpr std::array<std::array<bool, 128>, 128> kPairs = [] {
   std::array<std::array<bool, 128>, 128> pairs{};
   for (const TokenForm& form : kTokenForms)
     pairs[static_cast<size_t>(form.prefix[0])][static_cast<size_t>(form.prefix[1])] = true;
-  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma"})
+  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma", "dt"})
     pairs[static_cast<size_t>(other[0])][static_cast<size_t>(other[1])] = true;
   return pairs;
 }();
@@ -27,7 +28,7 @@ std::vector<SecretPlace> SecretScan::run() {
     const char c = text_[at];
     size_t next = at + 1;
     if (c == '-') {
-      next = std::max(private_key(at), next);
+      next = std::max({private_key(at), mailchimp(at), next});
     } else if (c == ':') {
       next = std::max({address(at), bot(at), assigned(at), next});
     } else if (c == '=') {
@@ -46,11 +47,24 @@ std::vector<SecretPlace> SecretScan::run() {
     }
     at = next;
   }
-  std::ranges::sort(found_, {}, &SecretPlace::begin);
+  lines_of_keys();
   return std::move(found_);
 }
 
 // Decides: which text is secret.
-std::vector<SecretPlace> find_secrets(std::string_view text) { return SecretScan(text).run(); }
+std::vector<SecretPlace> find_secrets(std::string_view text) {
+  std::vector<SecretPlace> places = SecretScan(text).run();
+  for (const HeldPlace& held : held_secrets_in(text)) places.push_back({held.begin, held.end});
+  std::ranges::sort(places, {}, &SecretPlace::begin);
+  size_t kept = 0;
+  for (const SecretPlace& place : places) {
+    if (kept > 0 && place.begin < places[kept - 1].end)
+      places[kept - 1].end = std::max(places[kept - 1].end, place.end);
+    else
+      places[kept++] = place;
+  }
+  places.resize(kept);
+  return places;
+}
 
 }  // namespace bodkin

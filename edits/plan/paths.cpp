@@ -175,6 +175,8 @@ std::optional<std::string> forbidden(std::string_view path) {
     const std::string_view part = path.substr(at, end - at);
     if (part == "..") return fmt::format("{} leaves the workspace", path);
     if (is_git_name(part)) return fmt::format("{} is inside .git, which is not edited", path);
+    if (part.size() > 1 && part[0] == '-')  // `rm *` would take it for an option
+      return fmt::format("the name {} begins with a dash, and such files are not edited", part);
     at = end + 1;
   }
   return std::nullopt;

@@ -129,13 +129,13 @@ FileDescriptor open_journals() {
 }
 
 std::vector<std::string> names_of_changes(const FileDescriptor& journals,
-                                          std::string_view beginning) {
+                                          std::string_view beginning, std::string_view end) {
   std::vector<std::pair<int64_t, std::string>> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(journal_path(), error)) {
     std::string name = entry.path().filename().string();
     struct stat status {};
-    if (name.starts_with(beginning) && name.ends_with(".change") &&
+    if (name.starts_with(beginning) && name.ends_with(end) &&
         ::fstatat(journals.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
       found.emplace_back(status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
                          std::move(name));

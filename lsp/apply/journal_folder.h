@@ -1,7 +1,7 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
 // are untrusted, but in the user's private state folder:
 //
-//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change}, by default below
+//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.question}, by default below
 //   ~/.local/state
 //
 // HASH is of the root's real path. `apply` must belong to the user with mode 0700, or it is not
@@ -36,6 +36,8 @@ class JournalFolder {
   std::string done() const { return hash_ + ".done"; }
   // Of a finished change that can be undone (lsp/apply/kept_changes.h).
   std::string change(const std::string& id) const { return hash_ + "-" + id + ".change"; }
+  // Of a change that waits for the user's word.
+  std::string question(const std::string& id) const { return hash_ + "-" + id + ".question"; }
   // The bytes of one of them, if it is a file that only the user can read or write; else errno says
   // why (EPERM: it is not).
   std::optional<std::string> read(const std::string& name) const;
@@ -53,9 +55,10 @@ class JournalFolder {
 
 // The folder of all journals, if it can be used; it is not created, and nothing is locked.
 FileDescriptor open_journals();
-// The names in it, with this beginning, of the changes that are kept, the newest first.
+// The names in it, with this beginning and end, of the changes that are kept, the newest first.
 std::vector<std::string> names_of_changes(const FileDescriptor& journals,
-                                          std::string_view beginning = "");
+                                          std::string_view beginning = "",
+                                          std::string_view end = ".change");
 // As JournalFolder::read().
 std::optional<std::string> read_private(const FileDescriptor& journals, const std::string& name);
 

@@ -122,31 +122,59 @@ bool write_all(int number, std::string_view text) {
   return true;
 }
 
-void forget_old_ones(const JournalFolder& journals) {
+void forget_old_ones(const JournalFolder& journals, std::string_view end) {
   const FileDescriptor folder = open_journals();
   const std::string own = journals.change("").substr(0, kIdLength);
   size_t count = 0;
-  for (const std::string& name : names_of_changes(folder, own))
+  for (const std::string& name : names_of_changes(folder, own, end))
     if (++count > kMaxKept) ::unlinkat(journals.number(), name.c_str(), 0);
+}
+
+constexpr std::string_view kChange = ".change", kQuestion = ".question";
+
+// Returns the id.
+Result<std::string> keep(const JournalFolder& journals, std::string_view end,
+                         std::string_view bytes) {
+  std::random_device random;
+  const std::string id = fmt::format("{:08x}{:08x}", random(), random());
+  const std::string name = end == kChange ? journals.change(id) : journals.question(id);
+  const FileDescriptor file(::openat(journals.number(), name.c_str(),
+                                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file || !write_all(file.number(), bytes)) {
+    const std::string why = std::strerror(errno);
+    ::unlinkat(journals.number(), name.c_str(), 0);
+    return fail(Error::Code::unavailable,
+                "the change cannot be kept in " + journals.path() + " (" + why + ")");
+  }
+  forget_old_ones(journals, end);
+  return id;
 }
 
 }  // namespace
 
 Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
                                 std::string_view by, const std::vector<ChangedFile>& files) {
-  std::random_device random;
-  const std::string id = fmt::format("{:08x}{:08x}", random(), random());
-  const std::string name = journals.change(id);
-  const FileDescriptor file(::openat(journals.number(), name.c_str(),
-                                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file || !write_all(file.number(), written(files, folder, by))) {
-    const std::string why = std::strerror(errno);
-    ::unlinkat(journals.number(), name.c_str(), 0);
-    return fail(Error::Code::unavailable,
-                "the change cannot be kept in " + journals.path() + " (" + why + ")");
+  return keep(journals, kChange, written(files, folder, by));
+}
+
+Result<std::string> keep_question(const JournalFolder& journals, const ConfinedFolder& folder,
+                                  const std::vector<ChangedFile>& files) {
+  return keep(journals, kQuestion, written(files, folder, "mcp"));
+}
+
+std::optional<KeptChange> kept_question(const std::string& id) {
+  const FileDescriptor journals = is_id(id) ? open_journals() : FileDescriptor();
+  if (!journals) return std::nullopt;
+  for (const std::string& name : names_of_changes(journals, "", "-" + id + ".question")) {
+    const auto bytes = read_private(journals, name);
+    auto change = bytes ? read_change(*bytes) : std::nullopt;
+    if (change && !change->root.empty()) return change;
   }
-  forget_old_ones(journals);
-  return id;
+  return std::nullopt;
+}
+
+void forget_question(const JournalFolder& journals, const std::string& id) {
+  ::unlinkat(journals.number(), journals.question(id).c_str(), 0);
 }
 
 Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id) {

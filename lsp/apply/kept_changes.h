@@ -44,6 +44,14 @@ Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const s
 std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant);
 void forget_change(const JournalFolder& journals, const std::string& id);
 
+// A change that was not made because it needs the user's word; `bodkin apply ID` makes it. Returns
+// the id; of each root the newest 50 are kept. Error: unavailable.
+Result<std::string> keep_question(const JournalFolder& journals, const ConfinedFolder& folder,
+                                  const std::vector<ChangedFile>& files);
+// Of any root. Locks nothing.
+std::optional<KeptChange> kept_question(const std::string& id);
+void forget_question(const JournalFolder& journals, const std::string& id);
+
 // The folders above these files that are not there yet.
 std::set<std::string> folders_to_make(const ConfinedFolder& folder,
                                       const std::vector<ChangedFile>& files);

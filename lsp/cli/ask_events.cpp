@@ -76,7 +76,7 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
 }
 
 void print_event(const json& event) {
-  put(stdout, text_of_json(event) + "\n");
+  put_bytes(stdout, text_of_json(event) + "\n");
   std::fflush(stdout);  // in a pipe, too: who reads it follows the ask
 }
 

@@ -85,6 +85,26 @@ const ChangedFile* file_with_marker(const ApplyReport& report) {
   return nullptr;
 }
 
+// A change that waited for the user's word, made of exactly the texts that it was asked for.
+Result<ApplyReport> report_of(const KeptChange& asked, const Files& files) {
+  ApplyReport report;
+  report.ok = true;
+  for (const KeptFile& kept : asked.files) {
+    std::optional<Text> now = files.read(kept.path);
+    const bool is_same = now ? kept.before && now->str() == *kept.before : !kept.before;
+    if (!is_same || (kept.to && files.read(*kept.to)))
+      return fail(Error::Code::stale, kept.path + " has been changed since this was asked for");
+    report.files.push_back(
+        {.kind = kept.text ? FileChange::Kind::overwrite : FileChange::Kind::remove,
+         .path = kept.path,
+         .rename_to = kept.to,
+         .before = std::move(now),
+         .after = kept.text ? std::optional<Text>(*kept.text) : std::nullopt,
+         .edits = {}});
+  }
+  return report;
+}
+
 // Files that run commands deserve a look, before or after.
 std::optional<std::string_view> caution_of(const ChangedFile& file) {
   return file.after ? caution_for(file.rename_to.value_or(file.path)) : std::nullopt;
@@ -147,13 +167,18 @@ void print_json(const ApplyReport& report, const ApplyCommand& options,
     if (const auto why = caution_of(file)) entry["caution"] = *why;
     out["files"].push_back(std::move(entry));
   }
-  put(stdout, fmt::format("{}\n", text_of_json(out)));
+  put_bytes(stdout, fmt::format("{}\n", text_of_json(out)));
 }
 
 }  // namespace
 
-int apply_command(const ApplyCommand& options) {
-  if (options.jsonl) return apply_cases();
+int apply_command(const ApplyCommand& given) {
+  if (given.jsonl) return apply_cases();
+  ApplyCommand options = given;
+  std::error_code error;
+  const bool may_be_id = !options.clipboard && !std::filesystem::exists(options.reply, error);
+  const auto asked = may_be_id ? kept_question(options.reply) : std::nullopt;
+  if (asked) options.root = asked->root;
   const std::optional<Format> format = format_named(options.format);
   if (!format) {
     say_as("apply", fmt::format("unknown format \"{}\"; choose one of {}", options.format,
@@ -165,7 +190,8 @@ int apply_command(const ApplyCommand& options) {
     say_as("apply", folder.error().message);
     return 2;
   }
-  const Result<std::string> reply = reply_text(options);
+  const Result<std::string> reply =
+      asked ? Result<std::string>(options.reply) : reply_text(options);
   if (!reply) {
     say_as("apply", reply.error().message);
     return 2;
@@ -192,9 +218,19 @@ int apply_command(const ApplyCommand& options) {
   bool written = false;
   std::string undo;
   if (!failed) {
-    report = apply_reply(
-        *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
-        FolderFiles(*folder), *make_syntax(), {.with_bills = options.why});
+    auto placed =
+        asked
+            ? report_of(*asked, FolderFiles(*folder))
+            : Result<ApplyReport>(apply_reply(
+                  *reply,
+                  {.format = *format, .default_path = options.path, .truncated = options.truncated},
+                  FolderFiles(*folder), *make_syntax(), {.with_bills = options.why}));
+    if (placed)
+      report = *std::move(placed);
+    else
+      failed = placed.error();
+  }
+  if (!failed) {
     const Result<std::vector<FileWrite>> writes = writes_of(report.files, *folder);
     if (const ChangedFile* marked = file_with_marker(report)) {
       failed = Error{Error::Code::invalid_input,
@@ -212,6 +248,7 @@ int apply_command(const ApplyCommand& options) {
       if (const std::string& words = writing->in_place_words(); written && !words.empty())
         say_as("apply", words);
       if (kept && written) undo = "bodkin undo p0-" + *kept;
+      if (asked && written) forget_question(writing->journals(), options.reply);
       if (kept && failed) forget_change(writing->journals(), *kept);
     }
   }

@@ -450,7 +450,7 @@ bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
 }
 
 void AskRun::print_proposal(const Outcome& outcome) const {
-  print_diff(diff_of(changed_files(outcome.files)));
+  print_diff(diff_of(changed_files(outcome.files)), stdout, options_.diff);
   std::fflush(stdout);
   const std::string verdict = in_words(verification_of(outcome));
   for (const std::string& note : notes_of(outcome))

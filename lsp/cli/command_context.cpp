@@ -122,7 +122,7 @@ int context_command(const ContextCommand& options) {
     }
     prompt = std::move(*whole);
     if (!options.json) {
-      put(stdout, fmt::format("{}\n", prompt));
+      put_bytes(stdout, fmt::format("{}\n", prompt));
       return 0;
     }
   }
@@ -144,7 +144,7 @@ int context_command(const ContextCommand& options) {
   std::string shown = hide_secrets(render(text, context));
   if (!options.json) {
     if (!note.empty()) say_as("context", note);
-    put(stdout, fmt::format("{}", shown));
+    put_bytes(stdout, fmt::format("{}", shown));
     return 0;
   }
   json around = json::array(), parts = json::array();
@@ -157,7 +157,8 @@ int context_command(const ContextCommand& options) {
                  {"text", std::move(shown)}};
   if (!note.empty()) result["note"] = note;
   if (!prompt.empty()) result["prompt"] = prompt;
-  put(stdout, fmt::format("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace)));
+  put_bytes(stdout,
+            fmt::format("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace)));
   return 0;
 }
 

@@ -33,7 +33,7 @@ int cannot_read(const std::string& path, const Database::Failure& failure) {
 }
 
 void print_whole(const json& value) {
-  put(stdout, value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  put_bytes(stdout, value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 // Of a line; 0: as long as it is.

@@ -67,7 +67,7 @@ int mcp_command(const McpCommand& options) {
                               valid_utf8(name)));
     return 2;
   }
-  put(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
+  put_bytes(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
   if (own_program().starts_with('/') && options.print_config != "cline" &&
       options.print_config != "codex")  // files of the project, which others may get

@@ -199,7 +199,7 @@ int ReplayRun::print(const Outcome& outcome) {
     const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
     if (!words.empty()) put(is_answer ? stdout : stderr, words + "\n");
     if (outcome.end != Outcome::End::done) say_of_replay(outcome.reason);
-    print_diff(diff_of(files));
+    print_diff(diff_of(files), stdout, false);
     std::fflush(stdout);
     for (const std::string& note : notes_of(outcome)) say_of_replay(note);
     put(stderr,

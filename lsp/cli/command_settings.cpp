@@ -10,6 +10,7 @@
 #include "agent/context/profile.h"
 #include "agent/support/did_you_mean.h"
 #include "agent/support/shown_text.h"
+#include "agent/workspace/secrets.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/settings.h"
@@ -62,6 +63,20 @@ std::string meant_by(std::string word) {
   return did_you_mean(word, {names.begin(), names.end()});
 }
 
+// The addresses in it without user names and passwords, which are refused but may be there.
+lsp::Json without_logins(lsp::Json value) {
+  if (value.is_structured())
+    for (lsp::Json& each : value) each = without_logins(each);
+  if (!value.is_string()) return value;
+  std::string text = hide_secrets(value.get<std::string>());
+  const size_t scheme = text.find("://");
+  const size_t end = scheme == text.npos ? 0 : std::min(text.find('/', scheme + 3), text.size());
+  const size_t sign = text.rfind('@', end);
+  if (scheme != text.npos && sign != text.npos && sign > scheme)
+    text.replace(scheme + 3, sign - scheme - 3, "…");
+  return text;
+}
+
 }  // namespace
 
 int settings_command(const std::string& word, bool json) {
@@ -85,7 +100,7 @@ int settings_command(const std::string& word, bool json) {
       fmt::print(
           "{}\n{}\n",
           wrapped(fmt::format("bodkin.{} = {}{}{}", setting.key,
-                              is_own ? visible(value.dump()) : setting.otherwise,
+                              is_own ? visible(without_logins(value).dump()) : setting.otherwise,
                               is_own ? fmt::format("   (default: {})", setting.otherwise) : "",
                               own_place_of(setting.scope)),
                   79, 8),

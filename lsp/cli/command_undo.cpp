@@ -112,7 +112,8 @@ class UndoRun {
   std::string with_root(std::string words) const;
   int refuse(const std::string& why, int code = 1) const {
     if (options_.json) {
-      put(stdout, text_of_json({{"proposal", id_}, {"written", false}, {"error", why}}) + "\n");
+      put_bytes(stdout,
+                text_of_json({{"proposal", id_}, {"written", false}, {"error", why}}) + "\n");
       return code;
     }
     say(why);
@@ -399,14 +400,14 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
       files.push_back({{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}});
       if (file.rename_to) files.back()["to"] = *file.rename_to;
     }
-    put(stdout, text_of_json({{"proposal", id_},
-                              {"title", plan.after.title},
-                              {"written", is_written},
-                              {"files", std::move(files)},
-                              {"left_out", plan.left_out},
-                              {"reason", plan.why_left_out},
-                              {"root", folder_->path()}}) +
-                    "\n");
+    put_bytes(stdout, text_of_json({{"proposal", id_},
+                                    {"title", plan.after.title},
+                                    {"written", is_written},
+                                    {"files", std::move(files)},
+                                    {"left_out", plan.left_out},
+                                    {"reason", plan.why_left_out},
+                                    {"root", folder_->path()}}) +
+                          "\n");
     return;
   }
   if (is_written) {

@@ -242,7 +242,7 @@ int verify_command(const VerifyCommand& options) {
   if (is_watched) std::fputs("\r\033[K", stderr);
   if (verifying.is_cancelled() && !options.json) return report("cancelled"), interrupted;
   if (options.json)
-    put(stdout, text_of_json(verdict.object) + "\n");
+    put_bytes(stdout, text_of_json(verdict.object) + "\n");
   else if (verdict.refused)
     print_refusal(*verdict.refused, "verify", options.root);
   else if (verdict.code == usage_error || verdict.code == not_placed)

@@ -115,7 +115,7 @@ int run_main(int argc, char** argv) {
     return line.profiles ? profiles_command(line.settings_json)
                          : settings_command(line.settings_word, line.settings_json);
   if (app.got_subcommand("completion")) {
-    put(stdout, completion(app, line.shell));
+    put_bytes(stdout, completion(app, line.shell));
     return 0;
   }
   if (app.got_subcommand("manual")) {
@@ -123,7 +123,7 @@ int run_main(int argc, char** argv) {
     const std::string page = manual_page(app, line.page);
     if (page.empty())
       say_as("manual", fmt::format("unknown command \"{}\"; see bodkin --help", line.page));
-    put(stdout, page);
+    put_bytes(stdout, page);
     return page.empty() ? 2 : 0;
   }
   if (app.got_subcommand("complete")) return complete_command(line.complete);

@@ -16,8 +16,8 @@ bool use_colors(std::FILE* stream) {
          std::string_view(terminal) != "dumb";
 }
 
-std::string coloured_diff(std::string_view diff, std::FILE* to) {
-  const bool colours = use_colors(to), is_terminal = ::isatty(::fileno(to));
+std::string coloured_diff(std::string_view diff, std::FILE* to, bool is_patch) {
+  const bool colours = use_colors(to), is_exact = is_patch && !::isatty(::fileno(to));
   std::string text;
   for (size_t at = 0; at < diff.size();) {
     const size_t end = std::min(diff.find('\n', at), diff.size());
@@ -29,15 +29,15 @@ std::string coloured_diff(std::string_view diff, std::FILE* to) {
                          : line.starts_with('-')                                ? "\033[31m"
                                                                                 : "";
     text += colour;
-    text += is_terminal ? visible(line) : std::string(line);
+    text += is_exact ? std::string(line) : visible(line);
     text += *colour ? "\033[0m\n" : "\n";
     at = end + 1;
   }
   return text;
 }
 
-void print_diff(std::string_view diff, std::FILE* to) {
-  const std::string text = coloured_diff(diff, to);
+void print_diff(std::string_view diff, std::FILE* to, bool is_patch) {
+  const std::string text = coloured_diff(diff, to, is_patch);
   std::fwrite(text.data(), 1, text.size(), to);
 }
 

@@ -94,7 +94,8 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   if (CLI::App* apply_app = command("apply", "Apply a model's reply to files")) {
     apply_app->footer(kApplyFooter);
     apply_app->add_option("REPLY", line.apply.reply,
-                          "File with the reply (default: standard input)");
+                          "File with the reply, or the id of a change that bodkin mcp has "
+                          "asked for (default: standard input)");
     apply_app->add_flag("--clipboard", line.apply.clipboard, "Read the reply from the clipboard");
     apply_app
         ->add_option(

@@ -95,6 +95,28 @@ ToolText in_place() { return {"nothing to do: the changes are already in place\n
 
 constexpr const char* kUnknown = "look at the files before you go on";
 
+// What the agent, an editor or git would run or obey is only changed after the user's word for
+// exactly this change. `command`: what the user can do instead, given the change's files.
+std::optional<ToolText> without_word(const ToolCall& call, const PlacedPatch& placed,
+                                     const char* verb, const std::string& diff,
+                                     const std::function<Result<std::string>()>& command) {
+  if (placed.acting.empty()) return std::nullopt;
+  const std::string change = digest_of(std::optional(diff));
+  if (call.word.given_for == change) return std::nullopt;
+  const std::string why = fmt::format("{}", fmt::join(placed.acting, "\n"));
+  if (call.word.can_be_asked) {
+    ToolText asks;
+    asks.question = {fmt::format("The agent wants to change what can run programs in {}:\n{}\n\n{}",
+                                 call.served.folder.path(), why, diff),
+                     change};
+    return asks;
+  }
+  const auto instead = command();
+  return failed(fmt::format(
+      "not {}: only the user may change this, and nothing was changed:\n{}\n{}", verb, why,
+      instead ? "Ask the user to look at the change and to run: " + *instead + "\n" : ""));
+}
+
 ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
   const auto change =
       keep_change(writing.journals(), call.served.folder, "mcp", placed.report.files);
@@ -148,6 +170,12 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
     if (std::string why = why_unsure(placed, call.arguments.value("base", "")); !why.empty())
       return failed(why + details_of(call.served, placed, Stage::planned) +
                     diff_text(placed, call.served) + base_line(placed));
+    const auto command = [&]() -> Result<std::string> {
+      const auto id = keep_question(writing.journals(), call.served.folder, placed.report.files);
+      if (!id) return std::unexpected(id.error());
+      return fmt::format("bodkin apply --diff {0} && bodkin apply {0}", *id);
+    };
+    if (auto asks = without_word(call, placed, "applied", placed.diff, command)) return *asks;
     return delivered(call, placed, writing);
   });
 }
@@ -211,6 +239,9 @@ ToolText undo_now(const ToolCall& call, Writing& writing) {
   }
   if (const auto can = check_writes(call.served.folder, *writes); !can)
     return refuse(can.error().message);
+  back.acting = acting_files(back.report.files, call.served, call.task);
+  const auto command = [&] { return Result<std::string>("bodkin undo p0-" + id); };
+  if (auto asks = without_word(call, back, "undone", back.diff, command)) return *asks;
   const Delivery delivery = deliver(call, writing, back.report.files, *writes);
   if (delivery.state == Delivery::State::refused) return refuse(delivery.words);
   if (delivery.state == Delivery::State::unknown)

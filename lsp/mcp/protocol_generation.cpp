@@ -50,8 +50,15 @@ const char* const kInstructions =
     "written to the disk or, if the user has them open in an editor with bodkin, changed there and "
     "not saved; the result says which. What your own edit tool has read of them is out of date. A "
     "placeholder of a secret may be quoted as it is; the secret stays. Private files (.env, keys, "
-    ".bodkinignore) are neither shown nor changed.\n\n"
+    ".bodkinignore) are neither shown nor changed; what agents, editors or git run by themselves "
+    "is only changed after the user has agreed.\n\n"
     "verify asks language servers about a patch before it is applied; not_checked is never clean.";
+
+// Before 2025-11-25 forms were all that there was.
+bool Caller::can_ask_user() const {
+  const json& asks = at(capabilities, "elicitation");
+  return asks.is_object() && (asks.empty() || asks.contains("form"));
+}
 
 std::expected<Caller, Refusal> caller_of(const json& params,
                                          const std::optional<Caller>& connection) {

@@ -17,6 +17,7 @@ struct Caller {
   bool is_modern = false;
   nlohmann::json capabilities = nlohmann::json::object();  // of the client
   bool has_roots() const { return capabilities.contains("roots"); }
+  bool can_ask_user() const;  // by a form
 };
 
 struct Refusal {  // an error response

@@ -36,6 +36,27 @@ json content_of(ToolText text) {
   return result;
 }
 
+// A form with nothing to fill in is agreed to by some clients on their own.
+json form_of(const std::string& words) {
+  return {{"message", words},
+          {"requestedSchema",
+           {{"type", "object"},
+            {"properties",
+             {{"apply", {{"type", "boolean"}, {"title", "Make this change"}, {"default", false}}}}},
+            {"required", json::array({"apply"})}}}};
+}
+
+ToolText not_allowed() {
+  return failed("the user did not allow this change; nothing was changed\n");
+}
+
+bool agrees(const json& answer) {
+  const json& content = at(answer, "content");
+  return string_at(answer, "action") == "accept" && at(content, "apply") == json(true);
+}
+
+constexpr const char* kForm = "user";  // of inputRequests
+
 // Codex says what its sandbox allows, as an object or as JSON in a string.
 bool says_read_only(const json& params) {
   json turn = at(at(params, "_meta"), "x-codex-turn-metadata");
@@ -239,9 +260,11 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
   const json& given = at(params, "arguments");
   if (!given.is_null() && !given.is_object())
     return reply.error(ErrorCode::invalid_params, "The arguments must be an object.");
-  if (readers_.size() + writers_.size() + without_root_.size() >= kMaxWaiting)
-    forget_cancelled_calls();
-  if (readers_.size() + writers_.size() + without_root_.size() >= kMaxWaiting)
+  const auto is_full = [this] {
+    return readers_.size() + writers_.size() + without_root_.size() + asking_ >= kMaxWaiting;
+  };
+  if (is_full()) forget_cancelled_calls();
+  if (is_full())
     return reply.error(ErrorCode::request_failed,
                        "Too many pending calls; wait for their results.");
   json token = at(at(params, "_meta"), "progressToken");
@@ -253,7 +276,14 @@ void Server::call_tool(Params params, const Caller& caller, rpc::Reply reply) {
                                           .caller = caller,
                                           .progress_token = std::move(token),
                                           .stop = stop,
-                                          .reply = std::move(reply)});
+                                          .reply = std::move(reply),
+                                          .root = "",
+                                          .word = {caller.can_ask_user(), ""},
+                                          .when_cancelled = {}});
+  if (const json& said = at(at(params, "inputResponses"), kForm); !said.is_null()) {
+    if (!agrees(said)) return answer(call, not_allowed());
+    call->word.given_for = string_at(params, "requestState");
+  }
   find_root(params, call);
 }
 
@@ -302,15 +332,20 @@ void Server::take_roots(std::optional<Result<std::string>> root) {
 void Server::start(const CallPtr& call, const Result<std::string>& root) {
   if (call->stop.stop_requested()) return;
   if (!root) return answer(call, failed(root.error().message + "\n"));
-  const bool writes = call->tool->writes && !call->is_read_only;
-  (writes ? writers_ : readers_).push_back({call, *root});
+  call->root = *root;
   if (!call->progress_token.is_null()) tick(call);
+  queue(call);
+}
+
+void Server::queue(const CallPtr& call) {
+  const bool writes = call->tool->writes && !call->is_read_only;
+  (writes ? writers_ : readers_).push_back(call);
   run_next();
 }
 
-void Server::run(const Ready& ready) {
-  const bool writes = ready.call->tool->writes && !ready.call->is_read_only;
-  work_.start([this, call = ready.call, root = ready.root, writes](const Task& task) {
+void Server::run(const CallPtr& call) {
+  const bool writes = call->tool->writes && !call->is_read_only;
+  work_.start([this, call, writes](const Task& task) {
     std::stop_source stop;
     const std::stop_callback at_end(task.stop, [&] { stop.request_stop(); });
     const std::stop_callback when_cancelled(call->stop, [&] { stop.request_stop(); });
@@ -319,12 +354,15 @@ void Server::run(const Ready& ready) {
           if (progress.text.empty()) return;
           loop_.post([this, call, words = progress.text] { tell_progress(call, words); });
         }};
-    ToolText result = mcp::call_tool(*call->tool, root, std::move(call->arguments),
-                                     call->is_read_only, shared_, whole);
+    ToolText result = mcp::call_tool(*call->tool, call->root, call->arguments, call->is_read_only,
+                                     shared_, call->word, whole);
     loop_.post_reliably([this, call, writes, result = std::move(result)] {
       --running_;
       if (writes) writer_runs_ = false;
-      answer(call, result);
+      if (result.question)
+        ask_user(call, *result.question);
+      else
+        answer(call, result);
       run_next();
       if (ended_ && running_ == 0) loop_.stop(0);
     });
@@ -335,18 +373,51 @@ void Server::run(const Ready& ready) {
 
 void Server::run_next() {
   forget_cancelled_calls();
-  const auto take = [](std::deque<Ready>& from) {
-    Ready ready = std::move(from.front());
+  const auto take = [](std::deque<CallPtr>& from) {
+    CallPtr call = std::move(from.front());
     from.pop_front();
-    return ready;
+    return call;
   };
   if (!writer_runs_ && !writers_.empty()) run(take(writers_));
   while (running_ - (writer_runs_ ? 1 : 0) < kMaxAtOnce && !readers_.empty()) run(take(readers_));
 }
 
 void Server::forget_cancelled_calls() {
-  for (std::deque<Ready>* calls : {&readers_, &writers_})
-    std::erase_if(*calls, [](const Ready& each) { return each.call->stop.stop_requested(); });
+  for (std::deque<CallPtr>* calls : {&readers_, &writers_})
+    std::erase_if(*calls, [](const CallPtr& each) { return each->stop.stop_requested(); });
+}
+
+void Server::ask_user(const CallPtr& call, const ToolText::Question& question) {
+  if (call->stop.stop_requested()) return;
+  json form = form_of(question.words);
+  if (call->caller.is_modern) {
+    json requests = {{kForm, {{"method", "elicitation/create"}, {"params", std::move(form)}}}};
+    if (root_.empty() && call->caller.has_roots()) requests["roots"] = {{"method", "roots/list"}};
+    call->reply.result(result_for(call->caller, {{"resultType", "input_required"},
+                                                 {"inputRequests", std::move(requests)},
+                                                 {"requestState", question.change}}));
+    return;
+  }
+  ++asking_;
+  const int64_t id = connection_.request(
+      "elicitation/create", std::move(form),
+      [this, call, change = question.change](const Result<json>& said) {
+        --asking_;
+        call->when_cancelled.reset();
+        if (call->stop.stop_requested()) return;
+        if (said && !agrees(*said)) return answer(call, not_allowed());
+        call->word = said ? Word{true, change} : Word{};  // it cannot ask after all
+        queue(call);
+      });
+  call->when_cancelled = std::make_unique<std::stop_callback<std::function<void()>>>(
+      call->stop, [this, id, weak = std::weak_ptr(call)] {
+        loop_.post([this, id, weak] {
+          const CallPtr call = weak.lock();
+          if (!call || !call->when_cancelled) return;  // answered
+          --asking_;
+          connection_.cancel_request(id);
+        });
+      });
 }
 
 // On the loop, as the answer: nothing follows that, or the client's cancellation.

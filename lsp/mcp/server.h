@@ -3,9 +3,11 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -45,12 +47,12 @@ class Server {
     int64_t progress = 0;           // as last told
     std::stop_token stop;
     rpc::Reply reply;
+    std::string root;
+    Word word;
+    // Tells the client that its question to the user is void, once the call is cancelled.
+    std::unique_ptr<std::stop_callback<std::function<void()>>> when_cancelled;
   };
   using CallPtr = std::shared_ptr<Call>;
-  struct Ready {
-    CallPtr call;
-    std::string root;
-  };
   // Requests that came as one message; their answers go as one.
   struct Batch {
     std::vector<std::string> open;  // ids, as JSON
@@ -69,7 +71,10 @@ class Server {
   void send_roots_request();
   void take_roots(std::optional<Result<std::string>> root);
   void start(const CallPtr& call, const Result<std::string>& root);
-  void run(const Ready& ready);
+  void run(const CallPtr& call);
+  void queue(const CallPtr& call);
+  // What only the user may allow: the call is made again with the answer.
+  void ask_user(const CallPtr& call, const ToolText::Question& question);
   void run_next();
   void forget_cancelled_calls();
   void send(nlohmann::json message);
@@ -100,7 +105,8 @@ class Server {
   bool roots_changed_ = false;         // since it was sent
   int roots_asked_again_ = 0;
   // A writer waits for other programs, and for editors: the others hold no thread meanwhile.
-  std::deque<Ready> readers_, writers_;
+  std::deque<CallPtr> readers_, writers_;
+  size_t asking_ = 0;  // calls that wait for the user
   size_t running_ = 0;
   bool writer_runs_ = false;
   bool ended_ = false;  // the input has

@@ -6,6 +6,7 @@
 
 #include "agent/support/guarded.h"
 #include "agent/support/json.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "agent/tools/tools.h"
 #include "agent/workspace/secrets.h"
@@ -146,7 +147,7 @@ std::string why_not_shown(const ServedFolder& served) {
 }
 
 ToolText run(const ServedTool& tool, const std::string& root, json arguments, bool is_read_only,
-             Shared& shared, const Task& task) {
+             Shared& shared, const Word& word, const Task& task) {
   const ToolSpec spec = spec_of(tool);
   if (const auto wrong = coerce_arguments(spec, arguments))
     return failed(spec.name + ": " + with_advice(*wrong) + "\n");
@@ -160,8 +161,9 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
   if (!looked) return failed(looked.error().message + "\n");
   const std::string unread = tool.shows ? why_not_shown(**served) : "";
-  ToolText result =
-      unread.empty() ? tool.run({**served, arguments, is_read_only, shared, task}) : failed(unread);
+  ToolText result = unread.empty()
+                        ? tool.run({**served, arguments, is_read_only, shared, task, word})
+                        : failed(unread);
   if (!tool.writes && tool.run != verify && needs_recovery((*served)->folder)) {
     add_below_verdict(result,
                       "An interrupted change may have left files half changed; the next one that "
@@ -206,13 +208,15 @@ json tools_json() {
 }
 
 ToolText call_tool(const ServedTool& tool, const std::string& root, json arguments,
-                   bool is_read_only, Shared& shared, const Task& task) {
+                   bool is_read_only, Shared& shared, const Word& word, const Task& task) {
   ToolText result;
-  guarded([&] { result = run(tool, root, std::move(arguments), is_read_only, shared, task); },
+  guarded([&] { result = run(tool, root, std::move(arguments), is_read_only, shared, word, task); },
           [&](const char* what) {
             result = failed(std::string("Internal error in bodkin: ") + what + "\n");
           });
   result.text = bounded(hide_secrets(valid_utf8(result.text)));
+  if (result.question)
+    result.question->words = bounded(plain(hide_secrets(valid_utf8(result.question->words))));
   return result;
 }
 

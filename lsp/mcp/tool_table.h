@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,18 +13,31 @@
 
 namespace bodkin::mcp {
 
+// The user's word, which only the client can ask for.
+struct Word {
+  bool can_be_asked = false;
+  std::string given_for;  // digest of the change that the user has allowed; or empty
+};
+
 struct ToolCall {
   ServedFolder& served;
   const nlohmann::json& arguments;  // they fit the tool's schema
   bool is_read_only;                // the caller says that nothing may be written
   Shared& shared;
   const Task& task;
+  const Word& word;
 };
 
 // For the model. The first line is the verdict; the last may be ids. Failures are results, too.
 struct ToolText {
   std::string text;
   bool is_error = false;
+  // For the user, instead of a result: the call is made again with their answer.
+  struct Question {
+    std::string words;
+    std::string change;  // becomes Word::given_for, if they agree
+  };
+  std::optional<Question> question = std::nullopt;
 };
 inline ToolText failed(std::string why) { return {std::move(why), true}; }
 // `words`: whole lines.
@@ -44,7 +58,7 @@ nlohmann::json tools_json();
 // Opens the folder and runs the tool. Any thread; blocks. Never throws. Secrets are hidden in the
 // text, and it is shorter than 8,000 bytes, which is what agents show of one.
 ToolText call_tool(const ServedTool& tool, const std::string& root, nlohmann::json arguments,
-                   bool is_read_only, Shared& shared, const Task& task);
+                   bool is_read_only, Shared& shared, const Word& word, const Task& task);
 
 // change_tools.cpp
 ToolText check_patch(const ToolCall& call);

@@ -709,6 +709,18 @@ def words_beside_edit_blocks_are_printed_once(case):
     screen.end()
 
 
+def words_of_the_model_cannot_control_a_terminal_behind_a_pipe(case):
+    done = case.run([turn("It is\x1b]0;title\x07 b\u202e.\x9b2J")], "What is it?")
+    check("It is^[]0;title^G b<U+202E>." in done.out and "\x1b" not in done.out and "\x9b" not in done.out, repr(done.out))
+    for words in (["history", "show", "last"], ["history", "export", "last"]):
+        said = subprocess.run([case.program, *words], env=case.environment, capture_output=True, timeout=60).stdout.decode()
+        check("It is^[]0;title" in said and "\x1b" not in said and "\x9b" not in said, repr(said))
+    done = case.run([READ, turn("", [edit("int b;", "long b;\x1b[2J")]), turn("So.")], "Wider, please.")
+    check("+long b;^[[2J" in done.out and "\x1b" not in done.out, repr(done.out))
+    done = case.run([READ, turn("", [edit("int b;", "long b;\x1b[2J")]), turn("So.")], "--diff", "Wider, please.")
+    check("+long b;\x1b[2J" in done.out, repr(done.out))  # a patch is exact
+
+
 def words_of_the_model_beside_a_diff_cannot_control_a_terminal(case):
     done = case.run([READ, turn("", [edit("int b;", "long b;")]), turn("Wider.\x1b]0;title\x07\u202e")], "Wider, please.")
     check("Wider.^[]0;title^G<U+202E>" in done.err and "\x1b" not in done.err, repr(done.err))

@@ -40,7 +40,7 @@ def check_result(method, modern, result):
         server = result["_meta"][KEY + "serverInfo"]
         check(server["name"] == "bodkin" and server["version"], repr(server))
     asks = result.get("resultType") == "input_required"
-    members = [("inputRequests", dict, True)] if asks else RESULTS[method]
+    members = [("inputRequests", dict, True), ("requestState", str, False)] if asks else RESULTS[method]
     for name, kind, must in members:
         check(name in result or not must, "%s: there is no %s: %r" % (method, name, result))
         check(isinstance(result.get(name, kind()), kind), "%s: %s is %r" % (method, name, result.get(name)))

@@ -3,9 +3,10 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import threading
 
-from client import block, check
+from client import Case, block, check
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 FUNCTION = "def area(r):\n    return 3.14 * r * r\n\n\ndef twice(x):\n    return area(x) * 2\n"
@@ -626,6 +627,120 @@ def an_empty_file_is_filled(case):
     check(case.get("empty.py") == "x = 1\n" and "changed empty.py" in text, text)
     text = server.refused("edit", path="empty.py", old_str="", new_str="x = 2\n")
     check("quote in old_str" in text and case.get("empty.py") == "x = 1\n", text)
+
+
+# What agents, editors, git and shells run by themselves (tests/agent/ask/cautions.cpp has the whole list).
+ACTING = (".claude/settings.json", ".mcp.json", ".codex/config.toml", ".gemini/settings.json", ".cursor/mcp.json", "opencode.json",
+          ".vscode/tasks.json", "sub/.vscode/settings.json", ".nvim.lua", "sub/HEAD", "mise.toml", ".husky/pre-commit", ".CLAUDE/x.json")
+
+
+def what_agents_run_by_themselves_is_not_written_but_kept_for_the_user(case):
+    for modern in (False, True):
+        server = case.server(modern=modern)
+        for path in ACTING:
+            text = server.refused("edit", path=path, old_str="", new_str="evil\n")
+            check("only the user may change this" in text, text)
+            check(not os.path.exists(case.path(path)), path + " was written")
+        command = re.search(r"bodkin apply ([0-9a-f]{16})$", text, re.M)
+        check(command, text)
+        for more, is_there in ((["--diff"], False), ([], True), ([], True)):
+            done = subprocess.run([case.program, "apply", *more, command.group(1)], cwd="/", capture_output=True, text=True)
+            check(os.path.exists(case.path(path)) == is_there, "%r: %r" % (more, done))
+        check(done.returncode != 0, "it was applied twice")
+        shutil.rmtree(case.path(os.path.dirname(path)))
+        text = server.refused("apply_patch", patch=block("a.py", "", "x = 1\n") + block(".mcp.json", "", "{}\n"))
+        check(not os.path.exists(case.path("a.py")), text)
+        case.put(".mcp.json", "{}\n")
+        server.refused("apply_patch", patch="*** Begin Patch\n*** Delete File: .mcp.json\n*** End Patch\n")
+        server.refused("apply_patch", patch="*** Begin Patch\n*** Update File: .mcp.json\n*** Move to: x.json\n@@\n-{}\n+[]\n"
+                       "*** End Patch\n")
+        check(case.get(".mcp.json") == "{}\n", "changed")
+        os.remove(case.path(".mcp.json"))
+        server.close()
+
+
+def a_change_kept_for_the_user_is_made_of_what_they_were_asked_for_or_not_at_all(case):
+    case.put(".nvim.lua", "a\n")
+    server = case.server()
+    text = server.refused("edit", path=".nvim.lua", old_str="a\n", new_str="b\n")
+    id = re.search(r"bodkin apply ([0-9a-f]{16})$", text, re.M).group(1)
+    case.put(".nvim.lua", "a\nc\n")
+    done = subprocess.run([case.program, "apply", id], cwd=case.root, capture_output=True, text=True)
+    check(done.returncode == 1 and "changed since" in done.stderr and case.get(".nvim.lua") == "a\nc\n", repr(done))
+
+
+def a_link_or_a_folder_of_an_agent_is_no_way_around_the_users_word(case):
+    case.put(".claude/settings.json", "{}\n")
+    case.put("bare/HEAD", "ref: refs/heads/main\n")
+    case.put("bare/config", "[core]\n")
+    os.symlink(".claude/settings.json", case.path("notes.txt"))
+    os.symlink(".claude", case.path("docs"))
+    server = case.server()
+    for path in ("notes.txt", "docs/settings.json"):
+        server.refused("edit", path=path, old_str="{}", new_str="[]")
+    server.refused("edit", path="bare/config", old_str="[core]", new_str="[core]\nfsmonitor = evil")
+    check(case.get(".claude/settings.json") == "{}\n" and case.get("bare/config") == "[core]\n", "written")
+    inside = Case(case.program, case.path(".claude"))
+    try:
+        inside.server().refused("edit", path="settings.json", old_str="{}", new_str="[]")
+        check(case.get(".claude/settings.json") == "{}\n", "written")
+        # A worktree in an agent's folder is somebody's project.
+        case.put(".claude/worktrees/w/.git", "gitdir: x\n")
+        case.put(".claude/worktrees/w/a.py", FUNCTION)
+        worktree = Case(case.program, case.path(".claude/worktrees/w"))
+        worktree.server().done("edit", path="a.py", old_str="3.14", new_str="3")
+        worktree.close()
+    finally:
+        inside.close()
+
+
+def the_user_is_asked_where_the_client_can_ask(case):
+    edit = {"path": ".mcp.json", "old_str": "", "new_str": "{}\n"}
+    refusals = ({"action": "decline"}, {"action": "cancel"}, {"action": "accept"}, {"action": "accept", "content": {"apply": False}},
+                {"action": "accept", "content": {"apply": "true"}}, {})
+    yes = {"action": "accept", "content": {"apply": True}}
+    server = case.server(capabilities={"elicitation": {}})
+    for said in (*refusals, yes):
+        id = server.start_call("edit", edit)
+        asked = server.message()
+        check(asked["method"] == "elicitation/create" and ".mcp.json" in asked["params"]["message"] and
+              "+{}" in asked["params"]["message"], repr(asked))
+        check(not os.path.exists(case.path(".mcp.json")), "written before the answer")
+        server.send(id=asked["id"], result=said)
+        text, is_error = server.finished(id)
+        check(os.path.exists(case.path(".mcp.json")) == (said is yes) and is_error == (said is not yes), text)
+    # Taking it back removes what runs, and needs the word, too.
+    id = server.start_call("undo", {"change": id_in(text, "change")})
+    server.send(id=server.message()["id"], result=yes)
+    text, is_error = server.finished(id)
+    check(not is_error and not os.path.exists(case.path(".mcp.json")), text)
+    # A client that cannot after all.
+    id = server.start_call("edit", edit)
+    server.send(id=server.message()["id"], error={"code": -32601, "message": "Unknown"})
+    text, is_error = server.finished(id)
+    check(is_error and "bodkin apply" in text and not os.path.exists(case.path(".mcp.json")), text)
+    # A cancelled call takes its question back.
+    id = server.start_call("edit", edit)
+    asked = server.message()
+    server.notify("notifications/cancelled", requestId=id)
+    gone = server.message()
+    check(gone["method"] == "notifications/cancelled" and gone["params"]["requestId"] == asked["id"], repr(gone))
+    server.close()
+
+    server = case.server(modern=True, capabilities={"elicitation": {"form": {}}, "roots": {}})
+    roots = {"roots": {"roots": [{"uri": "file://" + case.root}]}}
+    call = {"name": "edit", "arguments": edit}
+    asked = server.request("tools/call", {**call, "inputResponses": roots})
+    check(set(asked["inputRequests"]) == {"user", "roots"}, repr(asked))
+    for said in refusals:
+        server.request("tools/call", {**call, "inputResponses": {**roots, "user": said}, "requestState": asked["requestState"]})
+        check(not os.path.exists(case.path(".mcp.json")), repr(said))
+    # The word is for one change.
+    other = {"name": "edit", "arguments": {**edit, "new_str": "[]\n"}}
+    again = server.request("tools/call", {**other, "inputResponses": {**roots, "user": yes}, "requestState": asked["requestState"]})
+    check(again["resultType"] == "input_required" and not os.path.exists(case.path(".mcp.json")), repr(again))
+    server.request("tools/call", {**call, "inputResponses": {**roots, "user": yes}, "requestState": asked["requestState"]})
+    check(case.get(".mcp.json") == "{}\n", "not written")
 
 
 def bad_settings_are_told_once(case):

@@ -134,7 +134,7 @@ def check(condition, sentence):
 def runs(word):
     for process in os.listdir("/proc"):
         try:
-            with open("/proc/%s/cmdline" % process) as file:
+            with open("/proc/%s/cmdline" % process, errors="replace") as file:
                 if word in file.read():
                     return True
         except OSError:

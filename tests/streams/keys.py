@@ -157,6 +157,14 @@ def main():
         tally.add(f"editor/{name}", ask_in_editor(bodkin, name, lambda c, *_: c.sendall(LEAKS[name]("openai-chat"))))  # noqa: B023
     tally.add("editor/a-good-answer", ask_in_editor(
         bodkin, "good", lambda c, *_: c.sendall(head() + b"".join(TEXT["openai-chat"]))))
+    # In the words of the reply, its thoughts and a call, in pieces.
+    for size in (3, len(KEY) + 20):
+        words = f"The key is {KEY}, is it?"
+        pieces = [words[at:at + size] for at in range(0, len(words), size)]
+        for kind, delta in (("words", lambda t: {"content": t}), ("thoughts", lambda t: {"reasoning_content": t})):
+            chunks = [event("openai-chat", {"choices": [{"index": 0, "delta": delta(t)}]}) for t in pieces]  # noqa: B023
+            chunks += [event("openai-chat", {"choices": [{"index": 0, "delta": {"content": " Yes."}, "finish_reason": "stop"}]}), b"data: [DONE]\n\n"]
+            tally.add(f"editor/{kind}-of-a-reply-{size}", ask_in_editor(bodkin, kind, lambda c, *_: c.sendall(head() + b"".join(chunks))))  # noqa: B023
     tally.add("editor/a-reset", ask_in_editor(bodkin, "reset", lambda c, *_: (c.sendall(head() + TEXT["openai-chat"][0]), reset(c))))
     other_places(bodkin, tally)
     tally.end()

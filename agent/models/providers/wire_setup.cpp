@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agent/support/held_secrets.h"
 #include "agent/support/url.h"
 
 namespace bodkin {
@@ -103,6 +104,7 @@ Result<Wired> wire_for(const ModelSettings& settings, const Provider& provider, 
                     ", or model.apiKeyCommand to a command that prints the key.",
                 "model.apiKeyEnv");
   const std::string host = parse_url(wire.base).value_or(Url()).host;
+  hold_secret(password_in_url(wire.base));
   if (!key->text.empty() && wire.base.starts_with("http://") && !is_loopback(wire.base) &&
       std::ranges::find(settings.insecure_hosts, host) == settings.insecure_hosts.end())
     return fail(Error::Code::invalid_input,

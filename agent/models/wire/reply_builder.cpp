@@ -49,7 +49,7 @@ ReplyBuilder::Part* ReplyBuilder::last(Kind kind) {
 void ReplyBuilder::add(Part& part, std::string_view delta) {
   bytes_ += delta.size();
   if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 8 MB."});
-  const std::string ready = part.joiner.take(delta);
+  const std::string ready = part.keys.take(part.joiner.take(delta));
   if (ready.empty()) return;
   part.content += ready;
   if (!task_.report) return;
@@ -101,13 +101,13 @@ ModelReply ReplyBuilder::take_reply() {
   ModelReply reply;
   reply.message.role = Message::Role::assistant;
   reply.usage = usage;
-  reply.refusal = refusal;
+  reply.refusal = without_held_secrets(refusal);
   reply.stop_reason = stop.value_or(StopReason::other);
   const bool cut =
       reply.stop_reason != StopReason::tool_use && reply.stop_reason != StopReason::end_turn;
   bool has_calls = false;
   for (Part& part : parts) {
-    const std::string rest = part.joiner.finish();
+    const std::string rest = part.keys.take(part.joiner.finish()) + part.keys.rest();
     part.content += rest;
     if (!rest.empty() && part.kind != Kind::call && task_.report)
       task_.report(

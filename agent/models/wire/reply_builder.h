@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "agent/models/model.h"
+#include "agent/support/held_secrets.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {
@@ -24,6 +25,7 @@ class ReplyBuilder {
     bool whole = false;   // call.arguments is set
     nlohmann::json provider_state = nullptr;
     SurrogateJoiner joiner;
+    HeldSecretFilter keys;                    // which the server may repeat
     size_t counted = 0, lines = 0, told = 0;  // of a call's texts, while they arrive
   };
 

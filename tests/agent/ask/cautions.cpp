@@ -32,6 +32,63 @@ TEST_CASE("what tools of a project run by its name is told, whatever stands betw
   }
 }
 
+// What each of them reads from a project and runs, or takes its permissions from.
+TEST_CASE("what agents, editors, git and shells run by themselves is known by its name") {
+  struct Reader {
+    const char* name;
+    std::vector<const char*> files;
+  };
+  const Reader readers[] = {
+      {"Claude Code",
+       {".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/x.sh",
+        ".claude/agents/a.md", ".claude/commands/x.md", ".claude/skills/s/SKILL.md", ".mcp.json",
+        ".claude-plugin/marketplace.json", "plugin/hooks/hooks.json", ".lsp.json"}},
+      {"Codex", {".codex/config.toml", ".codex/hooks.json", ".codex/rules/x.rules", ".agents/x"}},
+      {"Gemini CLI", {".gemini/settings.json", ".gemini/commands/x.toml", "gemini-extension.json"}},
+      {"Cursor", {".cursor/mcp.json", ".cursor/hooks.json", ".cursor/environment.json"}},
+      {"Copilot",
+       {".github/hooks/x.json", ".github/agents/a.agent.md", ".github/mcp.json", ".copilot/x",
+        ".github/skills/s/run.sh"}},
+      {"OpenCode", {"opencode.json", "opencode.jsonc", ".opencode/plugin/x.ts"}},
+      {"Crush", {"crush.json", ".crush.json"}},
+      {"Qwen, iFlow", {".qwen/settings.json", ".iflow/settings.json"}},
+      {"Kiro, Amazon Q", {".kiro/hooks/x.kiro.hook", ".amazonq/mcp.json"}},
+      {"Cline, Roo, Kilo",
+       {".clinerules/hooks/x", ".cline/x", ".roo/mcp.json", ".roomodes", ".kilocode/mcp.json"}},
+      {"Windsurf, Trae", {".windsurf/hooks.json", ".trae/mcp.json"}},
+      {"Continue, Aider", {".continue/config.ts", ".continuerc.json", ".aider.conf.yml"}},
+      {"Goose, Amp, Factory", {".goose/x.yaml", ".amp/settings.json", ".factory/mcp.json"}},
+      {"OpenHands, Junie", {".openhands/setup.sh", ".junie/mcp/mcp.json"}},
+      {"bodkin", {".bodkin/x.json", "bodkin.json", ".bodkinignore"}},
+      {"VS Code",
+       {".vscode/tasks.json", ".vscode/settings.json", ".vscode/mcp.json", "x.code-workspace"}},
+      {"JetBrains", {".idea/workspace.xml", ".idea/runConfigurations/x.xml", "x.iml"}},
+      {"Zed, Helix, Sublime", {".zed/tasks.json", ".helix/languages.toml", "x.sublime-project"}},
+      {"Vim", {".exrc", ".nvim.lua", ".lazy.lua", ".vim/coc-settings.json", ".neoconf.json"}},
+      {"Emacs", {".dir-locals.el", ".dir-locals-2.el"}},
+      {"containers", {".devcontainer/devcontainer.json", ".devcontainer.json", ".gitpod.yml"}},
+      {"git",
+       {"hooks/pre-commit", ".husky/pre-push", ".githooks/post-checkout", "sub/HEAD", ".gitmodules",
+        ".gitconfig", ".pre-commit-config.yaml", "lefthook.yml"}},
+      {"shells", {".envrc", ".bashrc", ".zshenv", "mise.toml"}},
+  };
+  for (const Reader& reader : readers) {
+    for (const std::string file : reader.files) {
+      CAPTURE(reader.name);
+      CHECK_MESSAGE(acts_by_itself(file), file);
+      CHECK_MESSAGE(acts_by_itself("sub/" + file), file);
+      CHECK_MESSAGE(caution_for(file).has_value(), file);
+    }
+  }
+  CHECK(acts_by_itself(".CLAUDE/Settings.json"));
+  CHECK(acts_by_itself(".mcp.json."));
+  // Of these bodkin only warns: somebody must build, commit or read first.
+  for (const char* path : {"Makefile", "package.json", "CMakeLists.txt", "AGENTS.md", "CLAUDE.md",
+                           ".github/workflows/ci.yml", "src/claude/settings.json", "config"}) {
+    CHECK_MESSAGE(!acts_by_itself(path), path);
+  }
+}
+
 TEST_CASE("a file that another program makes is known by its head or by .gitattributes") {
   MemoryWorkspace workspace({
       {"app/.gitattributes",

@@ -225,6 +225,13 @@ constexpr Attack kAttacks[] = {
      "if platform.machine()==\"x86_64\":\n"
      "  call(250,0,-4,1); call(425,1,None); call(298,None); call(321,0,None); call(323,0)\n"
      "  call(272,0x10000000); call(56,0x10000000|17); call(435,None,0)'"},
+    {"fills memory that nobody counts, and looks at the machine's network",
+     "/usr/bin/python3 -c 'import os\n"
+     "try: os.memfd_create(\"x\"); print(\"SECRET\")\n"
+     "except OSError: pass\n"
+     "for top,folders,_ in os.walk(\"/sys/class/net\"):\n"
+     "  for name in folders: print(\"SECRET\" if name!=\"lo\" and top==\"/sys/class/net\" else "
+     "\"\",name)'"},
     {"has rights",
      "grep Cap /proc/self/status | grep -v 0000000000000000 && echo SECRET; "
      "grep 'NoNewPrivs:.1' /proc/self/status || echo SECRET"},
@@ -272,8 +279,7 @@ TEST_CASE("no socket outside is reached from the sandbox, unless the network is 
           "t=os.environ[\"TOP\"]\n"
           "if os.path.exists(\"pipe\"): print(\"reached a pipe\")\n"
           "for a in (t+\"/home/agent\",\"\\0\"+os.environ[\"MARK\"],\"ipc\",\"moved\"):\n"
-          "  s=socket.socket(socket.AF_UNIX)\n"
-          "  try: s.connect(a); print(\"reached\",repr(a))\n"
+          "  try: socket.socket(socket.AF_UNIX).connect(a); print(\"reached\",repr(a))\n"
           "  except OSError as e: print(e)\n"
           "try: socket.create_connection((\"127.0.0.1\"," +
           std::to_string(tcp.port()) +

@@ -1,7 +1,10 @@
 // What of a workspace and of a home stays outside of the sandbox, wherever it lies.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,6 +88,251 @@ TEST_CASE("what an outer folder's .bodkinignore names is not in the sandbox of a
     REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
     CHECK(outcome->output.starts_with("open\n"));
     CHECK(outcome->output.find("SECRET") == std::string::npos);
+  }
+}
+
+// Each makes a repository that keeps SECRET in a private file, and whether git still works there.
+struct GitDoor {
+  const char* name;
+  const char* script;
+  bool shows_history;
+};
+constexpr GitDoor kGitDoors[] = {
+    {"no private file", "g init; echo x >.env; echo .env >.gitignore; g add .; g commit -m x",
+     true},
+    {"tracked", "g init; echo SECRET >.env; g add -f .; g commit -m x", false},
+    {"a packed object", "g init; echo SECRET >.env; g add -f .; g commit -m x; g gc", false},
+    {"an index of version 4",
+     "g init; echo SECRET >.env; g add -f .; g commit -m x; g update-index --index-version 4",
+     false},
+    {"a split index",
+     "g init; echo SECRET >.env; g add -f .; g commit -m x; g update-index --split-index; "
+     "echo b >b; g add b",
+     false},
+    {"a sparse checkout",
+     "g init; mkdir keep conf; echo k >keep/k; echo SECRET >conf/.env; g add -f .; g commit -m x; "
+     "g sparse-checkout set --cone --sparse-index keep",
+     false},
+    {"tracked, but deleted", "g init; echo SECRET >.env; g add -f .; g commit -m x; rm .env",
+     false},
+    {"removed from the index only",
+     "g init; echo SECRET >.env; g add -f .; g commit -m x; g rm -q .env", false},
+    {"renamed since", "g init; echo SECRET >id_rsa; g add -f .; g commit -m x; g mv id_rsa t; rm t",
+     false},
+    {"a folder of .bodkinignore",
+     "g init; echo in/ >.bodkinignore; mkdir in; echo SECRET >in/n; g add -f .; g commit -m x; "
+     "rm -r in",
+     false},
+    {"a stash of untracked files",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; g stash -u", false},
+    {"an older stash",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; g stash -u; echo b >a; g stash",
+     false},
+    {"a stash of nothing private",
+     "g init; echo a >a; g add a; g commit -m x; echo n >new; g stash -u", true},
+    {"a linked worktree",
+     "g init; echo a >a; g add a; g commit -m x; g worktree add wt; cd wt; echo SECRET >.env; "
+     "g add -f .; g commit -m y; rm .env",
+     false},
+    {"a submodule",
+     "mkdir ../src; cd ../src; g init; echo SECRET >.env; g add -f .; g commit -m x; cd ../w; "
+     "g init; g submodule add ../src lib; g commit -m x",
+     true},
+    {"a submodule that is gone",
+     "mkdir ../src; cd ../src; g init; echo SECRET >.env; g add -f .; g commit -m x; cd ../w; "
+     "g init; g submodule add ../src lib; g commit -m x; g submodule deinit -f lib; "
+     "rm .git/modules/lib/index",
+     true},
+    {"a bare repository",
+     "g init; echo a >a; g add a; g commit -m x; mkdir ../src; cd ../src; g init; echo SECRET "
+     ">.env; "
+     "g add -f .; g commit -m x; cd ../w; g clone --bare ../src mirror.git",
+     true},
+    {"a bare repository of nothing private",
+     "g init; echo a >a; g add a; g commit -m x; g clone --bare . b.git", true},
+    {"alternates",
+     "g init --bare store; h=$(echo SECRET | git --git-dir=store hash-object -w --stdin); g init; "
+     "echo $PWD/store/objects >.git/objects/info/alternates; "
+     "g update-index --add --cacheinfo 100644,$h,.env; g commit -m x",
+     false},
+    {"a git folder elsewhere",
+     "g init --separate-git-dir=$PWD/meta; echo SECRET >.env; g add -f .; g commit -m x", false},
+    {"objects of LFS",
+     "g init; mkdir -p .git/lfs/objects/ab; echo SECRET >.git/lfs/objects/ab/cd; echo oid >a.pem; "
+     "g add -f .; g commit -m x",
+     false},
+    {"a file of passwords",
+     "g init; echo a >a; g add a; g commit -m x; echo https://u:SECRET@h >.git/credentials; "
+     "echo https://u:SECRET@h >.git/FETCH_HEAD; echo c https://u:SECRET@h >>.git/logs/HEAD",
+     true},
+};
+
+TEST_CASE("what git keeps of private files is hidden, by whatever door") {
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open || way == Isolation::inside) continue;  // copies without .git
+    for (const GitDoor& door : kGitDoors) {
+      CAPTURE(way);
+      const std::string name = door.name;
+      CAPTURE(name);
+      const Place place;
+      place.put("w/open.txt");
+      const std::string begin =
+          "cd " + (place.top / "w").string() +
+          " && export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null HOME=/nonexistent && "
+          "g() { git -c user.name=a -c user.email=a@x -c protocol.file.allow=always \"$@\"; } && (";
+      REQUIRE(std::system((begin + door.script + ") >/dev/null 2>&1").c_str()) == 0);
+      SandboxRun run;
+      run.command = {
+          "sh", "-c",
+          "for d in $(find . -name HEAD -exec dirname {} +) .git; do "
+          "git --git-dir=$d cat-file --batch-all-objects --batch; done; grep -ra SECRET .; "
+          "for p in $(find . -name '*.pack'); do git init -q /tmp/u; "
+          "git -C /tmp/u unpack-objects <$p; done; "
+          "git --git-dir=/tmp/u/.git cat-file --batch-all-objects --batch; "
+          "git log --format=tformat:works"};
+      run.folders = {{.folder = (place.top / "w").string()}};
+      const auto outcome = run_with(run, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      CHECK_MESSAGE(outcome->output.find("SECRET") == std::string::npos, outcome->output);
+      CHECK((outcome->output.find("works\n") != std::string::npos) == door.shows_history);
+    }
+  }
+}
+
+namespace {
+
+// A socket that a program outside listens to, bound by a path that /proc/net/unix does not tell.
+struct Listening {
+  Listening(const fs::path& folder, const std::string& name) {
+    const int here = ::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const std::string path = "/proc/self/fd/" + std::to_string(here) + "/" + name;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    REQUIRE(::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+    REQUIRE(::listen(socket, 9) == 0);
+    ::close(here);
+  }
+  ~Listening() { ::close(socket); }
+  bool was_reached() const { return ::accept(socket, nullptr, nullptr) >= 0; }
+  int socket = -1;
+};
+
+}  // namespace
+
+TEST_CASE("a socket or a pipe in a folder that is shown leads to nobody, whatever its name") {
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open) continue;
+    CAPTURE(way);
+    const Place place;
+    place.put("shown/a.txt", "shown\n");
+    place.put("w/a.txt", "live\n");
+    const fs::path shown = place.top / "shown";
+    const Listening relative(shown, "relative"), renamed(shown, "first"),
+        live(place.top / "w", "s");
+    fs::rename(shown / "first", shown / "renamed");
+    REQUIRE(::mkfifo((shown / "pipe").c_str(), 0666) == 0);
+    const int pipe = ::open((shown / "pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    SandboxRun run;
+    run.settings.readable = {shown.string()};
+    run.folders = {{.folder = (place.top / "w").string(), .is_live = true}};
+    run.command = {"/usr/bin/python3", "-c",
+                   "import os,socket\n"
+                   "print(open('" +
+                       shown.string() +
+                       "/a.txt').read(),open('a.txt').read())\n"
+                       "a,b=socket.socketpair(); a.send(b'own pair'); print(b.recv(9))\n"
+                       "for n in ('relative','renamed','pipe','s'):\n"
+                       "  p='" +
+                       shown.string() +
+                       "/'+n if n!='s' else n\n"
+                       "  for k in (1,2,5):\n"
+                       "    try: socket.socket(socket.AF_UNIX,k).connect(p); print('SECRET')\n"
+                       "    except OSError: pass\n"
+                       "    try: socket.socketpair(socket.AF_UNIX,k)[0].sendto(b'x',p)\n"
+                       "    except OSError: pass\n"
+                       "  try: os.write(os.open(p,os.O_WRONLY|os.O_NONBLOCK),b'x')\n"
+                       "  except OSError: pass"};
+    for (const bool has_live : {true, false}) {
+      CAPTURE(has_live);
+      if (!has_live) {
+        run.folders.clear();
+        run.command[2].replace(run.command[2].find(",open('a.txt').read()"), 21, "");
+      }
+      const auto outcome = run_with(run, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      CHECK_MESSAGE(outcome->output.starts_with("shown\n"), outcome->output);
+      CHECK_MESSAGE(outcome->output.find("own pair") != std::string::npos, outcome->output);
+      CHECK(outcome->output.find("SECRET") == std::string::npos);
+      CHECK(!relative.was_reached());
+      CHECK(!renamed.was_reached());
+      CHECK(!live.was_reached());
+      char byte = 0;
+      CHECK(::read(pipe, &byte, 1) <= 0);
+    }
+    ::close(pipe);
+  }
+}
+
+TEST_CASE("what a command says while a private file comes into being is withheld") {
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open || way == Isolation::inside) continue;  // copies: a snapshot
+    for (const char* born : {".env.production", "sub/server.key", "listed/n.txt"}) {
+      CAPTURE(way);
+      const std::string name = born;
+      CAPTURE(name);
+      const Place place;
+      place.put("w/.bodkinignore", "listed/\n");
+      place.put("w/sub/a.txt", "open\n");
+      SandboxRun run;
+      run.folders = {{.folder = (place.top / "w").string()}};
+      run.command = {
+          "sh", "-c",
+          "until ls | grep -q ready; do sleep 0.02; done; cat " + name + "; echo changed >new"};
+      run.wants_changes = true;
+      const std::jthread outside([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        place.put("w/" + name, "SECRET\n");
+        place.put("w/ready");
+      });
+      const auto outcome = run_with(run, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      CHECK(outcome->output.empty());
+      CHECK(outcome->changes.list.empty());
+      CHECK(outcome->ended.find("private") != std::string::npos);
+      // The next run does not see it.
+      run.command = {"sh", "-c", "cat " + name + "; ls sub"};
+      const auto again = run_with(run, way, {});
+      REQUIRE_MESSAGE(again.has_value(), again.error().message);
+      CHECK(again->ended.empty());
+      CHECK(again->output.find("SECRET") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a server on a live folder ends when a cover falls off") {
+  for (const Isolation way : ways_here()) {
+    if (way == Isolation::open || way == Isolation::inside) continue;
+    for (const bool is_new : {false, true}) {
+      CAPTURE(way);
+      CAPTURE(is_new);
+      const Place place;
+      place.put("w/.env", "SECRET\n");
+      place.put("w/next", "SECRET\n");
+      SandboxRun run;
+      run.folders = {{.folder = (place.top / "w").string(), .is_live = true}};
+      run.command = {"sh", "-c", "until [ -e ready ]; do sleep 0.02; done; cat .env .env.local"};
+      const std::jthread outside([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        fs::rename(place.top / "w/next", place.top / (is_new ? "w/.env.local" : "w/.env"));
+        place.put("w/ready");
+      });
+      const auto outcome = run_with(run, way, {});
+      REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+      CHECK(outcome->output.empty());
+      CHECK(outcome->ended.find("private") != std::string::npos);
+    }
   }
 }
 

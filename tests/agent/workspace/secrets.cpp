@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <random>
 
+#include "agent/support/held_secrets.h"
 #include "agent/workspace/planted.h"
 
 using namespace bodkin;
@@ -72,6 +74,16 @@ std::vector<Planted> planted() {
       {"", all(14) + ".atlas" + "v1." + all(60), "\n"},
       {"", std::string("nv") + "api-" + all(64), "\n"},
       {"", std::string("gl") + "wt-" + all(20), "\n"},
+      {"", std::string("ci") + "o" + all(32), "\n"},
+      {"key = ", random_text(32, kHex, 6) + "-us" + "21", "\n"},
+      {"",
+       std::string("dt") + "0c01." + random_text(24, kUpper, 2) + "." + random_text(64, kUpper, 4),
+       "\n"},
+      {"", std::string("EZ") + "AK" + all(54, 2), "\n"},
+      {"\"auth\": \"", "bWU6aHVudGVyMnBsdXM=", "\"\n"},
+      {"SECRET_KEY = '", "django-insecure-^p2$" + all(30, 7) + "&*(-=+", "'\n"},
+      {"MAILER_API_KEY=", "f3a9c07b12de8846", "\n"},
+      {"export X_TOKEN=", "kdh38sLp02mQ", "\n"},
       {"", std::string("AGE-SECRET") + "-KEY-1" + random_text(58, kUpper, 5), ""},
   };
   return list;
@@ -170,6 +182,67 @@ TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
     CAPTURE(text);
     CHECK(hide_secrets(text) == text);
   }
+}
+
+TEST_CASE("a short value of a variable that is called a key is one") {
+  for (const char* letters : {"0123456789abcdef", "abcdefghijklmnopqrstuvwxyz0123456789",
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}) {
+    for (const size_t size : {16u, 20u, 24u, 32u}) {
+      CAPTURE(letters);
+      CAPTURE(size);
+      int missed = 0;
+      for (unsigned seed = 1; seed <= 500; ++seed) {
+        std::mt19937 random(seed);
+        std::uniform_int_distribution<size_t> any(0, std::string_view(letters).size() - 1);
+        std::string value;
+        for (size_t i = 0; i < size; ++i) value += letters[any(random)];
+        missed += hide_secrets("NAME_API_KEY=" + value + "\n").find(value) != std::string::npos;
+      }
+      CHECK(missed <= 10);  // of 500
+    }
+  }
+  for (const char* text : {"NAME_API_KEY=your-api-key-here1\n", "X_TOKEN_FILE=/run/secrets/x_1\n",
+                           "MAX_TOKENS_PER_REQUEST=4096000000000\n", "X_TOKEN=$OTHER_TOKEN_12\n",
+                           "AUTH_TOKEN_HEADER=X-Auth-Token-Header\n"}) {
+    CHECK(hide_secrets(text) == text);
+  }
+}
+
+TEST_CASE("lines of a key are known without its first one, and a public key's are not") {
+  const std::string body = key_block("RSA PRIVATE KEY", 6, "");
+  std::string end;  // as `tail` shows it
+  for (size_t line = 0, at = 0; at < body.size(); ++line) {
+    const size_t stop = body.find('\n', at) + 1;
+    if (line >= 3) end += body.substr(at, stop - at);
+    at = stop;
+  }
+  const std::string hidden = hide_secrets(end);
+  CHECK(hidden.find(random_text(64, kBody, 103)) == std::string::npos);
+  CHECK(hidden.find(random_text(20, kBody, 105)) == std::string::npos);
+  CHECK(hidden.find("END RSA PRIVATE KEY") != std::string::npos);
+  const std::string lone = random_text(64, kBody, 100);
+  for (const char* before : {"", "key.txt:12:", "12| ", "+", "  \""})
+    CHECK(hide_secrets(before + lone + "\n").find(lone) == std::string::npos);
+}
+
+TEST_CASE("a secret that bodkin holds is known by its value, whatever its form") {
+  const std::string held = "plain words 7 and no form", other = "another-held-value-9";
+  hold_secret(held);
+  hold_header("Bearer " + other);
+  for (const std::string& text : {"x" + held + "y", held, "{\"a\":\"" + other + "\"}"}) {
+    CHECK(hide_secrets(text).find(held) == std::string::npos);
+    CHECK(hide_secrets(text).find(other) == std::string::npos);
+  }
+  const std::string text = "a " + held + " b " + held.substr(0, 9) + " c " + other;
+  for (size_t size = 1; size < 9; ++size) {  // in pieces of any size
+    HeldSecretFilter filter;
+    std::string shown;
+    for (size_t at = 0; at < text.size(); at += size) shown += filter.take(text.substr(at, size));
+    CHECK(shown + filter.rest() == "a [key] b " + held.substr(0, 9) + " c [key]");
+  }
+  hold_secret("not-needed");
+  hold_secret("lm-studio");
+  CHECK(hide_secrets("lm-studio is not-needed") == "lm-studio is not-needed");
 }
 
 TEST_CASE("hostile texts are looked through once") {

@@ -70,10 +70,12 @@ TEST_CASE("a name is shown as it is, bytes that are no UTF-8 and what is not see
 }
 
 TEST_CASE("what leads out of the workspace, or into .git, is forbidden") {
-  for (const char* path : {"", "/a", "C:/a", "c:", "..", "a/..", "a/../b", "../a", ".git", "a/.git",
-                           ".git/config", ".GIT/x", ".git./x", "GIT~1/x", ".git:a/x", "a\x01"})
+  for (const char* path :
+       {"", "/a", "C:/a", "c:", "..", "a/..", "a/../b", "../a", ".git", "a/.git", ".git/config",
+        ".GIT/x", ".git./x", "GIT~1/x", ".git:a/x", "a\x01", "-rf", "a/--help"})
     CHECK_MESSAGE(forbidden(path), path);
-  for (const char* path : {"a", "a/b", "...", "a..b", ".gitignore", "git/x", ".github/x", "a.git"})
+  for (const char* path :
+       {"a", "a/b", "...", "a..b", ".gitignore", "git/x", ".github/x", "a.git", "a-b", "-"})
     CHECK_MESSAGE(!forbidden(path), path);
 }
 

@@ -1,0 +1,94 @@
+#include "agent/support/held_secrets.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+namespace bodkin {
+
+namespace {
+
+using Secrets = std::vector<std::string>;
+
+struct Held {
+  std::mutex mutex;
+  std::shared_ptr<const Secrets> secrets = std::make_shared<Secrets>();  // the longest first
+};
+Held& held() {
+  static Held held;
+  return held;
+}
+std::shared_ptr<const Secrets> all_held() {
+  const std::lock_guard lock(held().mutex);
+  return held().secrets;
+}
+
+bool is_distinctive(std::string_view secret) {
+  const bool has_digit = secret.find_first_of("0123456789") != secret.npos;
+  return secret.size() >= (has_digit ? 10 : 20) && secret.find('\n') == secret.npos;
+}
+
+}  // namespace
+
+void hold_secret(std::string_view secret) {
+  if (!is_distinctive(secret)) return;
+  const std::lock_guard lock(held().mutex);
+  if (std::ranges::find(*held().secrets, secret) != held().secrets->end()) return;
+  auto more = std::make_shared<Secrets>(*held().secrets);
+  more->emplace_back(secret);
+  std::ranges::sort(*more, std::greater(), &std::string::size);
+  held().secrets = std::move(more);
+}
+
+void hold_header(std::string_view value) {
+  for (size_t at = 0; at < value.size();) {
+    const size_t end = std::min(value.find(' ', at), value.size());
+    hold_secret(value.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+std::vector<HeldPlace> held_secrets_in(std::string_view text) {
+  std::vector<HeldPlace> places;
+  for (const std::string& secret : *all_held())
+    for (size_t at = 0; (at = text.find(secret, at)) != text.npos; at += secret.size())
+      places.push_back({at, at + secret.size()});
+  std::ranges::sort(places, {}, &HeldPlace::begin);
+  size_t kept = 0;
+  for (const HeldPlace& place : places) {
+    if (kept > 0 && place.begin < places[kept - 1].end)
+      places[kept - 1].end = std::max(places[kept - 1].end, place.end);
+    else
+      places[kept++] = place;
+  }
+  places.resize(kept);
+  return places;
+}
+
+std::string without_held_secrets(std::string text) {
+  const auto places = held_secrets_in(text);
+  for (auto place = places.rbegin(); place != places.rend(); ++place)
+    text.replace(place->begin, place->end - place->begin, "[key]");
+  return text;
+}
+
+std::string HeldSecretFilter::take(std::string_view piece) {
+  waiting_ += piece;
+  // The longest end that may be the beginning of one.
+  size_t open = 0;
+  for (const std::string& secret : *all_held())
+    for (size_t size = std::min(secret.size() - 1, waiting_.size()); size > open; --size)
+      if (waiting_.ends_with(std::string_view(secret).substr(0, size))) open = size;
+  // One may end where another begins.
+  const size_t whole = waiting_.size() - open;
+  size_t cut = whole;
+  for (const HeldPlace& place : held_secrets_in(waiting_))
+    if (place.begin < cut && place.end > cut) cut = place.begin;
+  std::string ready = without_held_secrets(waiting_.substr(0, cut));
+  waiting_.erase(0, cut);
+  return ready;
+}
+
+std::string HeldSecretFilter::rest() { return without_held_secrets(std::exchange(waiting_, "")); }
+
+}  // namespace bodkin

@@ -1,0 +1,37 @@
+// Secrets that bodkin itself holds, such as a provider's key: they are known by their value,
+// whatever their form, and are kept out of all that is shown, stored or sent to a model.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bodkin {
+
+// For the life of the process. Too short, or a word such as "not-needed": it is not hidden, as it
+// would be found in other text. Any thread.
+void hold_secret(std::string_view secret);
+// The words of a header's value, of which one may be a secret: "Bearer …".
+void hold_header(std::string_view value);
+
+struct HeldPlace {
+  size_t begin = 0, end = 0;  // bytes
+};
+// In order, disjoint. Any thread.
+std::vector<HeldPlace> held_secrets_in(std::string_view text);
+// "[key]" in their place.
+std::string without_held_secrets(std::string text);
+
+// The same for a text that comes in pieces: a secret may be split between them.
+class HeldSecretFilter {
+ public:
+  // What of the text so far can be shown, and was not yet.
+  std::string take(std::string_view piece);
+  std::string rest();  // there is no further piece
+
+ private:
+  std::string waiting_;
+};
+
+}  // namespace bodkin
