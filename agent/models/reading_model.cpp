@@ -6,6 +6,7 @@
 #include "agent/models/http/refusals.h"
 #include "agent/models/wire/reply_builder.h"
 #include "agent/replies/arguments.h"
+#include "agent/replies/call_progress.h"
 #include "agent/replies/calls.h"
 #include "agent/replies/thoughts.h"
 
@@ -53,10 +54,14 @@ class ReadingModel : public Model {
     };
     std::string words;  // since the last thought was taken out
     size_t shown = 0;   // what may be a call is not shown
+    CallProgress call;  // in the words
     const ThoughtReader::Takers takers{
         [&](std::string_view text) {
           words += text;
           const size_t end = std::min(marked_call_begin(words, shown), words.size());
+          if (end < words.size())
+            if (auto told = call.told(std::string_view(words).substr(end), "A tool call"))
+              report(Progress::Kind::editing, *told);
           if (end <= shown) return;
           report(Progress::Kind::text, std::string_view(words).substr(shown, end - shown));
           shown = end;
@@ -66,6 +71,7 @@ class ReadingModel : public Model {
           report(Progress::Kind::thought, words);
           words.clear();
           shown = 0;
+          call = {};
         }};
     ThoughtReader reader(takers);
     const Task read{task.stop, [&](const Progress& progress) {
@@ -74,6 +80,7 @@ class ReadingModel : public Model {
                         reader = ThoughtReader(takers);
                         words.clear();
                         shown = 0;
+                        call = {};
                       }
                       if (task.report) task.report(progress);
                     }};

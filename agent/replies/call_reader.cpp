@@ -449,6 +449,7 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
   };
   json arguments = json::object();
   std::string repaired;
+  std::string_view unclosed;  // kind of a tag that is closed nowhere behind
   at = skip_space(text_, at + call.length);
   for (;;) {
     at = skip_space(text_, at);
@@ -488,8 +489,8 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
     const size_t value = at + tag->length;
     // The first closing tag that the next value or the call's end follows; or what follows alone.
     size_t end = text_.npos, after = 0;
-    for (size_t next = text_.find('<', value); next != text_.npos && end == text_.npos;
-         next = text_.find('<', next + 1)) {
+    for (size_t next = tag->kind == unclosed ? text_.npos : text_.find('<', value);
+         next != text_.npos && end == text_.npos; next = text_.find('<', next + 1)) {
       const auto found = call_tag_at(text_.substr(next));
       if (!found || !found->closes || found->kind != tag->kind) continue;
       const std::string_view follows = text_.substr(skip_space(text_, next + found->length));
@@ -497,6 +498,7 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
           (call_tag_at(follows) && lists(kArgumentsTags, call_tag_at(follows)->kind)))
         end = next, after = next + found->length;
     }
+    if (end == text_.npos) unclosed = tag->kind;
     // Where it has none: up to the next value, or the call's end, if all ends there.
     for (size_t next = text_.find("\n<", value); next != text_.npos && end == text_.npos;
          next = text_.find("\n<", next + 1)) {

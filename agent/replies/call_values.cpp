@@ -33,7 +33,7 @@ class Literals {
   size_t at() const { return at_; }
 
   // The arguments up to `close`; nothing: something else stands there. `sign`: after a key.
-  std::optional<json> arguments(char sign, char close) {
+  std::optional<json> arguments(char sign, char close, int depth = 0) {
     json made = json::object();
     for (;;) {
       at_ = skip_space(text_, at_);
@@ -46,7 +46,7 @@ class Literals {
       if (quote != 0 && !take(quote)) return std::nullopt;
       at_ = skip_space(text_, at_);
       if (key.empty() || made.contains(key) || !take(sign)) return std::nullopt;
-      auto one = value(0);
+      auto one = value(depth + 1);
       if (!one) return std::nullopt;
       made[key] = *std::move(one);
       at_ = skip_space(text_, at_);
@@ -97,7 +97,7 @@ class Literals {
       return quoted(rest[1], true);
     }
     if (take('[')) return list(']', depth);
-    if (take('{')) return arguments(':', '}');
+    if (take('{')) return arguments(':', '}', depth);
     for (const auto& [word, made] : {std::pair<std::string_view, json>{"True", true},
                                      {"False", false},
                                      {"None", nullptr},

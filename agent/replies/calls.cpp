@@ -6,6 +6,7 @@
 #include "agent/replies/arguments.h"
 #include "agent/replies/call_reader.h"
 #include "agent/replies/call_values.h"
+#include "agent/replies/explained.h"
 #include "agent/support/json.h"
 #include "edits/formats/reply_lines.h"
 
@@ -75,39 +76,8 @@ const Opener* opener_at(std::string_view text) {
   return found == std::end(kOpeners) ? nullptr : &*found;
 }
 
-// Decides: which words of prose say that it only explains calls.
-// Whoever speaks; then if it does not speak of itself; the same, in a line that ends with a colon;
-// and below what looks like a call.
-constexpr std::string_view kShows[] = {"for example", "example:",   "example of", "for instance",
-                                       "e.g.",        "looks like", "look like",  "would look"};
-constexpr std::string_view kExplains[] = {
-    "example",    "such as",       "would be",   "would write", "would send",    "would emit",
-    "is written", "are written",   "stands for", "parsed",      "tool call",     "tool-call",
-    "tool_call",  "function call", "markup",     "notation",    "writes",        "emits",
-    "wraps",      "parser",        "the model",  "models",      "chat template", "server",
-    "a call",     "calls are",     "is a call"};
-constexpr std::string_view kForms[] = {"format",  "syntax", "form",     "tags",      "structure",
-                                       "shape",   "json",   "template", "like this", "call",
-                                       "follows", "xml",    "marks"};
-constexpr std::string_view kNames[] = {"argument", "parameter", "the tool", "tool's", "placeholder",
-                                       "tags",     "format",    "syntax",   "json",   "the call"};
-constexpr std::string_view kSpeaks[] = {
-    "i ",   "i'",   "i\u2019", "let me", "let's", "let\u2019s", "now",     "first,",
-    "next", "sure", "ok",      "we ",    "then",  "to ",        "looking", "reading"};
-
 constexpr std::string_view kSpace = " \t\r\n";
 constexpr size_t kMaxTries = 50;  // each may read to the end
-
-bool contains_any(std::string_view text, std::span<const std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view w) { return text.find(w) != text.npos; });
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 class Scanner {
  public:
@@ -144,24 +114,9 @@ class Scanner {
   }
 
  private:
-  // Whether prose around it explains calls instead of making one.
   bool is_explained(size_t begin, size_t end) const {
-    std::string_view before = text_.substr(0, begin);
-    before = before.substr(0, before.find_last_not_of(kSpace) + 1);
-    const size_t gap = before.rfind("\n\n");
-    const std::string above = lower(gap == before.npos ? before : before.substr(gap + 2));
-    const std::string last = above.substr(above.rfind('\n') + 1);
-    const bool speaks = std::ranges::any_of(kSpeaks, [&](std::string_view word) {
-      return above.starts_with(word) || last.starts_with(word) ||
-             last.find(". " + std::string(word)) != last.npos;
-    });
-    if (contains_any(above, kShows)) return true;
-    if (!speaks &&
-        (contains_any(above, kExplains) || (last.ends_with(':') && contains_any(last, kForms))))
-      return true;
-    const std::string below = lower(text_.substr(reader_.skip_marks(std::min(end, text_.size()))));
-    return contains_any(below, kShows) || contains_any(below, kExplains) ||
-           contains_any(below, kNames);
+    return prose_explains(text_.substr(0, begin),
+                          text_.substr(reader_.skip_marks(std::min(end, text_.size()))));
   }
 
   // The end of what was taken, or 0.
@@ -202,13 +157,21 @@ class Scanner {
            reader_.tool(reader_.name_of(text_.substr(first, at - first)));
   }
 
+  // Where the last paragraph begins, if it is behind `begin` and plain words; else the text's end.
+  size_t last_words(size_t begin) const {
+    const size_t gap = text_.rfind("\n\n");
+    const bool is_plain =
+        gap != text_.npos && gap > begin && text_.find_first_of("<>{}[]|", gap) == text_.npos;
+    return is_plain ? gap : text_.size();
+  }
+
   size_t take_marked(size_t begin) {
     if (++tries_ > kMaxTries) return 0;
     std::vector<TextCall> calls;
     size_t at = begin;
     reader_.problem.clear();
     const bool is_read = reader_.read_marked(at, calls, text_.size()) && !calls.empty();
-    if (is_explained(begin, is_read ? at : text_.size())) return std::max(at, begin + 1);
+    if (is_explained(begin, is_read ? at : last_words(begin))) return std::max(at, begin + 1);
     if (!is_read) {
       // A mark and then words: nothing was called.
       const size_t first = reader_.skip_marks(begin, text_.size(), true);

@@ -77,18 +77,18 @@ def main():
     def serve(connection, request, body):
         if not request.startswith(b"POST"):
             return connection.sendall(head("404 Not Found"))
-        text = answer[0] if len(server.requests) == answer[1] else "It was taken for a call."
+        text = answer.pop() if answer else "It was taken for a call."
         events = [{"choices": [{"index": 0, "delta": {"content": text[i:i + 9]}}]} for i in range(0, len(text), 9)]
         events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
         connection.sendall(head() + b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events) + b"data: [DONE]\n\n")
     server = Raw(serve)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as home:
         (pathlib.Path(name) / "lamp.py").write_text("light = 1\n")
         for i, text in enumerate(ANSWERS):
-            answer[:] = text, len(server.requests) + 1
+            answer[:] = [text]
             done = subprocess.run([bodkin, "ask", "--json", "--root", name, "--provider", "openai-compatible", "--endpoint", server.endpoint + "/v1",
                                    "--model", "test", "How do models write that?"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  timeout=60, env={"PATH": os.environ["PATH"], "HOME": name})
+                                  timeout=60, env={"PATH": os.environ["PATH"], "HOME": home})
             end = json.loads(done.stdout.splitlines()[-1])
             fine = end["end"] == "answer" and end["answer"].strip() == text.strip() and not end.get("notes")
             tally.add(f"answer {i}", [] if fine else [json.dumps(text)[:300] + " became " + json.dumps(end)[:600]])

@@ -56,7 +56,19 @@ const Case kCases[] = {
      "We look.assistantanalysisStill."},
     {"<|channel|>commentary to=functions.look <|constrain|>json<|message|>{}<|call|>",
      "<|channel|>commentary to=functions.look <|constrain|>json<|message|>{}<|call|>", ""},
-    // Prose about them, code, and edits with them in it.
+    // Kimi K3's.
+    {"<|open|>think<|sep|>Hm.<|close|>think<|sep|><|open|>response<|sep|>Yes.<|close|>response"
+     "<|sep|><|close|>message<|sep|>",
+     "Yes.", "Hm."},
+    // Prose about them, code, and edits with them in it; a model that speaks of itself thinks.
+    {"For example, R1 writes\n\n<think>\nHm.\n</think>\n\nbefore it answers.",
+     "For example, R1 writes\n\n<think>\nHm.\n</think>\n\nbefore it answers.", ""},
+    {"The syntax is:\n\n<|channel|>analysis<|message|>Hm.<|end|>\n\nThat is all.",
+     "The syntax is:\n\n<|channel|>analysis<|message|>Hm.<|end|>\n\nThat is all.", ""},
+    {"Let me look at the syntax:\n\n<think>\nHm.\n</think>\n\nYes.",
+     "Let me look at the syntax:\n\nYes.", "\nHm.\n"},
+    {"The template fails.\n\n<think>\nHm.\n</think>\n\nYes.", "The template fails.\n\nYes.",
+     "\nHm.\n"},
     {"The <think> tag opens a thought, </think> ends it.",
      "The <think> tag opens a thought, </think> ends it.", ""},
     {"`<think>` and `</think>` mark thoughts.\nMore.",
