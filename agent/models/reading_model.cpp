@@ -14,6 +14,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kMaxOpener = 64;  // bytes
+
 // What the provider signed stays one block.
 void add_text(std::vector<Block>& blocks, TextBlock text) {
   std::string words;
@@ -54,14 +56,13 @@ class ReadingModel : public Model {
     };
     std::string words;  // since the last thought was taken out
     size_t shown = 0;   // what may be a call is not shown
-    CallProgress call;  // in the words
+    size_t held = 0;    // where that begins
+    CallProgress call;
     const ThoughtReader::Takers takers{
         [&](std::string_view text) {
           words += text;
           const size_t end = std::min(marked_call_begin(words, shown), words.size());
-          if (end < words.size())
-            if (auto told = call.told(std::string_view(words).substr(end), "A tool call"))
-              report(Progress::Kind::editing, *told);
+          held = end;
           if (end <= shown) return;
           report(Progress::Kind::text, std::string_view(words).substr(shown, end - shown));
           shown = end;
@@ -70,16 +71,21 @@ class ReadingModel : public Model {
         [&] {
           report(Progress::Kind::thought, words);
           words.clear();
-          shown = 0;
+          shown = held = 0;
           call = {};
         }};
     ThoughtReader reader(takers);
     const Task read{task.stop, [&](const Progress& progress) {
-                      if (progress.kind == Progress::Kind::text) return reader.add(progress.text);
+                      if (progress.kind == Progress::Kind::text) {
+                        reader.add(progress.text);
+                        const auto told = call.told(std::string_view(words).substr(held), "A call");
+                        if (told) report(Progress::Kind::editing, *told);
+                        return;
+                      }
                       if (progress.kind == Progress::Kind::status) {  // it starts again
                         reader = ThoughtReader(takers);
                         words.clear();
-                        shown = 0;
+                        shown = held = 0;
                         call = {};
                       }
                       if (task.report) task.report(progress);
@@ -88,7 +94,10 @@ class ReadingModel : public Model {
     reader.finish();
     if (!reply) {
       lacks_tools_ = lacks_tools_ || (!request.tools.empty() && refuses_tools(reply.error()));
-      if (shown < words.size()) report(Progress::Kind::text, std::string_view(words).substr(shown));
+      // What may have become a call; what is one is not shown.
+      if (const auto rest = std::string_view(words).substr(shown);
+          !rest.empty() && rest.size() < kMaxOpener)
+        report(Progress::Kind::text, rest);
       return reply;
     }
     read_reply(*reply, request.tools);

@@ -7,11 +7,11 @@ local extensions = require("bodkin.extensions")
 -- Keys that the user has typed, by the provider's name or "name@https://host": only in this Neovim, and only for the server.
 local keys = {}
 
-local wanted -- the name that the server asked for last
+local lacking -- the name that the server asked a key for last
 
 --- The key that was given for a provider, as the server asks for it.
 function M.key_of(name)
-  wanted = name
+  lacking = name
   return keys[name]
 end
 
@@ -203,9 +203,9 @@ end
 
 -- For the model that is chosen: its provider and its address are known.
 local function set_wanted_key(done)
-  local key = secret(("API key for %s, until you quit: "):format(client_of.plain(wanted)))
+  local key = secret(("API key for %s, until you quit: "):format(client_of.plain(lacking)))
   if key and key ~= "" then
-    keys[wanted] = key
+    keys[lacking] = key
   end
   done(key ~= nil and key ~= "")
 end
@@ -218,7 +218,7 @@ function M.choose(client, wanted)
     end
   end
   if wanted == "" then
-    local failed = require("bodkin.asks").wants_key() and wanted
+    local failed = require("bodkin.asks").wants_key() and lacking
     return menu(client, "Which model?", failed and { { title = ("Set the key of %s…"):format(failed), run = function(finished)
       set_wanted_key(finished)
     end } } or {}, done)
