@@ -29,6 +29,11 @@ constexpr ThoughtTag kTags[] = {{"<think>", "</think>"},
                                 {"<mm:think>", "</mm:think>"},
                                 {"<longcat_think>", "</longcat_think>"},
                                 {"[think]", "[/think]"},
+                                {"[reasoning]", "[/reasoning]"},
+                                {"<analysis>", "</analysis>"},
+                                {"<thinking_process>", "</thinking_process>"},
+                                {"<inner_monologue>", "</inner_monologue>"},
+                                {"<|think|>", "<|/think|>"},
                                 {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
                                 {"<|begin_of_thought|>", "<|end_of_thought|>"},
                                 {"<|start_thinking|>", "<|end_thinking|>"},
@@ -386,11 +391,18 @@ bool ThoughtReader::read_words() {
     const std::string_view begin = std::string_view(text_).substr(0, kStrippedBegin.size());
     if (kStrippedBegin.starts_with(begin) && text_.size() <= kStrippedBegin.size() && !has_end())
       return false;
-    if (begin == kStrippedBegin && text_.size() > begin.size() &&
-        std::isupper(static_cast<unsigned char>(text_[begin.size()]))) {
-      spans_.push_back({0, begin.size(), begin.size(), begin.size()});
+    constexpr std::string_view kMessage = "<|message|>";
+    const std::string_view next = std::string_view(text_).substr(begin.size());
+    if (begin == kStrippedBegin && !has_end() && next.size() < kMessage.size() &&
+        kMessage.starts_with(next))
+      return false;
+    if (begin == kStrippedBegin && !next.empty() &&
+        (std::isalpha(static_cast<unsigned char>(next[0])) || next[0] == '\n' ||
+         next.starts_with(kMessage))) {
+      const size_t first = begin.size() + (next.starts_with(kMessage) ? kMessage.size() : 0);
+      spans_.push_back({0, first, first, first});
       in_thought_ = is_stripped_ = true;
-      at_ = told_ = begin.size();
+      at_ = told_ = first;
       return true;
     }
   }
@@ -418,6 +430,10 @@ bool ThoughtReader::read_words() {
     }
     std::string_view line = rest.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
+    for (const std::string_view response : kResponse)
+      if (!has_end() && line.size() < response.size() && response.starts_with(line) &&
+          std::string_view(text_).substr(boundary_).starts_with("Here"))
+        return false;
     is_line_known_ = true;
     for (const std::string_view response : kResponse) {
       if (!line.starts_with(response)) continue;
@@ -473,6 +489,8 @@ bool ThoughtReader::read_words() {
       spans_.push_back({is_first ? 0 : at, at + length, at + length, at + length});
       at_ = told_ = at + length;
       in_thought_ = true;
+      // Its end may be stripped of its tokens.
+      is_stripped_ = std::string_view(text_).substr(at, length).ends_with("<|message|>");
       return true;
     }
   }
