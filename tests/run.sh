@@ -144,6 +144,7 @@ suite faults python3 tests/streams/faults.py build/release/bin/bodkin
 beside requests python3 tests/streams/requests.py build/release/bin/bodkin
 suite asks python3 tests/streams/ask.py build/release/bin/bodkin
 suite thoughts python3 tests/streams/thoughts.py build/release/bin/bodkin
+beside prose python3 tests/streams/prose.py build/release/bin/bodkin
 suite images python3 tests/streams/images.py build/release/bin/bodkin
 suite cancel python3 tests/streams/cancel.py build/release/bin/bodkin
 suite survival python3 tests/streams/survival.py build/release/bin/bodkin

@@ -71,6 +71,7 @@ inline constexpr const char* kEfforts[] = {"auto", "none", "low", "medium", "hig
 
 struct Usage {  // tokens; `input` is the whole prompt, cached parts included
   int64_t input = 0, cache_read = 0, cache_write = 0, output = 0, reasoning = 0;
+  int64_t cache_write_hour = 0;  // of cache_write: kept for an hour, which costs more
 };
 
 enum class StopReason { end_turn, tool_use, max_tokens, refusal, other };
@@ -99,6 +100,7 @@ struct ModelError {
 
 struct Prices {  // USD per million tokens
   std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
+  std::optional<double> cache_write_hour = {};
 };
 
 // What is known about a model besides its name; empty: unknown.
@@ -107,11 +109,13 @@ struct ModelFacts {
   std::optional<bool> has_tools = {}, has_images = {};
   // USD per million tokens.
   std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
+  std::optional<double> cache_write_hour = {};  // known: the API keeps prompts for an hour
   // Whose tools it is trained on (agent/tools/dialect.h), and how it best writes edits in text
   // (agent/context/edit_format.h); empty: not known.
   std::string dialect = {}, edit_format = {};
   // Of Anthropic's models that choose how long they think: how that is turned off. "disabled",
-  // "between_tools"; "always": it is not; "unasked": they only think when asked to.
+  // "between_tools"; "always": it is not; "unasked": they only think when asked to. Of any model:
+  // "never", if its server says that it does not think.
   std::string thinks = {};
   std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs `above`
   Prices above = {};

@@ -118,6 +118,7 @@ ModelFacts facts_in(const json& entry, const std::string& today) {
           .output = number_at<double>(price, "output"),
           .cache_read = number_at<double>(price, "cache_read"),
           .cache_write = number_at<double>(price, "cache_write"),
+          .cache_write_hour = number_at<double>(price, "cache_write_hour"),
           .dialect = string_at(entry, "dialect"),
           .edit_format = string_at(entry, "edit_format"),
           .thinks = string_at(entry, "thinks"),
@@ -125,7 +126,8 @@ ModelFacts facts_in(const json& entry, const std::string& today) {
           .above = {.input = number_at<double>(above, "input"),
                     .output = number_at<double>(above, "output"),
                     .cache_read = number_at<double>(above, "cache_read"),
-                    .cache_write = number_at<double>(above, "cache_write")}};
+                    .cache_write = number_at<double>(above, "cache_write"),
+                    .cache_write_hour = number_at<double>(above, "cache_write_hour")}};
 }
 
 }  // namespace
@@ -153,18 +155,20 @@ ModelFacts own_facts_of(std::string_view model, const json& own) {
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
   if (usage.input == 0 && usage.output == 0) return std::nullopt;  // nobody has counted
   const bool is_long = facts.price_up_to_input && usage.input > *facts.price_up_to_input;
-  const Prices prices =
-      is_long ? facts.above
-              : Prices{facts.input, facts.output, facts.cache_read, facts.cache_write};
+  const Prices prices = is_long ? facts.above
+                                : Prices{facts.input, facts.output, facts.cache_read,
+                                         facts.cache_write, facts.cache_write_hour};
   double cost = 0;
   const auto add = [&](int64_t tokens, const std::optional<double>& price) {
     if (tokens == 0) return true;
     if (price) cost += static_cast<double>(tokens) * *price / 1e6;
     return price.has_value();
   };
+  const int64_t hour = std::min(usage.cache_write_hour, usage.cache_write);
   const int64_t uncached = std::max<int64_t>(0, usage.input - usage.cache_read - usage.cache_write);
   const bool known = add(uncached, prices.input) && add(usage.cache_read, prices.cache_read) &&
-                     add(usage.cache_write, prices.cache_write) && add(usage.output, prices.output);
+                     add(usage.cache_write - hour, prices.cache_write) &&
+                     add(hour, prices.cache_write_hour) && add(usage.output, prices.output);
   return known && prices.input && prices.output ? std::optional(cost) : std::nullopt;
 }
 

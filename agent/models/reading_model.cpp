@@ -6,12 +6,15 @@
 #include "agent/models/http/refusals.h"
 #include "agent/models/wire/reply_builder.h"
 #include "agent/replies/arguments.h"
+#include "agent/replies/call_progress.h"
 #include "agent/replies/calls.h"
 #include "agent/replies/thoughts.h"
 
 namespace bodkin {
 
 namespace {
+
+constexpr size_t kMaxOpener = 64;  // bytes
 
 // What the provider signed stays one block.
 void add_text(std::vector<Block>& blocks, TextBlock text) {
@@ -53,10 +56,13 @@ class ReadingModel : public Model {
     };
     std::string words;  // since the last thought was taken out
     size_t shown = 0;   // what may be a call is not shown
+    size_t held = 0;    // where that begins
+    CallProgress call;
     const ThoughtReader::Takers takers{
         [&](std::string_view text) {
           words += text;
           const size_t end = std::min(marked_call_begin(words, shown), words.size());
+          held = end;
           if (end <= shown) return;
           report(Progress::Kind::text, std::string_view(words).substr(shown, end - shown));
           shown = end;
@@ -65,15 +71,22 @@ class ReadingModel : public Model {
         [&] {
           report(Progress::Kind::thought, words);
           words.clear();
-          shown = 0;
+          shown = held = 0;
+          call = {};
         }};
     ThoughtReader reader(takers);
     const Task read{task.stop, [&](const Progress& progress) {
-                      if (progress.kind == Progress::Kind::text) return reader.add(progress.text);
+                      if (progress.kind == Progress::Kind::text) {
+                        reader.add(progress.text);
+                        const auto told = call.told(std::string_view(words).substr(held), "A call");
+                        if (told) report(Progress::Kind::editing, *told);
+                        return;
+                      }
                       if (progress.kind == Progress::Kind::status) {  // it starts again
                         reader = ThoughtReader(takers);
                         words.clear();
-                        shown = 0;
+                        shown = held = 0;
+                        call = {};
                       }
                       if (task.report) task.report(progress);
                     }};
@@ -81,7 +94,10 @@ class ReadingModel : public Model {
     reader.finish();
     if (!reply) {
       lacks_tools_ = lacks_tools_ || (!request.tools.empty() && refuses_tools(reply.error()));
-      if (shown < words.size()) report(Progress::Kind::text, std::string_view(words).substr(shown));
+      // What may have become a call; what is one is not shown.
+      if (const auto rest = std::string_view(words).substr(shown);
+          !rest.empty() && rest.size() < kMaxOpener)
+        report(Progress::Kind::text, rest);
       return reply;
     }
     read_reply(*reply, request.tools);

@@ -138,9 +138,10 @@ Turn turn_of(const json& form, size_t number) {
   turn.reply.stop_reason =
       stop_reason_of(reply.value("stop_reason", calls.empty() ? "end_turn" : "tool_use"));
   if (const json usage = reply.value("usage", json::object()); usage.is_object()) {
-    turn.reply.usage = {usage.value("input", int64_t{0}), usage.value("cache_read", int64_t{0}),
-                        usage.value("cache_write", int64_t{0}), usage.value("output", int64_t{0}),
-                        usage.value("reasoning", int64_t{0})};
+    turn.reply.usage = {
+        usage.value("input", int64_t{0}),       usage.value("cache_read", int64_t{0}),
+        usage.value("cache_write", int64_t{0}), usage.value("output", int64_t{0}),
+        usage.value("reasoning", int64_t{0}),   usage.value("cache_write_hour", int64_t{0})};
   }
   return turn;
 }

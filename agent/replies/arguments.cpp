@@ -117,6 +117,43 @@ StrictJson strict_json_at(std::string_view text) {
   return {};
 }
 
+// After a whole value only closing brackets can be missing; a number may have been cut, and a list
+// may go on behind anything but an object.
+StrictJson json_at(std::string_view text) {
+  if (StrictJson whole = strict_json_at(text); whole.length > 0) return whole;
+  std::string closing;
+  bool quoted = false;
+  size_t end = 0;
+  for (; end < text.size(); ++end) {
+    const char c = text[end];
+    if (quoted) {
+      if (c == '"') quoted = false;
+      if (c == '\\') ++end;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      closing += c == '{' ? '}' : ']';
+    } else if (c == '}' || c == ']') {
+      if (closing.empty() || closing.back() != c) return {};
+      closing.pop_back();
+    } else if (c == '<' || c == '`') {
+      break;
+    }
+  }
+  text = trimmed_space(text.substr(0, end));
+  if (quoted || text.empty() || closing.empty() || closing.size() > kMaxMissing ||
+      std::string_view("\"}]").find(text.back()) == text.npos ||
+      (text.back() != '}' && closing.find(']') != closing.npos))
+    return {};
+  std::string longer(text);
+  longer.append(closing.rbegin(), closing.rend());
+  StrictJson whole = strict_json_at(longer);
+  if (whole.length != longer.size()) return {};
+  note(whole.repaired, "a missing bracket at its end");
+  whole.length = text.size();
+  return whole;
+}
+
 std::optional<CallArguments> read_arguments(std::string_view text) {
   CallArguments result;
   text = without_fence(text, result.repaired);
@@ -145,21 +182,12 @@ std::optional<CallArguments> read_arguments(std::string_view text) {
     result.value = *std::move(value);
     return result;
   }
-  // After a whole value only closing brackets can be missing; a number may have been cut.
-  const char last = trimmed_space(text).back();
-  if (last != '"' && last != '}' && last != ']') return std::nullopt;
-  std::string longer(trimmed_space(text));
-  for (size_t missing = 0; missing < kMaxMissing; ++missing) {
-    longer += '}';
-    const StrictJson whole = strict_json_at(longer);
-    if (whole.length != longer.size()) continue;
-    auto value = object_in(whole.text);
-    if (!value) return std::nullopt;
-    if (!whole.repaired.empty()) note(result.repaired, whole.repaired);
-    note(result.repaired, "a missing bracket at its end");
-    return CallArguments{*std::move(value), result.repaired};
-  }
-  return std::nullopt;
+  const StrictJson whole = json_at(text);
+  if (whole.length != text.size()) return std::nullopt;
+  auto value = object_in(whole.text);
+  if (!value) return std::nullopt;
+  note(result.repaired, whole.repaired);
+  return CallArguments{*std::move(value), result.repaired};
 }
 
 std::string cleaned_name(std::string_view name,

@@ -5,9 +5,12 @@
 //   <function=name><parameter=p>v</parameter></function>   Qwen3-Coder, Seed; {…} as Llama has it
 //   <invoke name="name"><parameter name="p">v</parameter></invoke>   Anthropic, MiniMax, DSML
 //   <tool_call>name<arg_key>p</arg_key><arg_value>v</arg_value></tool_call>   GLM
+//   <tool_call name="name">{…}</tool_call>, <tool_name>name</tool_name>{…}       and the like
 //   <name><p>v</p></name>                                  Cline
 //   [TOOL_CALLS]name[ARGS]{…}, [TOOL_CALLS][{"name" …}]    Mistral
 //   tokens, then name {…} or {"name" …}                    Kimi, DeepSeek, Llama, Granite, …
+//   <|open|>call tool="name"<|sep|><|open|>argument key="p"<|sep|>v<|close|>…    Kimi K3
+//   name{…}, functions.name:0{…}                           what is left without tokens, alone
 //   <|channel|>commentary to=functions.name … {…}          Harmony, also stripped of its tokens
 //   ```tool_code, call:name{p:<escape>v<escape>}, [name(p="v")]      Gemma, Llama
 //   {"name": …, "arguments": …}                            alone, as the last part of the reply

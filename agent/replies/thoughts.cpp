@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "edits/formats/reply_lines.h"
 #include "edits/formats/tool_edit.h"
@@ -28,15 +29,23 @@ constexpr ThoughtTag kTags[] = {{"<think>", "</think>"},
                                 {"<mm:think>", "</mm:think>"},
                                 {"<longcat_think>", "</longcat_think>"},
                                 {"[think]", "[/think]"},
+                                {"[reasoning]", "[/reasoning]"},
+                                {"<analysis>", "</analysis>"},
+                                {"<thinking_process>", "</thinking_process>"},
+                                {"<inner_monologue>", "</inner_monologue>"},
+                                {"<|think|>", "<|/think|>"},
                                 {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
                                 {"<|begin_of_thought|>", "<|end_of_thought|>"},
                                 {"<|start_thinking|>", "<|end_thinking|>"},
+                                {"<|open|>think<|sep|>", "<|close|>think<|sep|>"},
                                 {"<|inner_prefix|>", "<|inner_suffix|>"},
                                 {"<|channel>thought", "<channel|>"},
                                 {"<unused94>thought", "<unused95>"}};
 // Round the words.
-constexpr std::string_view kSkippedTokens[] = {"<|begin_of_solution|>", "<|end_of_solution|>",
-                                               "<|start_response|>", "<|end_response|>"};
+constexpr std::string_view kSkippedTokens[] = {
+    "<|begin_of_solution|>",  "<|end_of_solution|>",     "<|start_response|>",
+    "<|end_response|>",       "<|open|>response<|sep|>", "<|close|>response<|sep|>",
+    "<|close|>message<|sep|>"};
 // After a tag that prose talks of.
 constexpr std::string_view kMentionWords[] = {
     "is",     "are",    "was",     "and",    "or",      "tag",      "tags",    "block",  "blocks",
@@ -44,6 +53,11 @@ constexpr std::string_view kMentionWords[] = {
     "can",    "may",    "inside",  "in",     "without", "markup",   "section", "token",  "tokens",
     "at",     "around", "appears", "which",  "that",    "sections", "element", "when",   "if",
     "before", "after",  "into",    "to",     "from",    "as",       "with",    "never",  "pair"};
+// Of prose that goes on with an example, and of a model that speaks of itself.
+constexpr std::string_view kShowWords[] = {
+    "for example", "for instance", "e.g.",     "syntax", "markup", "writes",    "would write",
+    "emits",       "tags",         "template", "token",  "format", "like this", "looks like"};
+constexpr std::string_view kSelfWords[] = {"i ", "i'", "i\u2019", "let me", "let's", "let\u2019s"};
 constexpr std::string_view kStrippedBegin = "analysis";
 constexpr std::string_view kStrippedEnds[] = {"assistantfinal", "assistantcommentary"};
 constexpr std::string_view kProcess[] = {"Here is my thought process:",
@@ -249,6 +263,22 @@ static int mention(std::string_view text, size_t end, bool is_whole) {
              : 0;
 }
 
+// Whether prose shows what stands there: its sentence goes on with it. After a whole sentence it is
+// the model's own.
+bool ThoughtReader::is_shown(size_t at) const {
+  std::string_view before = std::string_view(text_).substr(boundary_, at - boundary_);
+  before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+  if (before.empty() || std::string_view(".!?").find(before.back()) != before.npos) return false;
+  const size_t gap = before.rfind("\n\n");
+  std::string above(gap == before.npos ? before : before.substr(gap + 2));
+  for (char& c : above) c = lower_case(c);
+  const auto has = [&](std::string_view word) { return above.find(word) != above.npos; };
+  const auto begins = [&](std::string_view word) {
+    return above.starts_with(word) || has(". " + std::string(word));
+  };
+  return std::ranges::any_of(kShowWords, has) && std::ranges::none_of(kSelfWords, begins);
+}
+
 // Whether an opening tag may stand there.
 bool ThoughtReader::may_open(size_t at, size_t end) const {
   const std::string_view before = std::string_view(text_).substr(boundary_, at - boundary_);
@@ -289,6 +319,7 @@ ThoughtReader::Match ThoughtReader::match_harmony(size_t at, size_t& length) {
     if (found == rest.npos && !has_end()) return Match::unclear;
     if (found != end.size()) continue;
     if (is_in_code(at) || mention(text_, at + found, has_end()) == 1) return Match::none;
+    if (!std::exchange(shown_, {}).empty()) return Match::none;
     length = found;
     return Match::skips;
   }
@@ -305,6 +336,7 @@ ThoughtReader::Match ThoughtReader::match_harmony(size_t at, size_t& length) {
     const std::string_view header = rest.substr(0, message);
     if (header.find('\n') != header.npos || header.find('`') != header.npos) return Match::none;
     if (header.find("to=") != header.npos) return Match::none;
+    if (is_shown(at)) return shown_ = kEnds[0], Match::none;
     length = message + kMessage.size();
     return header.find("analysis") != header.npos ? Match::opens : Match::skips;
   }
@@ -334,6 +366,8 @@ ThoughtReader::Match ThoughtReader::match(size_t at, size_t& length) {
       if (mentioned < 0) return Match::unclear;
       if (mentioned == 1) return Match::none;
       if (!has_end() && !opens && rest.size() < found + 3) return Match::unclear;
+      if (opens && may_open(at, at + found) && is_shown(at)) return shown_ = tag.close, Match::none;
+      if (!opens && shown_ == tag.close) return shown_ = {}, Match::none;
       if (opens ? !may_open(at, at + found) : !may_close(at, at + found)) return Match::none;
       length = found;
       return opens ? Match::opens : Match::closes;
@@ -357,11 +391,18 @@ bool ThoughtReader::read_words() {
     const std::string_view begin = std::string_view(text_).substr(0, kStrippedBegin.size());
     if (kStrippedBegin.starts_with(begin) && text_.size() <= kStrippedBegin.size() && !has_end())
       return false;
-    if (begin == kStrippedBegin && text_.size() > begin.size() &&
-        std::isupper(static_cast<unsigned char>(text_[begin.size()]))) {
-      spans_.push_back({0, begin.size(), begin.size(), begin.size()});
+    constexpr std::string_view kMessage = "<|message|>";
+    const std::string_view next = std::string_view(text_).substr(begin.size());
+    if (begin == kStrippedBegin && !has_end() && next.size() < kMessage.size() &&
+        kMessage.starts_with(next))
+      return false;
+    if (begin == kStrippedBegin && !next.empty() &&
+        (std::isalpha(static_cast<unsigned char>(next[0])) || next[0] == '\n' ||
+         next.starts_with(kMessage))) {
+      const size_t first = begin.size() + (next.starts_with(kMessage) ? kMessage.size() : 0);
+      spans_.push_back({0, first, first, first});
       in_thought_ = is_stripped_ = true;
-      at_ = told_ = begin.size();
+      at_ = told_ = first;
       return true;
     }
   }
@@ -389,6 +430,10 @@ bool ThoughtReader::read_words() {
     }
     std::string_view line = rest.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
+    for (const std::string_view response : kResponse)
+      if (!has_end() && line.size() < response.size() && response.starts_with(line) &&
+          std::string_view(text_).substr(boundary_).starts_with("Here"))
+        return false;
     is_line_known_ = true;
     for (const std::string_view response : kResponse) {
       if (!line.starts_with(response)) continue;
@@ -444,6 +489,8 @@ bool ThoughtReader::read_words() {
       spans_.push_back({is_first ? 0 : at, at + length, at + length, at + length});
       at_ = told_ = at + length;
       in_thought_ = true;
+      // Its end may be stripped of its tokens.
+      is_stripped_ = std::string_view(text_).substr(at, length).ends_with("<|message|>");
       return true;
     }
   }

@@ -6,7 +6,8 @@
 //
 // A tag counts at the beginning of a line or of the reply, or after a sentence; a closing one also
 // within a line. In fences, edit blocks, diffs, calls and code, and where prose names it ("the
-// <think> tag"), it is text. A thought that is not closed ends with the reply.
+// <think> tag") or shows it ("for example, the model writes"), it is text. A thought that is not
+// closed ends with the reply.
 #pragma once
 
 #include <functional>
@@ -53,6 +54,7 @@ class ThoughtReader {
   bool may_open(size_t at, size_t end) const;
   bool may_close(size_t at, size_t end) const;
   bool is_in_code(size_t at) const;
+  bool is_shown(size_t at) const;
   void end_thought(size_t at, size_t length);
   void close_backwards(size_t at, size_t length);
   void tell_words(size_t end);
@@ -70,6 +72,7 @@ class ThoughtReader {
   enum class Region { none, fence, block, patch, tags, diff } kind_ = Region::none;
   size_t closing_in_region_ = std::string::npos;
   size_t closing_length_ = 0;
+  std::string_view shown_;  // what closes a thought that prose shows; empty: none is open
   std::vector<Span> spans_;
 };
 

@@ -98,7 +98,8 @@ json recorded_reply(const ModelReply& reply) {
                    {"cache_read", usage.cache_read},
                    {"cache_write", usage.cache_write},
                    {"output", usage.output},
-                   {"reasoning", usage.reasoning}};
+                   {"reasoning", usage.reasoning},
+                   {"cache_write_hour", usage.cache_write_hour}};
   return made;
 }
 

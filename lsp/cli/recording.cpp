@@ -241,9 +241,11 @@ json recorded(const ModelFacts& facts) {
     add(price, "output", prices.output);
     add(price, "cache_read", prices.cache_read);
     add(price, "cache_write", prices.cache_write);
+    add(price, "cache_write_hour", prices.cache_write_hour);
     if (!price.empty()) entry[name] = std::move(price);
   };
-  add_prices("price", {facts.input, facts.output, facts.cache_read, facts.cache_write});
+  add_prices("price", {facts.input, facts.output, facts.cache_read, facts.cache_write,
+                       facts.cache_write_hour});
   add_prices("price_above", facts.above);
   return entry;
 }

@@ -38,7 +38,8 @@ void AskFolder::start_index() {
 
 std::unique_ptr<lsp::EditorWorkspace> AskFolder::workspace() {
   return std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_,
-                                                lsp::kIndexPatience);
+                                                is_indexed_ ? lsp::kIndexPatience
+                                                            : std::chrono::milliseconds{});
 }
 
 Limits AskFolder::limits() const {

@@ -50,8 +50,8 @@ TURN = {
 }
 
 
-def bodies_of(bodkin, dialect):
-    """The requests of an ask, and how it ended."""
+def played(dialect, answer):
+    """A server, and the bodies that it is asked with. `answer(bodies)`: a whole response, or the body of a good one."""
     kind = "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
     asked = []
 
@@ -59,8 +59,14 @@ def bodies_of(bodkin, dialect):
         if not request.startswith(b"POST") or b"/api/show" in request:
             return connection.sendall(head("404 Not Found"))
         asked.append(body)
-        connection.sendall(head(type_=kind) + (TURN[dialect][0] if len(asked) == 1 else b"".join(TEXT[dialect])))
-    server = Raw(serve)
+        made = answer(asked)
+        connection.sendall(made if made.startswith(b"HTTP/") else head(type_=kind) + made)
+    return Raw(serve), asked
+
+
+def bodies_of(bodkin, dialect):
+    """The requests of an ask, and how it ended."""
+    server, asked = played(dialect, lambda bodies: TURN[dialect][0] if len(bodies) == 1 else b"".join(TEXT[dialect]))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
         (folder / "a.c").write_text("int x;\n")
@@ -82,14 +88,7 @@ def on_the_command_line(bodkin, endpoint, **settings):
 
 def overloaded(bodkin, bad, count, wanted, part, least=0, most=10**9, **settings):
     """A server that answers so `count` times: how the ask ends, with which words, after how many requests."""
-    asked = []
-
-    def serve(connection, request, body):
-        if not request.startswith(b"POST"):
-            return connection.sendall(head("404 Not Found"))
-        asked.append(body)
-        connection.sendall(bad if len(asked) <= count else head() + b"".join(TEXT["openai-chat"]))
-    server = Raw(serve)
+    server, asked = played("openai-chat", lambda bodies: bad if len(bodies) <= count else b"".join(TEXT["openai-chat"]))
     end, told = on_the_command_line(bodkin, server.endpoint, **settings)
     server.close()
     is_fine = end["end"] == wanted and part in told and least <= len(asked) <= most
@@ -152,17 +151,8 @@ EFFORTS = [
 
 def effort(bodkin, dialect, model, value, wanted, refuses=False):
     """What is sent for it; a server that `refuses` it is asked without, and the user is told if it was chosen."""
-    kind = "application/x-ndjson" if dialect == "ollama" else "text/event-stream"
-    asked = []
-
-    def serve(connection, request, body):
-        if not request.startswith(b"POST") or b"/api/show" in request:
-            return connection.sendall(head("404 Not Found"))
-        asked.append(body)
-        if refuses and any(name in body for name in wanted):
-            return connection.sendall(head("400 Bad Request", "application/json") + b'{"error":{"message":"This model has no reasoning effort."}}')
-        connection.sendall(head(type_=kind) + b"".join(TEXT[dialect]))
-    server = Raw(serve)
+    refusal = head("400 Bad Request", "application/json") + b'{"error":{"message":"This model has no reasoning effort."}}'
+    server, asked = played(dialect, lambda bodies: refusal if refuses and any(name in bodies[-1] for name in wanted) else b"".join(TEXT[dialect]))
     with tempfile.TemporaryDirectory() as name:
         os.mkdir(name + "/bodkin")
         pathlib.Path(name + "/bodkin/settings.json").write_text(json.dumps({"bodkin.model.effort": value}))
@@ -179,10 +169,37 @@ def effort(bodkin, dialect, model, value, wanted, refuses=False):
     return wrong + [each for body in asked for each in fits(dialect, dialect, body)]
 
 
+def says_of_itself(bodkin, dialect, model, listed, wanted):
+    """What a server's list says of a model counts more than the table: the parts of the request that follow from it."""
+    asked = []
+
+    def serve(connection, request, body):
+        if request.startswith(b"POST"):
+            asked.append(body)
+        connection.sendall(head() + b"".join(TEXT[dialect]) if request.startswith(b"POST") else
+                           head(type_="application/json") + json.dumps(listed).encode())
+    server = Raw(serve)
+    with tempfile.TemporaryDirectory() as name:
+        subprocess.run([bodkin, "ask", "--json", "--root", name, "--provider", dialect, "--endpoint", server.endpoint, "--model", model, "What is x?"],
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=dict(os.environ, XDG_CONFIG_HOME=name))
+    server.close()
+    return [] if len(asked) == 1 and all(asked[0].get(key) == part for key, part in wanted.items()) else [json.dumps(asked)[:500]]
+
+
+LISTS = [
+    ("anthropic", "claude-opus-5-5", {"data": [{"id": "claude-opus-5-5", "max_tokens": 5000, "capabilities": {"thinking": {"supported": False}}}]},
+     {"max_tokens": 5000, "thinking": None}),
+    ("anthropic", "claude-opus-5-5", {"data": [{"id": "another", "max_tokens": 5000}]}, {"max_tokens": 32000}),
+    ("gemini", "gemini-3.8-flash", {"models": [{"name": "models/gemini-3.8-flash", "thinking": False}]}, {"generationConfig": None}),
+]
+
+
 def main():
     bodkin, tally = program(), Tally()
     for dialect, model, value, wanted in EFFORTS:
         tally.add(f"effort {value} of {model}", effort(bodkin, dialect, model, value, wanted))
+    for row in LISTS:
+        tally.add(f"what is listed of {row[1]}: {row[3]}", says_of_itself(bodkin, *row))
     for value in ("auto", "high"):
         tally.add(f"effort {value} that is refused", effort(bodkin, "openai-responses", "o9", value, {"reasoning": None}, refuses=True))
     for has_own_api in (True, False):

@@ -62,6 +62,13 @@ def says_come_again():
     return Waiting(talk)
 
 
+def stream_says_come_again():
+    def talk(connection):
+        read_request(connection)
+        connection.sendall(head() + b'data: {"error":{"message":"Overloaded","code":503}}\n\n')
+    return Waiting(talk)
+
+
 def floods(*events):
     """The point is reached while these events come, again and again."""
     def floods_with():
@@ -108,6 +115,10 @@ HOSTILE = {
     "pieces_of_content": [event(content=[{"type": "text", "text": "x"} for _ in range(30_000)])],
     "choices": [b"data: " + json.dumps({"choices": [{"index": 0, "delta": {"content": "x"}}] * 24_000}).encode() + b"\n\n"],
     "deep_or_empty": [b"data: " + b"[" * 2_000_000 + b"]" * 1_900_000 + b"\n\n", b"data: {}\n\n" * 1000],
+    "a_call_as_text": [event(content="<tool_call>\n<function=write_file>\n<parameter=content>\n"), event(content="x <\n" * 15_000)],
+    "many_openers": [event(content="[TOOL_CALLS]<tool_call>{" * 3000)],
+    "parameters": [event(content="<function=write_file>\n"), event(content="".join(f"<parameter=p{i}>\nx\n" for i in range(5000)))],
+    "a_thought": [event(content="<think>\n"), event(content="x </th < [\n" * 9000)],
     "one_text": [event(content="x" * 4_000_000)],
     "one_line": [b"data: " + b"x" * 65536, *[b"x" * 65536] * 10**4],
 }
@@ -159,7 +170,7 @@ def seconds_to_end(bodkin, make):
                 "command": "bodkin.ask", "arguments": [{"prompt": "x", "profile": "explain"}]}})
             if not waiting.reached.wait(20):
                 return "the point was not reached"
-            if make is says_come_again:  # the point is reached when the user is told
+            if make in (says_come_again, stream_says_come_again):  # the point is reached when the user is told
                 while "trying again" not in str(editor.next(20).get("params", {}).get("text")):
                     pass
             if make.__name__ == "floods_with":
@@ -177,7 +188,7 @@ def seconds_to_end(bodkin, make):
             if waiting.closed:
                 if not waiting.closed.wait(20):
                     return "the connection stays open"
-                if make is not says_come_again:  # it may be closed, or kept, while nothing is asked
+                if make not in (says_come_again, stream_says_come_again):  # it may be closed, or kept, while nothing is asked
                     ended = max(ended, waiting.closed_at)
             return ended - begun
         finally:
@@ -187,7 +198,7 @@ def seconds_to_end(bodkin, make):
 def main():
     bodkin, tally = program(), Tally()
     os.environ[KEY_ENV["openai-chat"]] = "sk-test-key"
-    situations = {make.__name__: make for make in (Full, shakes_no_hands, answers_nothing, streams, says_come_again)}
+    situations = {make.__name__: make for make in (Full, shakes_no_hands, answers_nothing, streams, says_come_again, stream_says_come_again)}
     situations.update({"floods_with_" + name: floods(*events) for name, events in HOSTILE.items()})
     for name, make in situations.items():
         tries = []

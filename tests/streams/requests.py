@@ -293,6 +293,10 @@ def particulars(bodkin, tally):
     tally.add("anthropic/no-sampling", [f for f in ("temperature", "top_p", "top_k") if f in body])
     tally.add("anthropic/cache-breakpoints", same("count", text.count("cache_control"), 2))
     tally.add("anthropic/results-in-one-message", same("roles", [m["role"] for m in body["messages"]], ["user", "assistant", "user"]))
+    tally.add("anthropic/five-minutes", ["an hour, whose price is not known"] if "ttl" in text else [])
+    got, body, text = body_of("anthropic", "anthropic", {**tools, "model": "claude-opus-5-5"})
+    caches = [body["system"][0].get("cache_control"), body["messages"][-1]["content"][-1].get("cache_control")]
+    tally.add("anthropic/an-hour", same("caches", caches, [{"type": "ephemeral", "ttl": "1h"}, {"type": "ephemeral"}]))
     got, body, text = body_of("anthropic", "anthropic", plain, "--api-version", "2026-10-21")
     tally.add("anthropic/version", has(got, "anthropic-version: 2026-10-21"))
     got, body, text = body_of("openai", "openai-responses", tools)
@@ -321,6 +325,11 @@ def particulars(bodkin, tally):
         {"role": "user", "content": [{"type": "tool_result", "id": "made-up", "content": "r"}]}]})
     tally.add("gemini/signature-comes-back", has(text, '"thoughtSignature": "SIG"'))
     tally.add("gemini/made-up-id-stays-here", ["it was sent"] if "made-up" in text else [])
+    for model, extra in (("gemini-3.8-flash", {"google": {"thought_signature": "skip_thought_signature_validator"}}), ("gemini-2.5-pro", None),
+                         ("test-model", None)):
+        body = send(bodkin, "openai-compatible", "openai-chat", {**tools, "model": model}, ())[1]  # the field is Google's, not OpenAI's
+        calls = [call for message in body["messages"] for call in message.get("tool_calls", [])]
+        tally.add(f"chat/signature-of/{model}", same("extra", [call.get("extra_content") for call in calls], [extra, None]))
     apart = {**tools, "messages": [*tools["messages"][:2], *({"role": "tool", "content": [b]} for b in tools["messages"][2]["content"])]}
     body_of("gemini", "gemini", apart)
     body_of("anthropic", "anthropic", apart)

@@ -52,11 +52,14 @@ void ask_local_server(HttpModelOptions& options, const Provider& provider, Time 
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
-// OpenAI and Azure list names only. The user's own entries count more than what is listed.
-bool is_worth_asking(const HttpModelOptions& options, const std::string& provider) {
+// OpenAI and Azure list names only; these say more than the table can, and newer. The user's own
+// entries count more than what is listed.
+bool is_worth_asking(const HttpModelOptions& options, const Provider& provider) {
   const ModelFacts& facts = options.facts;
-  return !options.wire.model.empty() && !options.wire.openai && !is_loopback(options.wire.base) &&
-         (provider == "openrouter" || !facts.window || !facts.input);
+  const std::string_view name = provider.name;
+  const bool says_more = name == "openrouter" || name == "anthropic" || name == "gemini";
+  return !options.wire.model.empty() && !options.wire.openai && !provider.is_local &&
+         (says_more || (!is_loopback(options.wire.base) && (!facts.window || !facts.input)));
 }
 
 void add_served_facts(ModelFacts& facts, const ModelFacts& served, const ModelFacts& own) {
@@ -67,9 +70,12 @@ void add_served_facts(ModelFacts& facts, const ModelFacts& served, const ModelFa
   put(facts.max_output, served.max_output, own.max_output);
   put(facts.has_tools, served.has_tools, own.has_tools);
   put(facts.has_images, served.has_images, own.has_images);
+  if (own.thinks.empty() && (served.thinks == "never" || facts.thinks.empty()))
+    facts.thinks = served.thinks;
   if (!served.input || own.input) return;
   facts.input = served.input, facts.output = served.output;
   facts.cache_read = served.cache_read, facts.cache_write = served.cache_write;
+  facts.cache_write_hour.reset();
   facts.price_up_to_input.reset();
 }
 
@@ -104,7 +110,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   if (provider.is_local && (settings.asks_server || wire.model.empty()))
     ask_local_server(options, provider,
                      begun.value_or(std::chrono::steady_clock::now()) + kLocalLimit, task);
-  if (settings.asks_server && is_worth_asking(options, name))
+  if (settings.asks_server && is_worth_asking(options, provider))
     add_served_facts(options.facts, served_facts(*options.format, wire, task),
                      own_facts_of(wire.model, settings.models));
   if (wire.model.empty())
@@ -121,6 +127,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
   wire.thinks = options.facts.thinks;
+  wire.keeps_an_hour = options.facts.cache_write_hour.has_value();
   const bool local = is_loopback(wire.base);
   const auto seconds = [](int given, int otherwise) {
     return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));

@@ -70,7 +70,7 @@ ModelFacts facts_in_list(std::string_view body, std::string_view name) {
   // OpenRouter, Mistral, vLLM, Groq, Gemini, Anthropic.
   facts.window = count(*found, {"context_length", "max_context_length", "max_model_len",
                                 "context_window", "inputTokenLimit", "max_input_tokens"});
-  facts.max_output = count(*found, {"max_completion_tokens", "outputTokenLimit"});
+  facts.max_output = count(*found, {"max_completion_tokens", "outputTokenLimit", "max_tokens"});
   if (!facts.max_output)
     facts.max_output = count(at(*found, "top_provider"), {"max_completion_tokens"});
   const auto lists = [](const json& list, std::string_view word) {
@@ -80,6 +80,16 @@ ModelFacts facts_in_list(std::string_view body, std::string_view name) {
     facts.has_tools = lists(known, "tools");
   if (const json& kinds = at(at(*found, "architecture"), "input_modalities"); kinds.is_array())
     facts.has_images = lists(kinds, "image");
+  // Anthropic; Gemini's is a word.
+  const json& can = at(*found, "capabilities");
+  const auto supports = [](const json& capability) -> std::optional<bool> {
+    const json& value = at(capability, "supported");
+    return value.is_boolean() ? std::optional(value.get<bool>()) : std::nullopt;
+  };
+  if (const auto takes = supports(at(can, "image_input"))) facts.has_images = takes;
+  if (supports(at(at(at(can, "thinking"), "types"), "adaptive")) == true) facts.thinks = "unasked";
+  if (supports(at(can, "thinking")) == false || at(*found, "thinking") == false)
+    facts.thinks = "never";
   const auto price = [&](const char* key) {  // USD per token, as a string
     const std::string text = string_at(at(*found, "pricing"), key);
     const double each = std::atof(text.c_str());

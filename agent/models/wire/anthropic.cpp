@@ -1,5 +1,6 @@
 // Anthropic Messages, 2023-06-01 and 2026-10-21. No sampling parameters are sent: the newer version
-// refuses them. Prompt caching: the tools and the system text, and the conversation's end.
+// refuses them. Prompt caching: the tools and the system text, for an hour where that has a price,
+// as reading a proposal takes longer than five minutes; and the conversation's end.
 //
 // Newer models sign a thought together with all that stood before it ("preserved thinking"), and
 // refuse it behind another system text, other tools or other messages. So a thought keeps a hash of
@@ -102,7 +103,7 @@ int default_max_tokens(const Wire& wire) {
 // Thoughts come empty unless they are asked for.
 void put_effort(json& made, const Wire& wire, const std::string& effort) {
   const bool is_auto = effort == "auto", is_none = effort == "none";
-  if (effort.empty()) return;
+  if (effort.empty() || wire.thinks == "never") return;
   if (wire.thinks.empty() && is_none) made["thinking"] = {{"type", "disabled"}};
   if (wire.thinks.empty() ? is_auto || is_none : wire.thinks == "unasked" && (is_auto || is_none))
     return;
@@ -119,9 +120,12 @@ json body(const Wire& wire, const ModelRequest& request) {
                {"max_tokens", request.max_tokens.value_or(default_max_tokens(wire))}};
   if (request.stream) made["stream"] = true;
   if (request.temperature) made["temperature"] = *request.temperature;
-  if (!request.system.empty())
+  if (!request.system.empty()) {
+    json kept = cache;
+    if (wire.keeps_an_hour) kept["ttl"] = "1h";
     made["system"] =
-        json::array({{{"type", "text"}, {"text", request.system}, {"cache_control", cache}}});
+        json::array({{{"type", "text"}, {"text", request.system}, {"cache_control", kept}}});
+  }
   if (!request.tools.empty()) {
     json tools = json::array();
     for (const ToolSpec& tool : request.tools)
@@ -173,6 +177,7 @@ void read_usage(ReplyBuilder& reply, const json& usage) {
   Usage& to = reply.usage;
   to.cache_read = tokens_at(sum, "cache_read_input_tokens");
   to.cache_write = tokens_at(sum, "cache_creation_input_tokens");
+  to.cache_write_hour = tokens_at(at(sum, "cache_creation"), "ephemeral_1h_input_tokens");
   to.input = tokens_at(sum, "input_tokens") + to.cache_read + to.cache_write;
   to.output = tokens_at(sum, "output_tokens");
   to.reasoning = tokens_at(at(sum, "output_tokens_details"), "thinking_tokens");

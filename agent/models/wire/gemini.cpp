@@ -59,20 +59,12 @@ void keep_signature(ReplyBuilder& reply, json& state, const json& part) {
 
 std::string bound_to(const Wire& wire, const json&) { return wire.model; }
 
-// "gemini-2.5-pro": 2.5; 0: of another name.
-double generation(const Wire& wire) {
-  constexpr std::string_view kName = "gemini-";
-  const size_t at = wire.model.rfind(kName);
-  return at == wire.model.npos ? 0 : std::atof(wire.model.c_str() + at + kName.size());
-}
-
-bool needs_signatures(const Wire& wire) { return generation(wire) >= 3; }
-
 // Thoughts come only if they are asked for. From 3 on the effort has a name, before it is a number
 // of tokens.
 json thinking_of(const Wire& wire, const std::string& effort) {
-  const double made = generation(wire);
-  if (effort.empty() || (made < 2.5 && (made > 0 || effort == "auto"))) return {};
+  const double made = gemini_generation(wire);
+  if (effort.empty() || wire.thinks == "never" || (made < 2.5 && (made > 0 || effort == "auto")))
+    return {};
   const bool is_pro = wire.model.find("-pro") != std::string::npos;
   json thinking = {{"includeThoughts", effort != "none"}};
   if (effort == "auto") return thinking;
@@ -139,7 +131,7 @@ json body(const Wire& wire, const ModelRequest& request) {
       if (std::exchange(is_first_call, is_first_call && !part.contains("functionCall")) &&
           part.contains("functionCall") && !part.contains("thoughtSignature") &&
           needs_signatures(wire))
-        part["thoughtSignature"] = "skip_thought_signature_validator";
+        part["thoughtSignature"] = kNoSignature;
       parts.push_back(std::move(part));
     }
     if (parts.empty()) continue;

@@ -78,6 +78,9 @@ json assistant_message(const Wire& wire, const Message& message) {
         calls.back()[kExtra] = extra;
     }
   }
+  const bool is_signed = state.contains("reasoning_details") || calls.empty();  // OpenRouter's way
+  if (needs_signatures(wire) && !wire.strict && !is_signed && !calls[0].contains(kExtra))
+    calls[0][kExtra] = {{"google", {{"thought_signature", kNoSignature}}}};
   made["content"] = text.empty() && !calls.empty() ? json(nullptr) : json(text);
   // DeepSeek rejects a tool turn without its reasoning, and older models reject it elsewhere.
   const bool takes_state = !wire.strict;

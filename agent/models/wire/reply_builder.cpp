@@ -53,29 +53,12 @@ void ReplyBuilder::add(Part& part, std::string_view delta) {
   if (ready.empty()) return;
   part.content += ready;
   if (!task_.report) return;
-  if (part.kind == Kind::call) return tell_lines(part);
-  task_.report({part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, ready});
-}
-
-// What a long call writes: the file, once it is known, and how far it has come.
-void ReplyBuilder::tell_lines(Part& part) const {
-  constexpr size_t kStep = 20;  // lines
-  const std::string_view content = part.content;
-  for (size_t at; (at = content.find("\\n", part.counted)) != content.npos; part.counted = at + 2)
-    ++part.lines;
-  part.counted = std::max(part.counted, content.size() - std::min<size_t>(content.size(), 1));
-  if (part.lines < part.told + kStep) return;
-  part.told = part.lines - part.lines % kStep;
-  std::string file;
-  for (const std::string_view key :
-       {"\"path\"", "\"file_path\"", "\"filePath\"", "\"target_file\""}) {
-    const size_t at = content.substr(0, 2'000).find(key);
-    const size_t begin = at == content.npos ? at : content.find('"', at + key.size());
-    const size_t end = begin == content.npos ? begin : content.find('"', begin + 1);
-    if (file.empty() && end != content.npos) file = content.substr(begin + 1, end - begin - 1);
+  if (part.kind == Kind::call) {
+    if (auto told = part.progress.told(part.content, part.call.name))
+      task_.report({Progress::Kind::editing, *std::move(told)});
+    return;
   }
-  task_.report({Progress::Kind::editing, (file.empty() ? part.call.name : file) + ": " +
-                                             std::to_string(part.told) + " lines so far"});
+  task_.report({part.kind == Kind::text ? Progress::Kind::text : Progress::Kind::thought, ready});
 }
 
 void ReplyBuilder::text(std::string_view delta) {

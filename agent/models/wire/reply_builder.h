@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "agent/models/model.h"
+#include "agent/replies/call_progress.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/wire_json.h"
 
@@ -25,8 +26,8 @@ class ReplyBuilder {
     bool whole = false;   // call.arguments is set
     nlohmann::json provider_state = nullptr;
     SurrogateJoiner joiner;
-    HeldSecretFilter keys;                    // which the server may repeat
-    size_t counted = 0, lines = 0, told = 0;  // of a call's texts, while they arrive
+    HeldSecretFilter keys;       // which the server may repeat
+    CallProgress progress = {};  // of a call, while it arrives
   };
 
   explicit ReplyBuilder(const Task& task) : task_(task) {}
@@ -57,8 +58,6 @@ class ReplyBuilder {
   ModelReply take_reply();
 
  private:
-  void tell_lines(Part& part) const;
-
   const Task& task_;
   size_t bytes_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 #include "agent/support/fnv1a.h"
 
@@ -39,6 +40,14 @@ std::string wire_name(std::string_view name) {
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
   return made.empty() ? "unknown" : made;
 }
+
+double gemini_generation(const Wire& wire) {
+  constexpr std::string_view kName = "gemini-";
+  const size_t at = wire.model.rfind(kName);
+  return at == wire.model.npos ? 0 : std::atof(wire.model.c_str() + at + kName.size());
+}
+
+bool needs_signatures(const Wire& wire) { return gemini_generation(wire) >= 3; }
 
 std::string openai_effort(const Wire& wire, const std::string& effort) {
   const std::string_view model = std::string_view(wire.model).substr(wire.model.rfind('/') + 1);

@@ -25,6 +25,7 @@ struct Wire {
   bool strict = false;   // Chat: the server refuses unknown fields
   std::optional<int64_t> window = {}, max_output = {};  // tokens, if known
   std::string thinks = {};                              // as in ModelFacts
+  bool keeps_an_hour = false;  // Anthropic: the tools and the system text stay cached for an hour
 };
 
 struct WireFormat {
@@ -63,6 +64,12 @@ std::string wire_id(const std::string& id, size_t most, bool exact = false);
 // called a tool that does not exist, by any name; a service would refuse all further requests of
 // that conversation.
 std::string wire_name(std::string_view name);
+// Gemini's, behind any API: "gemini-2.5-pro": 2.5; 0: of another name.
+double gemini_generation(const Wire& wire);
+// From Gemini 3 on a turn's first call needs a signature; what stands for one that is lost or
+// another model's.
+bool needs_signatures(const Wire& wire);
+inline constexpr char kNoSignature[] = "skip_thought_signature_validator";
 // An effort in OpenAI's words, as this model has it.
 std::string openai_effort(const Wire& wire, const std::string& effort);
 // Equal for all requests of a conversation: OpenAI caches prompts per key.

@@ -19,7 +19,7 @@ const kRunning = "bodkin.running"; // the asks that a reload of the window would
 const kEnded = "bodkin.endedAsks"; // of this workspace, as the conversation shows them
 const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
 
-type Argument = { textDocument?: { uri: string }; range?: own.Range; sessionId?: string; prompt?: string; proposalId?: string };
+type Argument = { textDocument?: { uri: string }; range?: own.Range; sessionId?: string; prompt?: string; effort?: string; proposalId?: string };
 
 export class Asking implements vscode.Disposable {
   readonly conversation = new Conversation();
@@ -226,7 +226,7 @@ export class Asking implements vscode.Disposable {
         if ((await vscode.commands.executeCommand<boolean>("bodkin.chooseModel")) && again) await this.askAgain(again, ask);
         return;
       case "setKey":
-        await vscode.commands.executeCommand("bodkin.setApiKey");
+        if ((await vscode.commands.executeCommand<boolean>("bodkin.setApiKey", true)) && again) await this.askAgain(again, ask);
         return;
       case "copyPrompt":
         if (again) await vscode.commands.executeCommand("bodkin.copyPromptForChat", again.argument);

@@ -7,6 +7,8 @@ import { plain } from "./plain.ts";
 import type { Run } from "./review.ts";
 import { modes } from "./status.ts";
 
+const efforts = { auto: "as long as it does by itself", none: "as little as it can", low: "briefly", medium: "longer", high: "long", max: "as long as it can" };
+
 // Writes the user's own settings: a folder may not choose where code goes. `reachable`: what the server has
 // found.
 // Returns whether one was chosen.
@@ -95,6 +97,12 @@ async function keepApart(settings: vscode.WorkspaceConfiguration, next: string):
   const providers = settings.inspect<Record<string, object>>("providers")?.globalValue ?? {};
   const name = now === "auto" ? "openai-compatible" : now;
   await settings.update("providers", { ...providers, [name]: kept }, vscode.ConfigurationTarget.Global);
+}
+
+// How long the model may think about one request.
+export async function chooseEffort(): Promise<string | undefined> {
+  const items = Object.entries(efforts).map(([label, description]) => ({ label, description }));
+  return (await vscode.window.showQuickPick(items, { title: "bodkin: how long may the model think about this request?" }))?.label;
 }
 
 export async function chooseMode(run: Run): Promise<void> {

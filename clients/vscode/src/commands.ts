@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import * as vscode from "vscode";
 import { State } from "vscode-languageclient/node";
 import type { Asking } from "./asking.ts";
-import { chooseMode, chooseModel } from "./choose_model.ts";
+import { chooseEffort, chooseMode, chooseModel } from "./choose_model.ts";
 import { withRequest } from "./completion.ts";
 import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
@@ -134,8 +134,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
   };
-  return {
-    "bodkin.askSelection": async () => {
+  const askSelection = async (effort?: string) => {
       // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.
       const closeList = () => void vscode.commands.executeCommand("workbench.action.closeQuickOpen");
       // In the diff of a proposal, what is asked is about it.
@@ -146,11 +145,17 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const editor = vscode.window.activeTextEditor;
       // Without a file it is about the folder.
       const prompt = editor ? undefined : await askFor(parts, "What should I do in this folder?");
-      if (prompt) return asking.ask(own.commands.ask, { prompt });
+      if (prompt) return asking.ask(own.commands.ask, { prompt, effort });
       const where = editor && place();
       if (editor && !where) closeList();
       const typed = where && (await askAt(parts, editor));
-      if (typed) await asking.ask(own.commands.ask, { ...where, range: client.code2ProtocolConverter.asRange(rangeOf(typed.range)), prompt: typed.prompt });
+      if (typed) await asking.ask(own.commands.ask, { ...where, range: client.code2ProtocolConverter.asRange(rangeOf(typed.range)), prompt: typed.prompt, effort });
+  };
+  return {
+    "bodkin.askSelection": () => askSelection(),
+    "bodkin.askWithEffort": async () => {
+      const effort = await chooseEffort();
+      if (effort) await askSelection(effort);
     },
     // The same, in a menu in which other agents have theirs.
     "bodkin.askHere": () => vscode.commands.executeCommand("bodkin.askSelection"),
@@ -285,7 +290,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.chooseMode": async () => {
       if (await server.mustBeUp()) await chooseMode(run);
     },
-    "bodkin.setApiKey": () => keys.set(run),
+    "bodkin.setApiKey": (forFailed) => keys.set(run, forFailed === true),
     "bodkin.checkSetup": async () => {
       const checked = await run<{ ok: boolean; text: string }>(own.commands.check, {});
       if (!checked) return;

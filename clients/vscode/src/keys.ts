@@ -11,20 +11,24 @@ const entry = (provider: string) => `bodkin.apiKey.${provider}`;
 
 export class Keys {
   private readonly served = new Set<string>();
+  private wanted = ""; // what the server asked for last
 
   constructor(private readonly store: vscode.SecretStorage) {}
 
   // `provider`: "openai", or "openai@https://proxy:8080" for a host that is not its own.
   async forServer(provider: string): Promise<string | null> {
     const key = (await this.store.get(entry(provider))) ?? null;
+    this.wanted = provider;
     if (key) this.served.add(key);
     return key;
   }
 
-  // The command "Set API Key…"; then a model of that provider can be chosen.
-  async set(run: Run): Promise<void> {
+  // The command "Set API Key…"; then a model of that provider can be chosen. `forFailed`: the key that the server asked for last,
+  // without a question for its provider and address. Returns whether a key is stored now.
+  async set(run: Run, forFailed = false): Promise<boolean> {
+    if (forFailed && this.wanted) return this.take(this.wanted, this.wanted);
     const providers = (await run<own.Models>(own.commands.selectModel, {}))?.providers;
-    if (!providers) return;
+    if (!providers) return false;
     const items = await Promise.all(
       providers.filter(({ needsKey, needsAddress }) => needsKey || needsAddress).map(async (provider) => ({
         label: provider.title,
@@ -33,22 +37,28 @@ export class Keys {
       })),
     );
     const picked = await vscode.window.showQuickPick(items, { placeHolder: "API key for which provider?" });
-    if (!picked) return;
+    if (!picked) return false;
     const { provider } = picked;
     const endpoint = provider.needsAddress ? await askAddress(provider) : undefined;
-    if (provider.needsAddress && !endpoint) return;
-    if (!(await this.ask(provider, endpoint))) return;
+    if (provider.needsAddress && !endpoint) return false;
+    if (!(await this.ask(provider, endpoint))) return false;
+    if (forFailed) return chooseModelOf(run, provider, this, endpoint);
     const choose = "Choose a Model";
     const answer = await vscode.window.showInformationMessage(plain(`bodkin: stored the key for ${provider.title} in VS Code's secret store.`), choose);
     if (answer === choose) await chooseModelOf(run, provider, this, endpoint);
+    return true;
   }
 
   // Asks for the key of a provider, of the server at this address if it has none of its own. Returns whether one is stored now.
-  async ask(provider: own.Provider, endpoint?: string): Promise<boolean> {
+  ask(provider: own.Provider, endpoint?: string): Promise<boolean> {
     // A key is kept for the server that it was given for.
-    const name = entry(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider);
+    return this.take(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider, provider.title);
+  }
+
+  private async take(server: string, title: string): Promise<boolean> {
+    const name = entry(server);
     const key = await vscode.window.showInputBox({
-      title: `bodkin: API key for ${provider.title}`,
+      title: plain(`bodkin: API key for ${title}`),
       prompt: (await this.store.get(name)) ? "Leave it empty to delete the stored key." : "It is kept in VS Code's secret store, and sent to this provider only.",
       password: true,
       ignoreFocusOut: true,
@@ -59,7 +69,7 @@ export class Keys {
       return true;
     }
     await this.store.delete(name);
-    void vscode.window.showInformationMessage(plain(`bodkin: deleted the key for ${provider.title}.`));
+    void vscode.window.showInformationMessage(plain(`bodkin: deleted the key for ${title}.`));
     return false;
   }
 

@@ -12,6 +12,7 @@ export async function menu(isRunning: boolean, isBusy: boolean, hasProposal: boo
     ["$(comment-discussion) Refine Proposal…", "bodkin.refineProposal", hasProposal],
     ["$(discard) Discard Proposal", "bodkin.discardProposal", hasProposal],
     ["$(sparkle) Ask Agent…", "bodkin.askSelection"],
+    ["$(lightbulb) Ask Agent, with an Effort…", "bodkin.askWithEffort"],
     ["$(comment-discussion) Show Conversation", "bodkin.showConversation"],
     ["$(add) New Session", "bodkin.beginSession"],
     ["$(book) Read Session…", "bodkin.readSession"],

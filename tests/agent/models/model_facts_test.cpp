@@ -18,6 +18,8 @@ TEST_CASE("a price counts cached tokens apart, and is unknown where one part is"
   const auto cost = cost_of(facts_of("claude-opus-5"), usage);
   REQUIRE(cost.has_value());
   CHECK(*cost == doctest::Approx(0.4 * 5 + 0.5 * 0.5 + 0.1 * 6.25 + 0.2 * 25));
+  CHECK(*cost_of(facts_of("claude-opus-5"), {1'000'000, 0, 1'000'000, 0, 0, 400'000}) ==
+        doctest::Approx(0.6 * 6.25 + 0.4 * 10));
   CHECK_FALSE(cost_of(facts_of("gemini-3.8-flash"), usage));  // no price for the cache
   CHECK_FALSE(cost_of(facts_of("a-model-that-nobody-knows"), usage));
   CHECK_FALSE(cost_of(facts_of("gpt-6-luna"), {300'000, 0, 0, 1, 0}));  // long prompts cost more

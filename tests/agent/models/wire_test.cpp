@@ -251,6 +251,17 @@ TEST_CASE("what a server lists of a model are its window, its price and what it 
       R"({"models": [{"name": "models/g", "inputTokenLimit": 9, "outputTokenLimit": 2}]})";
   CHECK(facts_in_list(gemini, "g").window == 9);
   CHECK_FALSE(facts_in_list(gemini, "h").window);
+  CHECK(facts_in_list(R"({"models": [{"name": "models/g", "thinking": false}]})", "g").thinks ==
+        "never");
+  const ModelFacts claude = facts_in_list(
+      R"({"data": [{"id": "c", "max_input_tokens": 9, "max_tokens": 2, "capabilities": {
+          "image_input": {"supported": false},
+          "thinking": {"supported": true, "types": {"adaptive": {"supported": true}}}}}]})",
+      "c");
+  CHECK(claude.window == 9);
+  CHECK(claude.max_output == 2);
+  CHECK(claude.has_images == false);
+  CHECK(claude.thinks == "unasked");
 }
 
 TEST_CASE("a local server says its model's window and whether it takes tools") {

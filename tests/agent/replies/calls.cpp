@@ -98,6 +98,104 @@ const std::string_view kForms[] = {
     "<|START_ACTION|>[{\"tool_call_id\": \"0\", \"tool_name\": \"edit\", \"parameters\": "
     "{\"path\": "
     "\"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}}]<|END_ACTION|>",
+    "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}}}\n</tool_call>",
+    "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}\n</tool_call>",
+    "<tool_call>\n{{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}}}\n</tool_call>",
+    "<tool_call name=\"edit\">\n{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": "
+    "\"c\"}\n</tool_call>",
+    "<tool_call>\n{'name': 'edit', 'arguments': {'path': 'lamp.py', 'old': 'a\\n  b', 'new': "
+    "'c'}}\n</tool_call>",
+    "<tool_call>\n<function=edit>\n<parameter=path>\nlamp.py\n<parameter=old>\na\n  "
+    "b\n<parameter=new>\nc\n</function>\n</tool_call>",
+    "<function name=\"edit\"><param name=\"path\"><![CDATA[lamp.py]]></param><param "
+    "name=\"old\"><![CDATA[a\n  b]]></param><param name=\"new\"><![CDATA[c]]></param></function>",
+    "<function_calls>\n<invoke>\n<tool_name>edit</tool_name>\n<parameters>\n<path>lamp.py</"
+    "path>\n<old>a\n  b</old>\n<new>c</new>\n</parameters>\n</invoke>\n</function_calls>",
+    "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke "
+    "name=\"edit\">]<]minimax[>[<path>lamp.py]<]minimax[>[</path>]<]minimax[>[<old>a\n  "
+    "b]<]minimax[>[</old>]<]minimax[>[<new>c]<]minimax[>[</new>]<]minimax[>[</"
+    "invoke>\n]<]minimax[>[</tool_call>",
+    "<\uff5c"
+    "DSML\uff5c"
+    " calls>\n<\uff5c"
+    "DSML\uff5c"
+    " invoke name=\"edit\">\n<\uff5c"
+    "DSML\uff5c"
+    " parameter name=\"path\" string=\"true\">lamp.py</\uff5c"
+    "DSML\uff5c"
+    " parameter>\n<\uff5c"
+    "DSML\uff5c"
+    " parameter name=\"old\" string=\"true\">a\n  b</\uff5c"
+    "DSML\uff5c"
+    " parameter>\n<\uff5c"
+    "DSML\uff5c"
+    " parameter name=\"new\" string=\"true\">c</\uff5c"
+    "DSML\uff5c"
+    " parameter>\n</\uff5c"
+    "DSML\uff5c"
+    " invoke>\n</\uff5c"
+    "DSML\uff5c"
+    " calls>",
+    "<|open|>tools<|sep|><|open|>call tool=\"edit\" index=\"1\"<|sep|><|open|>argument "
+    "key=\"path\" type=\"string\"<|sep|>lamp.py<|close|>argument<|sep|><|open|>argument "
+    "key=\"old\" type=\"string\"<|sep|>a\n  b<|close|>argument<|sep|><|open|>argument key=\"new\" "
+    "type=\"string\"<|sep|>c<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+    "functions.edit:0{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}",
+    "edit[ARGS]{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}",
+    "<tool_call>edit>{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}</tool_call>",
+    "[TOOL_REQUEST]\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}}\n[END_TOOL_REQUEST]",
+    "<|tool_call_start|>[edit(path=\"lamp.py\", old=\"a\\n  b\", new=\"c\")]<|tool_call_end|>",
+    "assistantcommentary to=functions.edit json{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
+    "\"new\": \"c\"}",
+    "```json\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
+    "\"new\": \"c\"}\n```",
+    "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}}}\n</tool_call>",
+    "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}\n</tool_call>",
+    "<tool_call>\n{{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}}}\n</tool_call>",
+    "<tool_call name=\"edit\">\n{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": "
+    "\"c\"}\n</tool_call>",
+    "<tool_call>\n{'name': 'edit', 'arguments': {'path': 'lamp.py', 'old': 'a\\n  b', 'new': "
+    "'c'}}\n</tool_call>",
+    "<tool_call>\n<function=edit>\n<parameter=path>\nlamp.py\n<parameter=old>\na\n  "
+    "b\n<parameter=new>\nc\n</function>\n</tool_call>",
+    "<function=edit>\n<parameter=path>\nlamp.py\n</parameter>\n<parameter=old>\na\n  "
+    "b\n</parameter>\n<parameter=new>\nc\n</parameter>\n",
+    "<function name=\"edit\"><param name=\"path\"><![CDATA[lamp.py]]></param><param "
+    "name=\"old\"><![CDATA[a\n  b]]></param><param name=\"new\"><![CDATA[c]]></param></function>",
+    "<function_calls>\n<invoke>\n<tool_name>edit</tool_name>\n<parameters>\n<path>lamp.py</"
+    "path>\n<old>a\n  b</old>\n<new>c</new>\n</parameters>\n</invoke>\n</function_calls>",
+    "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke "
+    "name=\"edit\">]<]minimax[>[<path>lamp.py]<]minimax[>[</path>]<]minimax[>[<old>a\n  "
+    "b]<]minimax[>[</old>]<]minimax[>[<new>c]<]minimax[>[</new>]<]minimax[>[</"
+    "invoke>\n]<]minimax[>[</tool_call>",
+    "<\uff5cDSML\uff5c calls>\n<\uff5cDSML\uff5c invoke name=\"edit\">\n<\uff5cDSML\uff5c "
+    "parameter name=\"path\" string=\"true\">lamp.py</\uff5cDSML\uff5c "
+    "parameter>\n<\uff5cDSML\uff5c parameter name=\"old\" string=\"true\">a\n  b</\uff5cDSML\uff5c "
+    "parameter>\n<\uff5cDSML\uff5c parameter name=\"new\" string=\"true\">c</\uff5cDSML\uff5c "
+    "parameter>\n</\uff5cDSML\uff5c invoke>\n</\uff5cDSML\uff5c calls>",
+    "<|open|>tools<|sep|><|open|>call tool=\"edit\" index=\"1\"<|sep|><|open|>argument "
+    "key=\"path\" type=\"string\"<|sep|>lamp.py<|close|>argument<|sep|><|open|>argument "
+    "key=\"old\" type=\"string\"<|sep|>a\n  b<|close|>argument<|sep|><|open|>argument key=\"new\" "
+    "type=\"string\"<|sep|>c<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+    "functions.edit:0{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}",
+    "edit[ARGS]{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}",
+    "<tool_call>edit>{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}</tool_call>",
+    "[TOOL_REQUEST]\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
+    "b\", \"new\": \"c\"}}\n[END_TOOL_REQUEST]",
+    "<|tool_call_start|>[edit(path=\"lamp.py\", old=\"a\\n  b\", new=\"c\")]<|tool_call_end|>",
+    "assistantcommentary to=functions.edit json{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
+    "\"new\": \"c\"}",
+    "```json\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
+    "\"new\": \"c\"}\n```",
+    "```json\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
+    "\"new\": \"c\"}}",
 };
 
 }  // namespace
@@ -131,6 +229,24 @@ TEST_CASE("several calls, and values of other types than text") {
   REQUIRE(found.calls.size() == 2);
   CHECK(found.calls[0].arguments == json{{"path", "a.py"}, {"first", 3}, {"names", {"x"}}});
   CHECK(found.calls[1].arguments == json{{"path", "b.py"}});
+}
+
+TEST_CASE("several fenced calls at the end are all made, and nothing of them is left") {
+  const std::string reply =
+      "I look at both.\n\n```json\n{\"name\": \"look\", \"arguments\": {\"path\": \"a\"}}\n```\n\n"
+      "```json\n{\"name\": \"look\", \"arguments\": {\"path\": \"b\"}}\n```\n";
+  const TextCalls found = calls_in(reply, kTools);
+  REQUIRE(found.calls.size() == 2);
+  CHECK(found.calls[1].arguments == json{{"path", "b"}});
+  CHECK(without_calls(reply, found) == "I look at both.");
+}
+
+TEST_CASE("values in values without end cost no stack") {
+  for (const std::string_view open : {"{'a': ", "[", "{\"a\": ", "edit(a={'b': "}) {
+    std::string deep = "<tool_call>\n";
+    for (int i = 0; i < 100'000; ++i) deep += open;
+    CHECK(calls_in(deep, kTools).calls.empty());
+  }
 }
 
 TEST_CASE("what looks like a call and cannot be one is told") {
@@ -180,6 +296,8 @@ TEST_CASE("prose that explains calls stays prose") {
            "[TOOL_CALLS] comes first; then the name and the arguments.",
            "A call begins with `[TOOL_CALLS]` and ends with the line.",
            "The tags are <tool_call> and </tool_call>.",
+           "The line\n\n> <tool_call>\n\nis where it begins.",
+           "The line\n\n<tool_call>\n\nis where it begins.",
            "```json\n{\"name\": \"lamp\", \"arguments\": {\"path\": \"a\"}}\n```",
            "{\"name\": \"edit\", \"version\": \"1.0\"}",
            "```json\n{\"name\": \"edit\", \"arguments\": {\"colour\": \"red\"}}\n```",

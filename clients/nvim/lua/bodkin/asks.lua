@@ -56,12 +56,15 @@ local function take(request)
   end
 end
 
+-- Failures that another model or a key mends.
+local of_models = { "no_model", "authentication", "permission", "not_found", "quota" }
+
 -- What helps after a failure, by what the server says of it: {reason, setting}; all in commands.
 local function way_on(cause, can_retry)
   local retry = can_retry and ", then :Bodkin retry" or ""
   local reason = cause.reason
-  if reason == "no_model" or reason == "authentication" or reason == "permission" or reason == "not_found" or reason == "quota" then
-    return ":Bodkin model" .. retry
+  if vim.tbl_contains(of_models, reason) then
+    return ":Bodkin model" .. (can_retry and ", which asks again" or "")
   elseif cause.setting then
     local setting = cause.setting:gsub("^bodkin%.", "")
     return (reason == "limit" and "raise " or "set ") .. setting .. retry
@@ -72,6 +75,7 @@ end
 local function refused(request, message, cause)
   take(request)
   failed = request
+  failed.reason = (cause or {}).reason
   log.named(request.block, nil)
   log.message("Failed: " .. client_of.plain(message))
   log.knows(client_of.plain(message))
@@ -90,7 +94,7 @@ end
 
 local function send(client, request)
   table.insert(sent, request)
-  request.ask_id = nil
+  request.ask_id, request.reason = nil, nil
   request.block = log.begin(request.title, request.place, client.id)
   require("bodkin.window").show()
   client_of.request(client, "workspace/executeCommand",
@@ -170,6 +174,18 @@ function M.retry()
   end)
 end
 
+--- Whether what failed last was refused for its key.
+function M.wants_key()
+  return failed ~= nil and (failed.reason == "authentication" or failed.reason == "permission")
+end
+
+--- A model was chosen, or a key was given: what failed for the want of it is asked again.
+function M.model_chosen()
+  if failed and vim.tbl_contains(of_models, failed.reason) then
+    M.retry()
+  end
+end
+
 --- An ask has ended.
 function M.ended(params, client_id)
   local request
@@ -184,6 +200,9 @@ function M.ended(params, client_id)
   local how = params["end"]
   if how == "failed" or how == "limit" then
     failed = request or failed
+    if request then
+      request.reason = params.reason
+    end
     local words = params.reason == "no_model" and "no model yet" or message ~= "" and message or "the request failed"
     client_of.notify(words, vim.log.levels.WARN, true, way_on(params, request ~= nil))
   elseif how == "cancelled" or how == "refused" then

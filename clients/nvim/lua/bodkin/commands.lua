@@ -69,6 +69,20 @@ function M.choose_mode()
   end)
 end
 
+-- How long the model may think about a request: `words` begin with it, or a menu asks.
+local efforts = { "auto", "none", "low", "medium", "high", "max" }
+local function ask_with_effort(command, words)
+  local effort, rest = words:match("^(%S+)%s*(.*)$")
+  if vim.tbl_contains(efforts, effort) then
+    return requests.ask(command, rest, effort)
+  end
+  require("bodkin.ui").select(efforts, { prompt = "How long may the model think?" }, function(chosen)
+    if chosen then
+      requests.ask(command, words, chosen)
+    end
+  end)
+end
+
 -- Trusts the open folder, unless setup{} decides.
 local function trust()
   if require("bodkin.config").get().trusted ~= nil then
@@ -161,6 +175,12 @@ end
 -- Decides: which commands Neovim has.
 local subcommands = {
   ask = { run = requests.ask, complete_text = true },
+  effort = {
+    run = ask_with_effort,
+    complete = function()
+      return efforts
+    end,
+  },
   new = { run = requests.new, complete_text = true },
   explain = {
     run = function(command, words)

@@ -7,8 +7,11 @@ local extensions = require("bodkin.extensions")
 -- Keys that the user has typed, by the provider's name or "name@https://host": only in this Neovim, and only for the server.
 local keys = {}
 
+local lacking -- the name that the server asked a key for last
+
 --- The key that was given for a provider, as the server asks for it.
 function M.key_of(name)
+  lacking = name
   return keys[name]
 end
 
@@ -198,16 +201,32 @@ local function menu(client, prompt, otherwise, done)
   end)
 end
 
+-- For the model that is chosen: its provider and its address are known.
+local function set_wanted_key(done)
+  local key = secret(("API key for %s, until you quit: "):format(client_of.plain(lacking)))
+  if key and key ~= "" then
+    keys[lacking] = key
+  end
+  done(key ~= nil and key ~= "")
+end
+
 --- :Bodkin model: a menu, or the model with this name or title.
 function M.choose(client, wanted)
-  local function nothing() end
+  local function done(chosen)
+    if chosen then
+      require("bodkin.asks").model_chosen()
+    end
+  end
   if wanted == "" then
-    return menu(client, "Which model?", {}, nothing)
+    local failed = require("bodkin.asks").wants_key() and lacking
+    return menu(client, "Which model?", failed and { { title = ("Set the key of %s…"):format(failed), run = function(finished)
+      set_wanted_key(finished)
+    end } } or {}, done)
   end
   client_of.execute(client, "bodkin.selectModel", {}, function(result)
     for _, one in ipairs(result.models or {}) do
       if one.name == wanted or one.title == wanted then
-        return select_model(client, one, nothing)
+        return select_model(client, one, done)
       end
     end
     client_of.warn(("unknown model %s; :Bodkin model lists the reachable ones"):format(wanted))

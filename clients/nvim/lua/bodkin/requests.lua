@@ -104,8 +104,9 @@ local function with_prompt(words, options, action)
   end)
 end
 
--- Sends an ask in the file's conversation, or in the one of the last ask if `command.bang`.
-function M.ask(command, words)
+-- Sends an ask in the file's conversation, or in the one of the last ask if `command.bang`. `effort`: instead of the
+-- setting's.
+function M.ask(command, words, effort)
   with_client(function(client, buffer)
     local selection = selection_of.of_command(command, buffer)
     local place = selection_of.words(selection, buffer)
@@ -128,7 +129,7 @@ function M.ask(command, words)
     }, function(prompt)
       client_of.when_ready(client, function()
         local arguments = { textDocument = { uri = uri }, range = selection_of.range(selection, buffer, encoding_of(client), row),
-          prompt = prompt, sessionId = session, whenBusy = session and "queue" or nil }
+          prompt = prompt, sessionId = session, whenBusy = session and "queue" or nil, effort = effort }
         asks.send({ client = client.id, command = "bodkin.ask", arguments = arguments, title = prompt, place = place,
           doing = "working on it", uri = uri, buffer = buffer })
       end)

@@ -1,0 +1,520 @@
+// More than 350 lines: the forms share their parts, and one is often wrapped in another.
+#include "agent/replies/call_reader.h"
+
+#include <algorithm>
+
+#include "agent/replies/arguments.h"
+#include "agent/replies/call_values.h"
+#include "agent/support/json.h"
+
+namespace bodkin {
+
+using nlohmann::json;
+
+namespace {
+
+// Tags that only wrap calls; those with a prefix ("minimax:") are known without it.
+constexpr std::string_view kWrappers[] = {"tool_call",
+                                          "tool_calls",
+                                          "function_calls",
+                                          "function_call",
+                                          "tool_use",
+                                          "TOOLCALL",
+                                          "longcat_tool_call",
+                                          "start_function_call",
+                                          "end_function_call",
+                                          "|tool_call",
+                                          "tool_call|",
+                                          "tool_code",
+                                          "calls",
+                                          "tools",
+                                          "message"};
+// Tags that have a call's name as an attribute, that have it as their text, that hold a value, and
+// that hold all of them.
+constexpr std::string_view kNamedTags[] = {"function",  "invoke",        "call",
+                                           "tool_call", "function_call", "tool_use"};
+constexpr std::string_view kNameTags[] = {"name", "tool_name"};
+constexpr std::string_view kValueTags[] = {"parameter", "param", "argument"};
+constexpr std::string_view kArgumentsTags[] = {"parameters", "arguments", "args", "input", "json"};
+// Words between the tokens of a head.
+constexpr std::string_view kHeadWords[] = {"commentary", "analysis", "assistant",
+                                           "json",       "function", "code",
+                                           "functools",  "tool",     "assistantcommentary"};
+constexpr std::string_view kMarks[] = {"[TOOL_CALLS]",
+                                       "[/TOOL_CALLS]",
+                                       "[ARGS]",
+                                       "[TOOL_REQUEST]",
+                                       "[END_TOOL_REQUEST]",
+                                       "<tool_sep>",
+                                       "]<]minimax[>[",
+                                       "</s>",
+                                       ";"};
+constexpr std::string_view kMinimax = "]<]minimax[>[";  // before each of its tags
+constexpr size_t kMaxCalls = 64;
+constexpr size_t kMaxToken = 60;
+constexpr size_t kMaxTag = 300;
+
+template <class List>
+bool lists(const List& list, std::string_view word) {
+  return std::ranges::find(list, word) != std::end(list);
+}
+
+// Line ends next to the tags are layout.
+std::string value_in(std::string_view text) {
+  constexpr std::string_view kCdata = "<![CDATA[", kCdataEnd = "]]>";
+  if (text.ends_with(kMinimax)) text.remove_suffix(kMinimax.size());
+  if (text.starts_with("\r\n")) {
+    text.remove_prefix(2);
+  } else if (text.starts_with('\n')) {
+    text.remove_prefix(1);
+  }
+  if (text.ends_with('\n')) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+  if (text.starts_with(kCdata) && text.ends_with(kCdataEnd))
+    text = text.substr(kCdata.size(), text.size() - kCdata.size() - kCdataEnd.size());
+  return std::string(text);
+}
+
+// The tag's own text: "" where there is none.
+std::string_view inside_of(std::string_view text, CallTag& tag) {
+  constexpr std::string_view kOpen = "<|open|>", kClose = "<|close|>", kEnd = "<|sep|>";
+  tag.closes = text.starts_with(kClose);
+  if (!tag.closes && !text.starts_with(kOpen)) {
+    const size_t end = text.find('>');
+    if (!text.starts_with('<') || end == text.npos) return {};
+    std::string_view inside = text.substr(1, end - 1);
+    tag.length = end + 1;
+    if (inside.starts_with('/')) tag.closes = true, inside.remove_prefix(1);
+    for (const std::string_view bar : {"\uff5c", "|"}) {
+      const std::string mark = std::string(bar) + "DSML" + std::string(bar);
+      if (!inside.starts_with(mark)) continue;
+      inside.remove_prefix(mark.size());
+      if (inside.starts_with(' ')) inside.remove_prefix(1);
+    }
+    return inside;
+  }
+  const size_t begin = tag.closes ? kClose.size() : kOpen.size(), end = text.find(kEnd, begin);
+  if (end == text.npos) return {};
+  tag.length = end + kEnd.size();
+  return text.substr(begin, end - begin);
+}
+
+}  // namespace
+
+std::optional<CallTag> call_tag_at(std::string_view text) {
+  const size_t before = text.starts_with(kMinimax) ? skip_space(text, kMinimax.size()) : 0;
+  CallTag tag;
+  const std::string_view inside = inside_of(text.substr(before, kMaxTag), tag);
+  if (inside.empty() || inside.find_first_of("<\n") != inside.npos) return std::nullopt;
+  tag.length += before;
+  tag.written = inside;
+  const size_t gap = std::min(inside.find_first_of(" ="), inside.size());
+  tag.kind = inside.substr(0, gap);
+  if (const size_t colon = tag.kind.find(':'); colon != tag.kind.npos)
+    tag.kind.remove_prefix(colon + 1);
+  if (tag.kind.empty()) return std::nullopt;
+  tag.attributes = inside.substr(gap);
+  for (std::string_view left = tag.attributes; !left.empty();) {
+    const size_t equals = left.find('=');
+    if (equals == left.npos) break;
+    const std::string_view key = trimmed_name(left.substr(0, equals));
+    std::string_view value = left.substr(skip_space(left, equals + 1));
+    left = {};
+    if (!value.empty() && (value[0] == '"' || value[0] == '\'')) {
+      const size_t close = value.find(value[0], 1);
+      if (close != value.npos) left = value.substr(close + 1);
+      value = value.substr(1, close == value.npos ? close : close - 1);
+    }
+    if (tag.name.empty() && (key.empty() || key == "name" || key == "tool" || key == "key"))
+      tag.name = trimmed_name(value);
+  }
+  return tag;
+}
+
+bool is_wrapper(const CallTag& tag) { return lists(kWrappers, tag.kind); }
+
+const OfferedTool* CallReader::tool(std::string_view name) const {
+  const auto found = std::ranges::find(tools_, name, &OfferedTool::name);
+  return found == tools_.end() ? nullptr : &*found;
+}
+
+std::string CallReader::name_of(std::string_view written) const {
+  return cleaned_name(written, [&](std::string_view name) { return tool(name) != nullptr; });
+}
+
+void CallReader::add(std::vector<TextCall>& calls, std::string_view name, json arguments,
+                     std::string repaired, size_t begin, size_t end) const {
+  calls.push_back(
+      {name_of(trimmed_name(name)), std::move(arguments), std::move(repaired), begin, end});
+}
+
+bool CallReader::is_complete(std::string_view name, json arguments) const {
+  const OfferedTool* one = tool(name_of(name));
+  return one && !arguments.empty() && fits_schema(arguments, *one->schema);
+}
+
+bool CallReader::read_plain(size_t& at, std::vector<TextCall>& calls, size_t end) {
+  const size_t begin = at, before = calls.size();
+  if (text_[at] == '{' || text_[at] == '[') {
+    bool is_json = read_json(at, calls);
+    for (size_t next; is_json && (next = skip_space(text_, at)) < end && text_[next] == '{';)
+      at = next, is_json = read_json(at, calls);
+    if (is_json) return calls.size() > before;
+    at = begin;
+  }
+  const bool is_list = text_[at] == '[';
+  if (is_list) at = skip_space(text_, at + 1);
+  while (at < end && calls.size() < kMaxCalls) {
+    size_t parens = 0;
+    if (text_.substr(at).starts_with("print(")) at += 6, ++parens;
+    if (!read_python(at, calls)) {
+      if (is_list || calls.size() > before || parens > 0) return false;
+      return read_named(at = begin, calls) == Found::call;
+    }
+    at = skip_space(text_, at);
+    if (parens > 0) {
+      if (at >= end || text_[at] != ')') return false;
+      at = skip_space(text_, at + 1);
+    }
+    if (is_list && at < end && text_[at] == ']') return ++at, true;
+    if (is_list && (at >= end || text_[at] != ',')) return false;
+    if (is_list) at = skip_space(text_, at + 1);
+    if (!is_list && (at >= end || !is_call_name_char(text_[at]))) return true;
+  }
+  return !is_list && calls.size() > before;
+}
+
+bool CallReader::read_python(size_t& at, std::vector<TextCall>& calls) {
+  const size_t begin = at;
+  while (at < text_.size() && is_call_name_char(text_[at])) ++at;
+  const std::string_view name = text_.substr(begin, at - begin);
+  if (name.empty() || at >= text_.size() || text_[at] != '(') return false;
+  auto arguments = literal_arguments(text_, at + 1, '=', ')');
+  if (!arguments) return false;
+  at = arguments->end;
+  add(calls, name, std::move(arguments->value), "", begin, at);
+  return true;
+}
+
+// One JSON value that is a call or a list of them.
+bool CallReader::read_json(size_t& at, std::vector<TextCall>& calls) {
+  const size_t begin = at, before = calls.size();
+  StrictJson one = json_at(text_.substr(at));
+  std::optional<json> value;
+  if (one.length > 0) value = parse_json(one.text, {.unique_names = true});
+  if (!value && one.text.starts_with("{{") && one.text.ends_with("}}")) {
+    value = parse_json(std::string_view(one.text).substr(1, one.text.size() - 2),
+                       {.unique_names = true});
+    one.repaired += one.repaired.empty() ? "doubled brackets" : ", doubled brackets";
+  }
+  if (!value && text_[at] == '{')
+    if (auto literal = literal_arguments(text_, at + 1, ':', '}')) {
+      value = std::move(literal->value);
+      one.length = literal->end - at;
+      one.repaired = "what is Python and not JSON";
+    }
+  if (!value) {
+    problem = one.length > 0 ? "its JSON is invalid" : "its JSON is not closed";
+    return false;
+  }
+  at += one.length;
+  // Brackets too many, before a mark or the end.
+  size_t last = at;
+  while (last < text_.size() && (text_[last] == '}' || text_[last] == ']')) ++last;
+  const size_t next = skip_space(text_, last);
+  if (last > at && (next == text_.size() || skip_marks(next) > next)) {
+    at = last;
+    one.repaired += one.repaired.empty() ? "brackets behind it" : ", brackets behind it";
+  }
+  if (add_json(*value, one.repaired, begin, at, calls)) return true;
+  calls.resize(before);
+  at = begin;
+  problem = "its JSON has no name and arguments";
+  return false;
+}
+
+bool CallReader::add_json(const json& value, const std::string& repaired, size_t begin, size_t end,
+                          std::vector<TextCall>& calls) {
+  if (value.is_array())
+    return !value.empty() && value.size() <= kMaxCalls &&
+           std::ranges::all_of(value, [&](const json& one) {
+             return one.is_object() && add_json(one, repaired, begin, end, calls);
+           });
+  if (!value.is_object()) return false;
+  for (const char* list : {"tool_calls", "tool_uses", "calls"})
+    if (const auto found = value.find(list); found != value.end() && found->is_array())
+      return add_json(*found, repaired, begin, end, calls);
+  for (const char* one : {"function", "function_call", "tool_call"})
+    if (const auto function = value.find(one); function != value.end() && function->is_object())
+      return add_json(*function, repaired, begin, end, calls);
+  const json* name = nullptr;
+  for (const char* key : {"name", "tool_name", "tool", "recipient_name", "function"})
+    if (const auto found = value.find(key); !name && found != value.end() && found->is_string())
+      name = &*found;
+  if (!name) return false;
+  for (const char* key : {"arguments", "parameters", "input", "args"}) {
+    const auto found = value.find(key);
+    if (found == value.end()) continue;
+    if (found->is_object()) {
+      add(calls, name->get<std::string>(), *found, repaired, begin, end);
+      return true;
+    }
+    if (!found->is_string()) return false;
+    auto arguments = read_arguments(found->get_ref<const std::string&>());
+    if (!arguments) return false;
+    add(calls, name->get<std::string>(), std::move(arguments->value),
+        repaired.empty() ? arguments->repaired : repaired, begin, end);
+    return true;
+  }
+  return false;
+}
+
+size_t CallReader::skip_marks(size_t at, size_t end, bool in_head) const {
+  end = std::min(end, text_.size());
+  for (;;) {
+    at = skip_space(text_, at);
+    if (at >= end) return end;
+    const std::string_view rest = text_.substr(at, end - at);
+    const auto tag = call_tag_at(rest);
+    const bool is_kimi = tag && (rest.starts_with("<|open|>") || rest.starts_with("<|close|>"));
+    size_t length = 0;
+    if (tag && ((is_wrapper(*tag) && (tag->closes || tag->name.empty())) ||
+                (lists(kNamedTags, tag->kind) && (tag->closes || tag->attributes.empty()))))
+      length = tag->length;
+    for (const auto& [open, close] :
+         {std::pair<std::string_view, std::string_view>{"<|", "|>"}, {"<\uff5c", "\uff5c>"}}) {
+      const size_t stop = rest.substr(0, kMaxToken).find(close, open.size());
+      if (length == 0 && !is_kimi && rest.starts_with(open) && stop != rest.npos &&
+          rest.substr(0, stop).find_first_of(" \n\"") == rest.npos)
+        length = stop + close.size();
+    }
+    for (const std::string_view mark : kMarks)
+      if (length == 0 && rest.starts_with(mark) && !(tag && mark == kMinimax)) length = mark.size();
+    if (rest.starts_with("[CALL_ID]")) {
+      length = 9;
+      while (length < rest.size() && is_call_name_char(rest[length])) ++length;
+    }
+    if (rest.starts_with("```")) length = std::min(rest.find('\n'), rest.size());
+    if (length == 0 && in_head)
+      for (const std::string_view word : kHeadWords)
+        if (rest.starts_with(word) &&
+            (rest.size() == word.size() || !is_call_name_char(rest[word.size()])))
+          length = word.size();
+    if (length == 0) return at;
+    at += length;
+  }
+}
+
+bool CallReader::read_marked(size_t& at, std::vector<TextCall>& calls, size_t end) {
+  while (calls.size() < kMaxCalls) {
+    const size_t begin = skip_marks(at, end, true);
+    if (begin >= end) return true;
+    size_t after = begin;
+    const Found found = read_one(after, calls, calls.empty() || begin > at);
+    if (found == Found::other) return true;
+    at = after;
+    if (found == Found::broken) return false;
+  }
+  return true;
+}
+
+CallReader::Found CallReader::read_one(size_t& at, std::vector<TextCall>& calls, bool is_marked) {
+  const std::string_view rest = text_.substr(at);
+  if (auto tag = call_tag_at(rest)) {
+    if (tag->closes) return Found::other;
+    if (is_marked && lists(kNameTags, tag->kind) && tag->attributes.empty()) {
+      const size_t end = rest.find("</" + std::string(tag->written) + ">", tag->length);
+      if (end == rest.npos) return Found::broken;
+      const std::string_view name = trimmed_name(rest.substr(tag->length, end - tag->length));
+      const CallTag named{.kind = "invoke", .name = name, .written = name};
+      at += end + tag->length + 1;
+      return read_tags(at, named, calls) ? Found::call : Found::broken;
+    }
+    const bool is_named = !tag->name.empty() && lists(kNamedTags, tag->kind);
+    if (!is_named && !tool(tag->written)) return Found::other;
+    return read_tags(at, *tag, calls) ? Found::call : Found::broken;
+  }
+  if (!is_marked || rest[0] == '<') return Found::other;
+  if (rest[0] == '{' || rest[0] == '[') {
+    const size_t begin = at;
+    if (read_json(at, calls)) return Found::call;
+    at = begin;
+    if (rest[0] == '[' && read_plain(at, calls, text_.size())) return Found::call;
+    at = begin;
+    return Found::broken;
+  }
+  if (rest.starts_with("print("))
+    return read_plain(at, calls, text_.size()) ? Found::call : Found::broken;
+  return read_named(at, calls);
+}
+
+// A name, then its arguments.
+CallReader::Found CallReader::read_named(size_t& at, std::vector<TextCall>& calls) {
+  const size_t begin = at;
+  size_t first = at;
+  for (const std::string_view prefix : {"to=", "call:"})
+    if (text_.substr(at).starts_with(prefix)) first = at + prefix.size();
+  size_t last = first;
+  while (last < text_.size() && (is_call_name_char(text_[last]) || text_[last] == ':')) ++last;
+  const std::string_view name = text_.substr(first, last - first);
+  if (name.empty()) return Found::other;
+  if (text_.substr(last).starts_with(">")) ++last;  // GLM
+  at = last;
+  const size_t body = skip_marks(last, text_.npos, true);
+  const std::string_view args = text_.substr(std::min(body, text_.size()));
+  if (args.starts_with("<arg_key>") || args.starts_with("<longcat_arg_key>"))
+    return read_pairs(at = body, name, calls);
+  if (args.starts_with('(')) {
+    at = begin;
+    return read_python(at, calls) ? Found::call : Found::broken;
+  }
+  if (!args.starts_with('{')) {
+    if (!tool(name_of(name))) return Found::other;
+    const auto tag = call_tag_at(text_.substr(skip_space(text_, last)));
+    if (!tag || !tag->closes || !is_wrapper(*tag)) return Found::broken;
+    add(calls, name, json::object(), "", begin, last);  // without arguments
+    return Found::call;
+  }
+  if (const StrictJson one = json_at(args); one.length > 0) {
+    if (auto read = read_arguments(args.substr(0, one.length))) {
+      at = body + one.length;
+      add(calls, name, std::move(read->value), std::move(read->repaired), begin, at);
+      return Found::call;
+    }
+  }
+  if (auto arguments = literal_arguments(text_, body + 1, ':', '}')) {
+    at = arguments->end;
+    add(calls, name, std::move(arguments->value), "", begin, at);
+    return Found::call;
+  }
+  problem = "its arguments are no JSON object";
+  return Found::broken;
+}
+
+// GLM's. A value is text, or JSON where the schema wants it.
+CallReader::Found CallReader::read_pairs(size_t& at, std::string_view name,
+                                         std::vector<TextCall>& calls) {
+  const std::string prefix = text_.substr(at).starts_with("<longcat_") ? "longcat_" : "";
+  const std::string key_tag = "<" + prefix + "arg_key>", key_end = "</" + prefix + "arg_key>",
+                    value_tag = "<" + prefix + "arg_value>",
+                    value_end = "</" + prefix + "arg_value>";
+  json arguments = json::object();
+  const size_t begin = at;
+  for (;;) {
+    at = skip_space(text_, at);
+    const auto take = [&](std::string_view open, std::string_view close,
+                          std::string_view next) -> std::optional<std::string_view> {
+      if (!text_.substr(at).starts_with(open)) return std::nullopt;
+      for (size_t end = text_.find(close, at); end != text_.npos;
+           end = text_.find(close, end + 1)) {
+        const size_t after = skip_space(text_, end + close.size());
+        const std::string_view rest = text_.substr(after);
+        if (!next.empty() && !rest.empty() && !rest.starts_with(next) && !rest.starts_with("</"))
+          continue;
+        const std::string_view value = text_.substr(at + open.size(), end - at - open.size());
+        at = end + close.size();
+        return value;
+      }
+      return std::nullopt;
+    };
+    if (!text_.substr(at).starts_with(key_tag)) break;
+    const auto key = take(key_tag, key_end, "");
+    at = skip_space(text_, at);
+    const auto value = take(value_tag, value_end, key_tag);
+    if (!key || !value) {
+      problem = "its arguments are not closed";
+      return Found::broken;
+    }
+    arguments[std::string(trimmed_name(*key))] = std::string(*value);
+  }
+  add(calls, name, std::move(arguments), "", begin, at);
+  return Found::call;
+}
+
+bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall>& calls) {
+  const size_t begin = at;
+  const bool is_bare = call.name.empty() || !lists(kNamedTags, call.kind);
+  const std::string name = is_bare ? std::string(call.written) : name_of(call.name);
+  const OfferedTool* offered = tool(name);
+  const json properties = offered ? offered->schema->value("properties", json::object()) : json();
+  const auto is_end = [&](std::string_view rest) {
+    const auto tag = call_tag_at(rest);
+    return tag && tag->closes && (tag->kind == call.kind || is_wrapper(*tag));
+  };
+  const auto value_name = [&](std::string_view rest) -> std::string_view {
+    const auto tag = call_tag_at(rest);
+    if (!tag || tag->closes) return {};
+    if (lists(kValueTags, tag->kind) && !tag->name.empty()) return tag->name;
+    const bool is_known = tag->name.empty() && properties.contains(std::string(tag->kind));
+    return is_known ? tag->kind : std::string_view();
+  };
+  json arguments = json::object();
+  std::string repaired;
+  std::string_view unclosed;  // kind of a tag that is closed nowhere behind
+  at = skip_space(text_, at + call.length);
+  for (;;) {
+    at = skip_space(text_, at);
+    const std::string_view rest = text_.substr(at);
+    const auto tag = call_tag_at(rest);
+    if (rest.starts_with('{') && arguments.empty()) {  // all of them
+      const StrictJson one = json_at(rest);
+      auto read = one.length > 0 ? read_arguments(rest.substr(0, one.length)) : std::nullopt;
+      if (!read) return problem = "its arguments are no JSON object", false;
+      at = skip_space(text_, at + one.length);
+      while (at < text_.size() && text_[at] == '}') at = skip_space(text_, at + 1);
+      if (const auto end = call_tag_at(text_.substr(at));
+          end && end->closes && lists(kArgumentsTags, end->kind))
+        at = skip_space(text_, at + end->length);
+      if (is_end(text_.substr(at))) at += call_tag_at(text_.substr(at))->length;
+      add(calls, name, std::move(read->value), std::move(read->repaired), begin, at);
+      return true;
+    }
+    if (tag && lists(kArgumentsTags, tag->kind) && !properties.contains(std::string(tag->kind))) {
+      at += tag->length;
+      continue;
+    }
+    if (is_end(rest)) {
+      if (tag->kind == call.kind) at += tag->length;
+      add(calls, name, std::move(arguments), std::move(repaired), begin, at);
+      return true;
+    }
+    if (rest.empty() && is_complete(name, arguments)) {
+      add(calls, name, std::move(arguments), "a missing tag at its end", begin, at);
+      return true;
+    }
+    const std::string key(value_name(rest));
+    if (key.empty() || arguments.contains(key)) {
+      problem = rest.empty() ? "it is not closed" : "it holds something else than parameters";
+      return false;
+    }
+    const size_t value = at + tag->length;
+    // The first closing tag that the next value or the call's end follows; or what follows alone.
+    size_t end = text_.npos, after = 0;
+    for (size_t next = tag->kind == unclosed ? text_.npos : text_.find('<', value);
+         next != text_.npos && end == text_.npos; next = text_.find('<', next + 1)) {
+      const auto found = call_tag_at(text_.substr(next));
+      if (!found || !found->closes || found->kind != tag->kind) continue;
+      const std::string_view follows = text_.substr(skip_space(text_, next + found->length));
+      if (is_end(follows) || !value_name(follows).empty() || follows.empty() ||
+          (call_tag_at(follows) && lists(kArgumentsTags, call_tag_at(follows)->kind)))
+        end = next, after = next + found->length;
+    }
+    if (end == text_.npos) unclosed = tag->kind;
+    // Where it has none: up to the next value, or the call's end, if all ends there.
+    for (size_t next = text_.find("\n<", value); next != text_.npos && end == text_.npos;
+         next = text_.find("\n<", next + 1)) {
+      const std::string_view follows = text_.substr(next + 1);
+      const std::string_view other = value_name(follows);
+      if ((!other.empty() && other != key && !arguments.contains(std::string(other))) ||
+          (is_end(follows) && skip_marks(next) == text_.size()))
+        end = after = next + 1, repaired = "a missing tag";
+    }
+    if (end == text_.npos) return problem = "it is not closed", false;
+    std::string text = value_in(text_.substr(value, end - value));
+    std::optional<json> typed;  // DSML says what is no string
+    if (tag->attributes.find("string=\"false\"") != tag->attributes.npos) typed = parse_json(text);
+    arguments[key] = typed ? *std::move(typed) : json(std::move(text));
+    at = after;
+  }
+}
+
+}  // namespace bodkin
