@@ -53,8 +53,13 @@ constexpr std::string_view kKnown[] = {"iso-8859-", "iso8859-", "windows-",  "cp
                                        "gb",        "big5",     "shift_jis", "shift-jis", "sjis",
                                        "euc-",      "tis-620",  "macintosh"};
 
+bool is_utf_16(std::string_view encoding) {
+  return encoding == "utf-16le" || encoding == "utf-16be";
+}
+
 std::string name_for_iconv(std::string_view encoding) {
   if (encoding == "latin1") return "ISO-8859-1";
+  if (is_utf_16(encoding)) return std::string(encoding);
   const bool is_known = std::ranges::any_of(
       kKnown, [&](std::string_view begin) { return encoding.starts_with(begin); });
   const bool is_plain =
@@ -70,6 +75,14 @@ std::string_view first_character(std::string_view text) {
 }
 
 }  // namespace
+
+bool contains_ascii(std::string_view encoding) { return !is_utf_16(encoding); }
+
+std::string utf_16_of(std::string_view bytes) {
+  return bytes.starts_with("\xFF\xFE")   ? "utf-16le"
+         : bytes.starts_with("\xFE\xFF") ? "utf-16be"
+                                         : "";
+}
 
 bool is_utf8(std::string_view bytes) { return is_ascii(bytes) || valid_utf8(bytes) == bytes; }
 

@@ -11,9 +11,15 @@ namespace bodkin {
 
 bool is_utf8(std::string_view bytes);
 
+// Which UTF-16 the byte order mark at their beginning says; empty: there is none.
+std::string utf_16_of(std::string_view bytes);
+
+// Whether ASCII is the same bytes in an encoding.
+bool contains_ascii(std::string_view encoding);
+
 // The bytes as UTF-8. Nothing: the system does not know the encoding, the bytes are not text in it,
 // or encoding the result again would not give the same bytes. `encoding`: untrusted; only
-// the common ones of one or more bytes that contain ASCII are known. Thread: any.
+// UTF-16 of a known byte order and the common ones that contain ASCII are known. Thread: any.
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding);
 
 // UTF-8 in an encoding. Error (invalid_input, the end of a sentence): it lacks a character, which

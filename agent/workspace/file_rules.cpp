@@ -100,6 +100,7 @@ FileRules rules_of(std::string_view path,
 std::string encoding_of(std::string_view path, std::string_view bytes,
                         const std::function<std::optional<std::string>(const std::string&)>& read) {
   if (!is_ascii(bytes) && is_utf8(bytes)) return "";
+  if (std::string utf_16 = utf_16_of(bytes); !utf_16.empty()) return utf_16;
   const std::string charset = rules_of(path, read).charset;
   return charset.starts_with("utf-") ? "" : charset;
 }

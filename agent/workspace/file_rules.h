@@ -20,8 +20,8 @@ struct FileRules {
 FileRules rules_of(std::string_view path,
                    const std::function<std::optional<std::string>(const std::string&)>& read);
 
-// The encoding that the project says a file has, if its bytes may be in it; empty: none, or UTF-8.
-// Arguments as above.
+// The encoding that a file has by its byte order mark, or that the project says it has, if its
+// bytes may be in it; empty: none, or UTF-8. Arguments as above.
 std::string encoding_of(std::string_view path, std::string_view bytes,
                         const std::function<std::optional<std::string>(const std::string&)>& read);
 

@@ -71,7 +71,8 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
     return {};
   }
   if (is_decoded) before = disk;
-  if (!after || encoding.empty() || is_ascii(*after) || !is_utf8(*after)) return {};
+  if (!after || encoding.empty() || !is_utf8(*after)) return {};
+  if (is_ascii(*after) && contains_ascii(encoding)) return {};
   auto bytes = encoded(*after, encoding);
   if (!bytes)
     return fail(Error::Code::invalid_input, fmt::format("{} cannot be written in its encoding: {}",

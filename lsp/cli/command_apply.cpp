@@ -150,9 +150,11 @@ void print_files(const ApplyReport& report, bool dry_run) {
 }
 
 void print_json(const ApplyReport& report, const ApplyCommand& options,
-                const std::optional<Error>& failed, bool written, const std::string& undo) {
+                const std::optional<Error>& failed, bool written, const std::string& in_place,
+                const std::string& undo) {
   json out = json_of(report);
   out["written"] = written && !report.files.empty();
+  if (!in_place.empty()) out["notes"] = json::array({in_place});
   if (!undo.empty()) out["undo"] = undo;
   if (const std::string words = explain(report); !words.empty()) out["explanation"] = words;
   if (failed) {
@@ -216,7 +218,7 @@ int apply_command(const ApplyCommand& given) {
   }
   ApplyReport report;
   bool written = false;
-  std::string undo;
+  std::string undo, in_place;
   if (!failed) {
     auto placed =
         asked
@@ -245,8 +247,8 @@ int apply_command(const ApplyCommand& given) {
                             : keep_change(writing->journals(), *folder, "apply", report.files);
       if (const Result<void> done = writing->write(*writes); !done) failed = done.error();
       written = !failed;
-      if (const std::string& words = writing->in_place_words(); written && !words.empty())
-        say_as("apply", words);
+      if (written) in_place = writing->in_place_words();
+      if (!in_place.empty() && !options.json) say_as("apply", in_place);
       if (kept && written) undo = "bodkin undo p0-" + *kept;
       if (asked && written) forget_question(writing->journals(), options.reply);
       if (kept && failed) forget_change(writing->journals(), *kept);
@@ -260,7 +262,7 @@ int apply_command(const ApplyCommand& given) {
       if (!hunk.bill.empty())
         put(stderr, fmt::format("Hunk {} of {}, {}", hunk.hunk + 1, hunk.path, hunk.bill));
   if (options.json) {
-    print_json(report, options, failed, written, undo);
+    print_json(report, options, failed, written, in_place, undo);
   } else if (failed) {
     say_as("apply", failed->message + "; nothing was changed");
   } else if (!report.ok) {

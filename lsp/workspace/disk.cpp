@@ -141,10 +141,10 @@ Result<DiskFile> read_encoded(const std::string& absolute, const std::string& fo
     return fail(Error::Code::invalid_input, absolute + " is a link to outside the workspace.");
   auto bytes = read_file(*real, kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
-  const bool is_text = bytes->find('\0') == std::string::npos;
+  const bool is_text = !utf_16_of(*bytes).empty() || bytes->find('\0') == std::string::npos;
   if (is_text && is_utf8(*bytes)) return DiskFile{Text(*std::move(bytes)), ""};
-  std::string encoding;
-  if (inside) {
+  std::string encoding = utf_16_of(*bytes);
+  if (inside && encoding.empty()) {
     encoding = encoding_of(*inside, *bytes, [&](const std::string& path) {
       auto text = read_file(join_path(folder, path), kMaxFile);
       return text ? std::optional(*std::move(text)) : std::nullopt;
@@ -155,7 +155,10 @@ Result<DiskFile> read_encoded(const std::string& absolute, const std::string& fo
   return fail(
       Error::Code::invalid_input,
       absolute + " is not UTF-8 text" +
-          (encoding.empty() ? "." : ", nor is it " + encoding + ", as .editorconfig says."));
+          (encoding.empty() ? "."
+                            : ", nor is it " + encoding +
+                                  (utf_16_of(*bytes).empty() ? ", as .editorconfig says."
+                                                             : ", as its first bytes say.")));
 }
 
 std::optional<FileStamp> stamp_of(const std::string& absolute) {

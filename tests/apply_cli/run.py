@@ -121,11 +121,19 @@ def old_text_that_is_only_part_of_lines_is_called_that(case):
                  says="The old text is only part of lines 2 to 3: quote whole lines.")
 
 
-def utf_16_is_not_mixed_with_utf_8(case):
+def utf_16_is_written_as_utf_16(case):
     for coding in ("utf-16-le", "utf-16-be"):
-        case.put("u.txt", "\ufeffa\nb\n".encode(coding))
-        for reply in ("--- a/u.txt\n+++ b/u.txt\n@@ -0,0 +1,1 @@\n+hello\n", block("u.txt", "a\n", "c\n"), "u.txt\n```\nhello\n```\n"):
-            case.refused(reply, says="u.txt is UTF-16 text")
+        before = "\ufeffa\r\nb \U0001F600\r\nc"
+        for reply, after in ((block("u.txt", "a\n", "é 日\n"), "\ufeffé 日\r\nb \U0001F600\r\nc"),
+                             (block("u.txt", "b \U0001F600\n", "b\n"), "\ufeffa\r\nb\r\nc"),
+                             ("--- a/u.txt\n+++ b/u.txt\n@@ -1,2 +1,3 @@\n+hello\n a\n b \U0001F600\n", "\ufeffhello\r\na\r\nb \U0001F600\r\nc")):
+            case.put("u.txt", before.encode(coding))
+            done = json.loads(case.applied(reply, "--json").out)
+            check(case.get("u.txt") == after.encode(coding), "%s: %r" % (coding, case.get("u.txt")))
+            undone = subprocess.run([case.program, *done["undo"].split()[1:]], cwd=case.root, capture_output=True, timeout=60)
+            check(undone.returncode == 0 and case.get("u.txt") == before.encode(coding), undone.stderr.decode())
+        case.put("u.txt", before.encode(coding) + b"x")  # half a character: not every byte would be kept
+        case.refused(block("u.txt", "a\n", "c\n"), says="u.txt is UTF-16 text")
         case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n")
 
 
@@ -550,6 +558,21 @@ def a_read_only_folder_or_file_changes_nothing(case):
         case.refused(block("a.txt", "1\n", "2\n") + block("c.txt", "1\n", "2\n"), says="c.txt")
     finally:
         os.chmod(case.path("ro"), 0o755)
+
+
+def json_says_what_was_written_in_place(case):
+    """A file that is itself a mount, as in a container: none can take its place."""
+    case.put("a.txt", "1\n")
+    if os.geteuid() != 0 or subprocess.run(["mount", "--bind", case.path("a.txt"), case.path("a.txt")], stderr=subprocess.DEVNULL).returncode != 0:
+        raise Skip("nothing can be mounted here")
+    try:
+        case.put("b.txt", "1\n")
+        done = json.loads(case.applied(block("a.txt", "1\n", "2\n"), "--json").out)
+        check(done["notes"] == ["a.txt was written in place, because no new file can take its place"] and case.get("a.txt") == b"2\n", str(done))
+        done = json.loads(case.applied(block("b.txt", "1\n", "2\n"), "--json").out)
+        check("notes" not in done, str(done))
+    finally:
+        subprocess.run(["umount", case.path("a.txt")], check=True)
 
 
 def a_killed_run_is_undone_by_the_next(case):

@@ -308,11 +308,19 @@ def a_folder_without_sources_says_what_it_has(case):
 
 def what_is_not_text_is_not_edited(case):
     server = case.server()
-    for data in ("ab\n".encode("utf-16"), b"a\0b\n"):
+    for data in ("ab\n".encode("utf-16") + b"x", b"a\0b\n"):
         case.put("a.txt", data)
         text = server.refused("edit", path="a.txt", old_str="b", new_str="c\nd")
         check(("zero bytes" in text or "UTF-16" in text) and open(case.path("a.txt"), "rb").read() == data, text)
     server.done("apply_patch", patch="*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n")
+
+
+def utf_16_is_edited_as_utf_16(case):
+    server = case.server()
+    for coding in ("utf-16-le", "utf-16-be"):
+        case.put("a.txt", "\ufeffa\nb\n".encode(coding))
+        server.done("edit", path="a.txt", old_str="b", new_str="\u65e5")
+        check(open(case.path("a.txt"), "rb").read() == "\ufeffa\n\u65e5\n".encode(coding), coding)
 
 
 def a_change_belongs_to_its_folder_and_is_private(case):
