@@ -76,10 +76,13 @@ std::optional<milliseconds> retry_delay(const ModelError& error, const HttpHead&
     if (should != "true" && s != 408 && s != 409 && s != 429 && s < 500) return std::nullopt;
     if (error.kind == "quota" || error.kind == "context_length") return std::nullopt;
   }
-  // A delay longer than a user would wait is ignored, as OpenAI's own SDK does.
-  if (const auto asked = asked_delay(head, body, now); asked && *asked <= longest) return asked;
-  return milliseconds(static_cast<int64_t>(
-      std::min(500.0 * std::pow(2, std::min(attempt, 10)), 8000.0) * (1 - jitter * 0.25)));
+  const double growth = std::pow(2, std::min(attempt, 10));
+  // A delay longer than a user would wait is ignored, as OpenAI's own SDK does. One of nothing is
+  // believed once: who fails again is not asked without a pause.
+  if (const auto asked = asked_delay(head, body, now); asked && *asked <= longest)
+    return attempt == 0 ? *asked
+                        : std::max(*asked, milliseconds(static_cast<int64_t>(50 * growth)));
+  return milliseconds(static_cast<int64_t>(std::min(500.0 * growth, 8000.0) * (1 - jitter * 0.25)));
 }
 
 bool is_passing(const ModelError& error, int status) {

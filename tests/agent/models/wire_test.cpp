@@ -69,6 +69,10 @@ TEST_CASE("a retry waits as the provider says if that is at most a minute, and n
   CHECK(delay({503, {}}, R"({"retryDelay": "1.5s"})") == 1500);
   CHECK(delay({429, {}}, "Please try again in 250ms.") == 250);
   CHECK(retry_delay({"quota", "", 429}, {429, {}}, "", 0, 0, 0) == std::nullopt);
+  // A delay of nothing is believed once.
+  const HttpHead at_once{429, {{"retry-after-ms", "1"}}};
+  CHECK(retry_delay({"rate_limit", "", 429}, at_once, "", 0, 0, 0)->count() == 1);
+  CHECK(retry_delay({"rate_limit", "", 429}, at_once, "", 3, 0, 0)->count() == 400);
 }
 
 TEST_CASE("a tool with a grammar is free-form where the model has such tools, else a function") {
