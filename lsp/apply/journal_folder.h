@@ -1,7 +1,8 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
 // are untrusted, but in the user's private state folder:
 //
-//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.question}, by default below
+//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.question}, by default
+//   below
 //   ~/.local/state
 //
 // HASH is of the root's real path. `apply` must belong to the user with mode 0700, or it is not

@@ -37,9 +37,9 @@ void AskFolder::start_index() {
 }
 
 std::unique_ptr<lsp::EditorWorkspace> AskFolder::workspace() {
-  return std::make_unique<lsp::EditorWorkspace>(documents_, indexer_.index(), is_trusted_,
-                                                is_indexed_ ? lsp::kIndexPatience
-                                                            : std::chrono::milliseconds{});
+  return std::make_unique<lsp::EditorWorkspace>(
+      documents_, indexer_.index(), is_trusted_,
+      is_indexed_ ? lsp::kIndexPatience : std::chrono::milliseconds{});
 }
 
 Limits AskFolder::limits() const {
