@@ -78,14 +78,21 @@ bool any_call_tag(Fits&& fits) {
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// The tag at the beginning of `text`: its whole length, or 0; npos: it may become one.
+// The tag at the beginning of `text`: its whole length, or 0; npos: it may become one. Blanks may
+// be before its '>', as in XML.
 size_t tag_length(std::string_view text, std::string_view tag) {
-  for (size_t i = 0; i < tag.size(); ++i) {
-    if (i == text.size()) return text.npos;
-    if (lower_case(text[i]) != tag[i]) return 0;
+  constexpr size_t kMaxBlanks = 8;
+  size_t at = 0;
+  for (size_t i = 0; i < tag.size(); ++i, ++at) {
+    if (tag[i] == '>' && i + 1 == tag.size())
+      while (at < text.size() && text[at] == ' ' && at - i < kMaxBlanks) ++at;
+    if (at == text.size()) return text.npos;
+    if (lower_case(text[at]) != tag[i]) return 0;
   }
-  return tag.size();
+  return at;
 }
+
+bool is_tag(size_t length) { return length != 0 && length != std::string_view::npos; }
 
 bool is_sentence_end(char c) {
   return std::string_view(".!?:)>*`\"'|]").find(c) != std::string_view::npos ||
@@ -225,8 +232,7 @@ bool ThoughtReader::read_region() {
     kind_ = Region::none;
   } else if (closing_in_region_ == std::string::npos && kind_ != Region::diff) {
     for (const ThoughtTag& tag : kTags)
-      if (const size_t length = tag_length(line, tag.close);
-          length == tag.close.size() && line.size() == length)
+      if (const size_t length = tag_length(line, tag.close); length > 0 && line.size() == length)
         closing_in_region_ = line_, closing_length_ = length;
   }
   if (end == std::string::npos) {
@@ -352,7 +358,7 @@ ThoughtReader::Match ThoughtReader::match(size_t at, size_t& length) {
   for (const std::string_view wrapper : kSkippedTokens) {
     const size_t found = tag_length(rest, wrapper);
     if (found == rest.npos && !has_end()) return Match::unclear;
-    if (found != wrapper.size() || is_in_code(at)) continue;
+    if (!is_tag(found) || is_in_code(at)) continue;
     length = found;
     return Match::skips;
   }
@@ -361,7 +367,7 @@ ThoughtReader::Match ThoughtReader::match(size_t at, size_t& length) {
       const std::string_view written = opens ? tag.open : tag.close;
       const size_t found = tag_length(rest, written);
       if (found == rest.npos && !has_end()) return Match::unclear;
-      if (found != written.size()) continue;
+      if (!is_tag(found)) continue;
       const int mentioned = mention(text_, at + found, has_end());
       if (mentioned < 0) return Match::unclear;
       if (mentioned == 1) return Match::none;
@@ -523,7 +529,7 @@ bool ThoughtReader::read_thought() {
     const auto compare = [&](std::string_view mark, bool is_kept = false) {
       const size_t found = tag_length(rest, mark);
       if (found == rest.npos) is_unclear = true;
-      if (found != mark.size() || ends) return;
+      if (!is_tag(found) || ends) return;
       ends = true;
       length = is_kept ? 0 : found;
     };

@@ -23,6 +23,7 @@ const Case kCases[] = {
     {"<think>\nHm.\n</think>\n\nYes.", "Yes.", "\nHm.\n"},
     {"\n<think>a < b</th</think>\n\nText <think>", "Text <think>", "a < b</th"},
     {"<think></think>Yes.", "Yes.", ""},
+    {"<think >\nHm.\n</think >\nYes.", "Yes.", "\nHm.\n"},
     {"Let me look.\n\n<think>\nHm.\n</think>\n\nYes.", "Let me look.\n\nYes.", "\nHm.\n"},
     {"Sure.<think>Hm.</think>Yes.", "Sure.Yes.", "Hm."},
     {"<thinking>Hm.</thinking>\nYes.", "Yes.", "Hm."},
