@@ -25,7 +25,7 @@ end
 -- Waits until the server has answered, and no ask is running. A server that is being replaced answers no more: then the
 -- next one is asked. No request is left behind, which would be lost with a restart, and said so.
 local function settle()
-  local ended, asked_at = false, nil
+  local ended, asked_at, last = false, nil, "no answer"
   local now = (vim.uv or vim.loop).now
   assert(vim.wait(30000, function()
     if not ended and (not asked_at or now() - asked_at > 3000) then
@@ -33,12 +33,13 @@ local function settle()
       require("bodkin.requests").with_any(function(client)
         require("bodkin.client").request(client, require("bodkin.extensions").status, vim.empty_dict(), function(status)
           ended = #(status.asks or {}) == 0
+          last = vim.inspect(status.asks)
           asked_at = nil
         end)
       end)
     end
     return ended
-  end, 50), "it does not end")
+  end, 50), "it does not end: " .. last)
 end
 
 -- Starts the server anew, with what is set up now.

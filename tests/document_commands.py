@@ -33,6 +33,7 @@ CANNOT = {
     "code --install-extension bodkin-VERSION-linux-x64.vsix": "needs VS Code; tests/workbench has the extension in one",
     'tar xf bodkin-VERSION-linux-x64.tar.xz && export PATH="$PWD/bodkin-VERSION-linux-x64/bin:$PATH"':
         "needs the package; .ci/release unpacks and tries it",
+    "bodkin apply ID": "needs an edit that bodkin mcp refused; tests/mcp_cli applies one",
     "sh package.sh": "makes the package; .ci/release runs it",
     "sh -c '. tests/setup.sh; setup_packages build test; setup_build release'": "tests/run.sh begins with the same",
     "cmake --build --preset release": "setup_build of tests/setup.sh does the same, before this test",
