@@ -239,13 +239,14 @@ class PlanApplier {
     }
   }
 
-  // Whether a whole text means this file, which has another path than it names. An empty SEARCH
-  // half for "lib/keys.py" does not mean "keys.py", which has only the name in common.
+  // Whether a whole text means this file, which has another path than it names. One in further
+  // folders is another file: "lib/keys.py" is not "keys.py".
   bool is_new_text_of(std::string_view other, const Text& text) const {
-    if (!change_->has_empty_search) return resembles(text, change_->contents);
-    const bool is_above = other.size() < plain_path(change_->path).size();
-    return !(is_above && other.find('/') == other.npos) &&
-           has_most_of(Text(change_->contents), text.str());
+    const std::string written = plain_path(change_->path);
+    const bool is_side = written.starts_with("a/") || written.starts_with("b/");  // of a diff
+    if (other.size() + (is_side ? 2 : 0) < written.size()) return false;
+    return change_->has_empty_search ? has_most_of(Text(change_->contents), text.str())
+                                     : resembles(text, change_->contents);
   }
 
   bool check_rename() {
@@ -395,7 +396,9 @@ class PlanApplier {
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
     if (!target_.text)
       for (const std::string& other : similar_paths(files_, target_.path))
-        if (const auto text = files_.read(other); text && is_new_text_of(other, *text))
+        if (const auto text = files_.read(other);
+            text && (change_->has_empty_search ? is_new_text_of(other, *text)
+                                               : resembles(*text, change_->contents)))
           return refuse(FailureKind::stale_path,
                         fmt::format("there is no file {}, but {} is similar", target_.path, other),
                         "give the full path");

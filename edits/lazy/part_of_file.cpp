@@ -227,12 +227,82 @@ std::optional<std::string> why_a_part(std::string_view path, const Text& file,
   return std::nullopt;
 }
 
+namespace {
+
+// Why lines go that the text does not mean to remove: it brings none, and leaves out several
+// places.
+std::optional<std::string> only_leaves_out(const Text& file, const std::string& contents) {
+  if (brings_lines(file, contents)) return std::nullopt;
+  const Text now(contents);
+  const Lines before(file), after(now);
+  size_t places = 0, lost = 0;
+  for (const Removal& gone : removed_places(before.lines, after.lines))
+    if (gone.lost() > 0) ++places, lost += gone.lost();
+  if (places < 2 || 10 * lost < before.lines.size()) return std::nullopt;
+  return "only quotes lines of it";
+}
+
+// Why bodies would go: of several functions only a stub is shown, as in an outline.
+std::optional<std::string> shows_stubs(std::string_view path, const Text& file,
+                                       const std::string& contents, const Syntax* syntax) {
+  static constexpr std::string_view kStubs[] = {"pass",          "throw", "raise",  "panic",
+                                                "unimplemented", "todo",  "return", "..."};
+  const Text now(contents);
+  const auto body_of = [](const Text& text, const SyntaxBlock& block) {
+    std::string body;  // without brackets
+    for (size_t i = block.body_line; i < std::min(block.lines.end, text.line_count()); ++i)
+      if (const std::string line = text.line(i); has_word(line)) body += line + '\n';
+    return body;
+  };
+  std::map<std::string_view, const SyntaxBlock*> shown;
+  const std::vector<SyntaxBlock> before = declarations_of(path, file, syntax),
+                                 after = declarations_of(path, now, syntax);
+  for (const SyntaxBlock& block : after) shown.emplace(block.name, &block);
+  size_t stubs = 0;
+  const SyntaxBlock* first = nullptr;
+  for (const SyntaxBlock& block : before) {
+    const auto found = shown.find(block.name);
+    const std::string body = body_of(file, block);
+    if (found == shown.end() || found->second->kind != block.kind ||
+        std::ranges::count(body, '\n') < 2)
+      continue;
+    std::string now_body = body_of(now, *found->second);
+    if (!now_body.empty()) now_body.pop_back();  // its line end
+    const std::string_view words = trimmed(now_body);
+    const bool is_stub =
+        words.find('\n') == words.npos &&
+        (words.empty() || std::ranges::any_of(kStubs, [&](std::string_view stub) {
+           return words.starts_with(stub) && (stub != "return" || words.size() < 12);
+         }));
+    if (!is_stub) continue;
+    ++stubs;
+    if (!first) first = &block;
+  }
+  return stubs > 1 ? std::optional("leaves out the body of " + first->name) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> why_not_whole(const FileChange& change, std::string_view path,
                                          const Text& file, const std::string& contents,
                                          const Syntax* syntax) {
   auto why = left_out(path, file, contents, syntax);
   if (why && change.has_bare_path) why = why_a_part(path, file, contents, syntax);
+  if (!why) why = only_leaves_out(file, contents);
+  if (!why) why = shows_stubs(path, file, contents, syntax);
   return why;
+}
+
+bool brings_lines(const Text& file, const std::string& contents) {
+  const Text now(contents);
+  const Lines before(file), after(now);
+  const auto plain = [](std::string_view line) {
+    return line.ends_with(',') ? line.substr(0, line.size() - 1) : line;
+  };
+  std::unordered_set<std::string_view> known;
+  for (const std::string& line : before.lines) known.insert(plain(line));
+  return !std::ranges::all_of(after.lines,
+                              [&](const std::string& line) { return known.contains(plain(line)); });
 }
 
 bool is_quote(const std::string& contents, const Text& file) {
