@@ -11,6 +11,21 @@ using nlohmann::json;
 
 constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
 
+void hide_held_secrets(json& value) {
+  if (value.is_string()) {
+    value = without_held_secrets(std::move(value.get_ref<std::string&>()));
+  } else if (value.is_array()) {
+    for (json& one : value) hide_held_secrets(one);
+  } else if (value.is_object()) {
+    json hidden = json::object();
+    for (auto& [name, one] : value.items()) {
+      hide_held_secrets(one);
+      hidden[without_held_secrets(name)] = std::move(one);
+    }
+    value = std::move(hidden);
+  }
+}
+
 }  // namespace
 
 // Only the seed is asked of the machine, whose own random numbers cost microseconds each.
@@ -125,6 +140,9 @@ ModelReply ReplyBuilder::take_reply() {
     }
     if (call.arguments.is_null()) call.arguments = json::object();
     join_surrogates(call.arguments);
+    hide_held_secrets(call.arguments);  // which escapes may have split
+    call.name = without_held_secrets(std::move(call.name));
+    call.id = without_held_secrets(std::move(call.id));
     if (!call.arguments.is_object()) {
       call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
       call.arguments = json::object();
