@@ -9,6 +9,7 @@
 #include "agent/replies/explained.h"
 #include "agent/support/json.h"
 #include "edits/formats/reply_lines.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -276,6 +277,10 @@ class Scanner {
   }
 
   void tell() {
+    // A model that calls waits for the answer.
+    if (problems_.empty() && !result_.calls.empty() &&
+        has_word(text_.substr(std::min(result_.calls.back().end, text_.size()))))
+      problems_.emplace_back("words follow it, as where one is quoted");
     if (problems_.empty()) return;
     result_.calls.clear();  // all of them or none
     std::string names;
@@ -285,7 +290,9 @@ class Scanner {
     result_.told +=
         tools_.empty()
             ? "There are no tools here: answer in words, and write edits as blocks."
-            : "Use the API's tool calls, or send it again complete. The tools are " + names + ".";
+            : "Use the API's tool calls, or send it again, complete and as the end of your "
+              "reply. The tools are " +
+                  names + ".";
     result_.reason =
         "The model wrote a tool call as text that cannot be run: " + problems_.front() + ".";
   }

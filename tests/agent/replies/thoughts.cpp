@@ -23,6 +23,8 @@ const Case kCases[] = {
     {"<think>\nHm.\n</think>\n\nYes.", "Yes.", "\nHm.\n"},
     {"\n<think>a < b</th</think>\n\nText <think>", "Text <think>", "a < b</th"},
     {"<think></think>Yes.", "Yes.", ""},
+    {"<reasoning_content>\nHm.\n</reasoning_content>\nYes.", "Yes.", "\nHm.\n"},
+    {"<details>\nMore.\n</details>\nYes.", "<details>\nMore.\n</details>\nYes.", ""},
     {"<think >\nHm.\n</think >\nYes.", "Yes.", "\nHm.\n"},
     {"Let me look.\n\n<think>\nHm.\n</think>\n\nYes.", "Let me look.\n\nYes.", "\nHm.\n"},
     {"Sure.<think>Hm.</think>Yes.", "Sure.Yes.", "Hm."},
