@@ -29,7 +29,9 @@ constexpr Careful kCareful[] = {
      "**/.factory/** **/.agents/** **/.agent/** **/.amp/** **/.goose/** **/.cline/** **/.trae/** "
      "**/.kilocode/** **/.openhands/** **/.crush/** **/.vibe/** **/.iflow/** **/.pi/** "
      "**/.junie/** **/.devin/** **/.rovodev/** **/.tabnine/** **/.warp/** **/.forge/** "
-     "**/.codebuddy/** **/.qoder/** **/.idx/** **/.ona/** .replit",
+     "**/.codebuddy/** **/.qoder/** **/.idx/** **/.ona/** .replit .opencode.json codebuff.json "
+     "**/.grok/** **/.github/copilot/** **/.openclaw/** **/.kode/** **/.commandcode/** **/.adal/** "
+     "**/.cortex/** **/.pochi/** **/.neovate/** **/.mcpjam/** **/.mux/** conductor.json .mcp.yaml",
      "names programs that coding agents run", true},
     {"**/.claude/** **/.claude **/.codex/** **/.codex **/.gemini/** **/.gemini **/.cursor/** "
      "**/.cursor **/.clinerules/** **/.windsurf/** **/.windsurf **/.roo/** .roomodes "
@@ -49,14 +51,17 @@ constexpr Careful kCareful[] = {
     {"**/.idea/** **/.idea *.iml **/.fleet/**", "configures JetBrains IDEs, which can run programs",
      true},
     {"**/.zed/** **/.nova/** **/.helix/** *.sublime-project *.sublime-build .kateproject "
-     ".ycm_extra_conf.py",
+     ".ycm_extra_conf.py **/.theia/** .project **/.externalToolBuilders/** **/.run/** *.ipr "
+     ".lite_project.lua .kakrc",
      "configures an editor, which can run programs", true},
     {".exrc .nvimrc .vimrc .gvimrc _vimrc .lvimrc .nvim.lua .exrc.lua .lazy.lua .neoconf.json "
-     ".vim **/.vim/** **/.nvim/** .local.vimrc .netrwhist",
+     ".vim **/.vim/** **/.nvim/** .local.vimrc .netrwhist _vimrc_local.vim Session.vim "
+     "**/.config/nvim/** init.vim",
      "runs when Vim or Neovim opens the folder", true},
     {".dir-locals.el .dir-locals-2.el .emacs .emacs.d **/.emacs.d/** init.el",
      "runs code when Emacs opens a file", true},
-    {".devcontainer.json **/.devcontainer/** **/.devcontainer .gitpod.yml **/.gitpod/**",
+    {".devcontainer.json devcontainer.json **/.devcontainer/** **/.devcontainer .gitpod.yml "
+     "**/.gitpod/** **/.codesandbox/**",
      "runs commands when the folder is opened in a container", true},
     {".clangd", "decides how clangd calls a compiler"},
     {"compile_flags.txt compile_commands.json", "decides how the compiler is called"},
@@ -92,7 +97,8 @@ constexpr Careful kCareful[] = {
      "**/.githooks **/githooks/** **/git-hooks/** .huskyrc .huskyrc.* lefthook.{yml,yaml} "
      ".lefthook.{yml,yaml} "
      "lefthook.yaml lefthook-local.{yml,yaml} .lintstagedrc .lintstagedrc.* lint-staged.config.* "
-     ".pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml",
+     ".pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml "
+     "**/.hooks/** .simple-git-hooks.json prek.toml hk.pkl captainhook.json grumphp.yml",
      "runs when you commit or push", true},
     {".gitattributes", "decides which programs git runs on files"},
     {".gitmodules", "decides what git fetches, and from where", true},
@@ -102,14 +108,17 @@ constexpr Careful kCareful[] = {
     {".hgrc **/.hg/** **/.svn/** **/.jj/** **/.bzr/**",
      "configures version control, which can run programs", true},
     // Shells and the environment
-    {".envrc .direnvrc direnvrc", "runs when you enter the folder (direnv)", true},
+    {".envrc .direnvrc direnvrc .autoenv.zsh .autoenv_leave.zsh **/.shadowenv.d/** **/.flox/** "
+     "devbox.json",
+     "runs when you enter the folder", true},
     {".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
      ".zprofile "
      ".zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .inputrc "
      "config.fish **/.config/fish/** config.nu env.nu profile.ps1 *_profile.ps1 .autoenv .env.fish "
      "**/.config/autostart/** **/.config/systemd/** .tmux.conf .screenrc .gdbinit .lldbinit",
      "runs when a shell, a session or a debugger starts", true},
-    {".tool-versions mise.toml .mise.toml mise.local.toml **/.config/mise/** **/.mise/** .asdfrc "
+    {".tool-versions mise.toml .mise.toml mise.local.toml mise.*.toml .mise.*.toml "
+     "**/.config/mise/** **/mise/config.toml **/.mise/** .rtx.toml .asdfrc "
      ".sdkmanrc",
      "decides which programs are installed and run", true},
     {"*.desktop *.service *.timer *.socket crontab", "runs programs of the session or the system"},
