@@ -523,7 +523,7 @@ class PlanApplier {
   // A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
   // are so many lines. False if it may be meant otherwise, or breaks the syntax.
   bool merge_part(size_t least_beyond) {
-    const auto part = as_part(contents_, *target_.text, least_beyond);
+    const auto part = as_part(contents_, *target_.text, least_beyond, target_.path, syntax_);
     if (!part) return false;
     auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
     if (!merged) return false;
@@ -531,13 +531,14 @@ class PlanApplier {
     // has forgotten an elision.
     constexpr long kFew = 2;
     bool adds = false;
-    long gone = 0;  // with nothing in their place
+    long gone = 0;  // with nothing in their place, or most for which fewer come
     for (const Replacement& edit : *merged) {
+      const std::string removed = target_.text->substr(edit.offset, edit.length);
+      const long lost = std::ranges::count_if(lines_of(removed), has_word) -
+                        std::ranges::count_if(lines_of(edit.text), has_word);
       const bool brings = edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
       adds |= brings;
-      if (!brings)
-        gone += std::ranges::count_if(lines_of(target_.text->substr(edit.offset, edit.length)),
-                                      has_word);
+      gone = brings ? std::max(gone, lost) : gone + lost;
     }
     if (!adds || gone > kFew) return false;
     const auto broken = syntax_ ? syntax_->new_errors(target_.path, *target_.text,
