@@ -9,6 +9,3 @@ t.equal(#require("bodkin.client").all(), 0, "the servers before the first comman
 vim.cmd("1,2Bodkin prompt Double it")
 t.message("register")
 t.equal(#require("bodkin.client").all(), 1, "the servers afterwards")
-vim.cmd("enew")
-vim.cmd("Bodkin ask anything")
-t.message("no name")

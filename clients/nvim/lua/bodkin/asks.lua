@@ -163,6 +163,9 @@ function M.retry()
     local buffer = request.buffer and vim.api.nvim_buf_is_valid(request.buffer) and request.buffer
       or request.uri and vim.uri_to_bufnr(request.uri) or 0
     local started, reason = client_of.attach(buffer)
+    if not started and not request.arguments.textDocument then
+      started, reason = client_of.of_folder()
+    end
     if not started then
       return client_of.warn(reason)
     end

@@ -8,7 +8,6 @@ local say_to_user = require("bodkin.say")
 local told = require("bodkin.told")
 
 local loop = vim.uv or vim.loop
-local by_root = {} -- root folder -> client id; used where there is no vim.lsp.start
 
 --- What the user is told; see say.lua.
 M.plain, M.notify, M.warn, M.warnings = say_to_user.plain, say_to_user.notify, say_to_user.warn, say_to_user.warnings
@@ -127,11 +126,6 @@ local function client_config(command, root)
     end,
     on_exit = function(code, signal, id)
       say_to_user.without_exit_notice(id, function()
-        for root_dir, client_id in pairs(by_root) do
-          if client_id == id then
-            by_root[root_dir] = nil
-          end
-        end
         started[id] = nil
         told.forget(id)
         require("bodkin.proposals").forget(id)
@@ -155,11 +149,36 @@ function M.why_not(buffer)
   end
   local name = vim.api.nvim_buf_get_name(buffer)
   if name == "" then
-    return "this buffer has no name yet; :file NAME gives it one"
+    return "this buffer has no name yet; :w NAME gives it one"
   end
   if name:match("^%a[%w+.-]+://") then
     return "this is not a local file, so bodkin cannot edit it"
   end
+end
+
+-- The server of a folder (nil: of none), which is started if necessary. Returns the client, or nil and the reason.
+local function server_of(root)
+  for _, client in ipairs(M.all()) do
+    if client.config.root_dir == root and not stopping[client.id] then
+      return client
+    end
+  end
+  local command, missing = config.command(root)
+  if not command then
+    return nil, missing
+  end
+  local id
+  if vim.fn.has("nvim-0.11") == 1 then
+    id = vim.lsp.start(client_config(command, root), { attach = false })
+  else
+    id = vim.lsp.start_client(client_config(command, root))
+  end
+  local client = id and M.by_id(id)
+  if not client then
+    return nil, "the server could not be started; see :checkhealth bodkin"
+  end
+  started[id] = true
+  return client
 end
 
 --- Starts the server if necessary and attaches the buffer. Returns the client, or nil and the reason.
@@ -175,33 +194,17 @@ function M.attach(buffer)
   if reason then
     return nil, reason
   end
-  local root = root_of(vim.api.nvim_buf_get_name(buffer))
-  local command, missing = config.command(root)
-  if not command then
-    return nil, missing
+  client, reason = server_of(root_of(vim.api.nvim_buf_get_name(buffer)))
+  if client then
+    vim.lsp.buf_attach_client(buffer, client.id)
   end
-  local id
-  if vim.lsp.start then
-    id = vim.lsp.start(client_config(command, root), {
-      bufnr = buffer,
-      -- 0.10's default compares workspace folder names, which does not work here.
-      reuse_client = function(running, wanted)
-        return running.name == wanted.name and running.config.root_dir == wanted.root_dir and not stopping[running.id]
-      end,
-    })
-  else
-    id = by_root[root or ""] or vim.lsp.start_client(client_config(command, root))
-    if id then
-      by_root[root or ""] = id
-      vim.lsp.buf_attach_client(buffer, id)
-    end
-  end
-  client = id and M.by_id(id)
-  if not client then
-    return nil, "the server could not be started; see :checkhealth bodkin"
-  end
-  started[id] = true
-  return client
+  return client, reason
+end
+
+--- The server of the working folder's project, for what needs no file; it is started if necessary. Returns the client, or
+--- nil and the reason.
+function M.of_folder()
+  return server_of(root_of((loop.cwd() or "") .. "/."))
 end
 
 local complained = false

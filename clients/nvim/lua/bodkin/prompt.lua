@@ -54,8 +54,8 @@ local function complete(source)
   end
 end
 
---- Asks for a request. options: title ("Ask about a.py:3"), text (to begin with), range ({first, last} from 1, which is
---- shown). callback(text), or callback(nil) if it was closed; what was typed is then kept for <Up>.
+--- Asks for a request. options: title ("Ask about a.py:3"), text (to begin with), hint (what is asked for), range ({first,
+--- last} from 1, which is shown). callback(text), or callback(nil) if it was closed; what was typed is then kept for <Up>.
 function M.open(options, callback)
   local from = vim.api.nvim_get_current_win()
   local source = vim.api.nvim_get_current_buf()
@@ -111,7 +111,7 @@ function M.open(options, callback)
   local function hint()
     vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
     if text_of(buffer) == "" then
-      local words = vim.fn.has("nvim-0.9") == 1 and "What should change?" or options.title
+      local words = vim.fn.has("nvim-0.9") == 1 and (options.hint or "What should change?") or options.title
       vim.api.nvim_buf_set_extmark(buffer, marks, 0, 0, { virt_text = { { words, "BodkinHint" } }, virt_text_pos = "overlay" })
     end
     local rows = 0

@@ -37,17 +37,29 @@ local function client_nearby()
   return in_state()[1] or all[#all]
 end
 
--- For commands that need a server but no file: the buffer's server, which is started if it is a file, else one nearby. It
--- runs action(client) when the server is ready. `state`: rather one in this state.
+-- The buffer's server, else one nearby, else the one of the working folder, which are started if necessary; or nil and the
+-- reason. Also returns whether the server has the buffer's text.
+local function any_client(buffer)
+  local client, reason = client_of.attach(buffer)
+  if client then
+    return client, nil, true
+  end
+  client = client_nearby()
+  if not client then
+    client, reason = client_of.of_folder()
+  end
+  return client, reason, false
+end
+
+-- For commands that need a server but no file: runs action(client) when the server is ready. `state`: rather one in this state.
 function M.with_any(action, state)
-  local client, reason = client_of.attach(vim.api.nvim_get_current_buf())
-  client = client or client_nearby()
+  local client, reason = any_client(vim.api.nvim_get_current_buf())
   local wanted = state and in_state(state) or {}
   if #wanted > 0 and not vim.tbl_contains(wanted, client) then
     client = wanted[1]
   end
   if not client then
-    return client_of.warn("no server is running: " .. reason)
+    return client_of.warn(reason)
   end
   client_of.when_ready(client, function()
     action(client)
@@ -105,40 +117,55 @@ local function with_prompt(words, options, action)
 end
 
 -- Sends an ask in the file's conversation, or in the one of the last ask if `command.bang`. `effort`: instead of the
--- setting's.
+-- setting's. Of a buffer whose text the server does not have (a help page, a terminal) what is selected is quoted, and the ask
+-- edits nothing; an empty buffer without a name, or a window of bodkin's, is about the folder.
 function M.ask(command, words, effort)
-  with_client(function(client, buffer)
-    local selection = selection_of.of_command(command, buffer)
-    local place = selection_of.words(selection, buffer)
-    local uri = document(buffer).uri
-    local title = "Ask about " .. place
-    local session = asks.session_of(client, uri)
-    if command.bang then
-      session = asks.newest(client)
-      if not session then
-        return client_of.warn("no session to continue yet (:Bodkin ask, :Bodkin sessions)")
-      end
-      title = "Continue: " .. place
+  local buffer = vim.api.nvim_get_current_buf()
+  local client, reason, is_open = any_client(buffer)
+  if not client then
+    return client_of.warn(reason)
+  end
+  local selection = selection_of.of_command(command, buffer)
+  local quoted = not is_open and require("bodkin.quoted").of(buffer, selection)
+  local place = is_open and selection_of.words(selection, buffer) or quoted and quoted.place or "this folder"
+  local uri = is_open and document(buffer).uri or nil
+  local title = "Ask about " .. place
+  local session = asks.session_of(client, uri)
+  if command.bang then
+    session = asks.newest(client)
+    if not session then
+      return client_of.warn("no session to continue yet (:Bodkin ask, :Bodkin sessions)")
     end
-    local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-    local host = require("bodkin.status").get(client.id).host or ""
-    -- At once, even while the server starts: what is typed must not go into the file.
-    with_prompt(words, {
-      title = title .. (host ~= "" and " → " .. host or ""),
-      range = selection and { selection.first, selection.last },
-    }, function(prompt)
-      client_of.when_ready(client, function()
-        local arguments = { textDocument = { uri = uri }, range = selection_of.range(selection, buffer, encoding_of(client), row),
-          prompt = prompt, sessionId = session, whenBusy = session and "queue" or nil, effort = effort }
-        asks.send({ client = client.id, command = "bodkin.ask", arguments = arguments, title = prompt, place = place,
-          doing = "working on it", uri = uri, buffer = buffer })
-      end)
+    title = "Continue: " .. place
+  end
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local host = require("bodkin.status").get(client.id).host or ""
+  -- At once, even while the server starts: what is typed must not go into the file.
+  with_prompt(words, {
+    title = title .. (host ~= "" and " → " .. host or ""),
+    hint = quoted and "What is the question?" or nil,
+    range = selection and { selection.first, selection.last },
+  }, function(prompt)
+    client_of.when_ready(client, function()
+      local arguments = { prompt = prompt, sessionId = session, whenBusy = session and "queue" or nil, effort = effort }
+      if is_open then
+        arguments.textDocument = { uri = uri }
+        arguments.range = selection_of.range(selection, buffer, encoding_of(client), row)
+      elseif quoted then
+        arguments.prompt = prompt .. "\n\n" .. quoted.text
+        arguments.profile = "explain"
+      end
+      asks.send({ client = client.id, command = "bodkin.ask", arguments = arguments, title = prompt, place = place,
+        doing = quoted and quoted.doing or "working on it", uri = uri, buffer = buffer })
     end)
   end)
 end
 
 -- Begins a conversation about the file, with a request if there are words.
 function M.new(command, words)
+  if words ~= "" and client_of.why_not(vim.api.nvim_get_current_buf()) then
+    return M.ask(command, words) -- each is a new one where there is no file
+  end
   with_client(function(client, buffer)
     asks.begin_anew(client, document(buffer).uri)
     if words == "" and command.range == 0 then
