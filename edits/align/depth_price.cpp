@@ -59,18 +59,14 @@ bool only_ends_block(std::string_view bare) {
 
 void charge_depth(const MappedText& file, const Reading& reading, Alignment& alignment) {
   std::map<std::string_view, std::map<std::string_view, size_t>> moves;
-  std::optional<long> shift;  // of the piece between elisions
-  bool any = false, tabs = false, scaled = false, is_flat = true;
+  bool any = false, is_flat = true;
   std::optional<std::string_view> first_quoted, first_ours;
   size_t old = 0;
   for (const Row& row : reading.rows) {
     if (!row.is_old()) continue;
     const size_t line = alignment.lines[old++];
     if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
-    if (line == kUnpaired) {
-      shift.reset();
-      continue;
-    }
+    if (line == kUnpaired) continue;
     const std::string_view quoted = indentation_of(row.shown()),
                            ours = indentation_of(file.line(line));
     any |= quoted != ours;
@@ -81,11 +77,7 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
     }
     if (trimmed(row.old_text).starts_with('*')) continue;
     is_flat &= quoted == *first_quoted;
-    tabs |= quoted.find('\t') != quoted.npos || ours.find('\t') != ours.npos;
     ++moves[quoted][ours];
-    const long by = static_cast<long>(ours.size()) - static_cast<long>(quoted.size());
-    scaled |= shift && *shift != by;
-    shift = by;
   }
   if (!any) return;
   if (is_flat && first_quoted) ++moves[*first_quoted][*first_ours];
@@ -97,7 +89,6 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
     uneven_depths += ours.size() > 1;
   }
   alignment.charge("depth", kShift);
-  if (scaled && !tabs) alignment.charge("scaled depth", kShift);
   alignment.charge("uneven depth", kUneven * static_cast<Price>(std::min<size_t>(uneven, 1000)));
   // Lines that are shifted against each other are another text.
   if (uneven_depths > 1 || confuses_depths(file, reading, alignment))

@@ -339,12 +339,12 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
         dividers.push_back(d);
     }
     if (dividers.empty() || dividers.size() > kMaxReadings) {
-      return failure(FailureKind::malformed,
-                     "the SEARCH block at line " + std::to_string(i + 1) +
-                         " of the edit has more ======= lines than one, and which is the divider "
-                         "cannot be told",
-                     "send "
-                     "smaller blocks");
+      return failure(
+          FailureKind::malformed,
+          "the SEARCH block at line " + std::to_string(i + 1) +
+              " of the edit has more than one ======= line, and it is not clear which divides it",
+          "send "
+          "smaller blocks");
     }
     // The middle one divides most likely: both halves quote the same content.
     std::swap(dividers[0], dividers[dividers.size() / 2]);
