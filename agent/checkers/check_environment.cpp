@@ -59,6 +59,7 @@ std::string module_in(Imports imports, std::string_view message, std::string_vie
   const size_t end = begin == message.npos ? begin : message.find(message[begin], begin + 1);
   if (end == message.npos) return "";
   std::string name(message.substr(begin + 1, end - begin - 1));
+  if (imports == Imports::go) return std::string(file_name(name));  // the module's is before it
   fs::path path;
   if (imports == Imports::python) {
     const size_t dots = std::min(name.find_first_not_of('.'), name.size());

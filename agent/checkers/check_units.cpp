@@ -370,8 +370,8 @@ void Checkers::Check::check_unnamed(const Group& whole, const std::set<std::stri
       if (old != before->end() &&
           compare(old->second.list, after->at(full(path)).list, {}).added.empty()) {
         result_.added.push_back({path, 1, Severity::information, "",
-                                 "not in compile_commands.json, and not checked: it has errors as "
-                                 "clangd guesses its options",
+                                 "not in compile_commands.json, and not checked: with guessed "
+                                 "options clangd finds errors in it",
                                  whole.command.name});
         continue;
       }

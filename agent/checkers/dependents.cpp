@@ -439,7 +439,7 @@ std::vector<std::string> SourceFiles::imported_by(
           nearest = std::max(nearest, shared_folders(result[i], path));
       const std::string user = result[i];
       for (const std::string& path : files->second)
-        if (shared_folders(user, path) >= nearest && seen.insert(path).second)
+        if ((nearest == 0 || shared_folders(user, path) >= nearest) && seen.insert(path).second)
           result.push_back(path);
     }
   }

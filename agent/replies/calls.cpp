@@ -280,7 +280,7 @@ class Scanner {
     // A model that calls waits for the answer.
     if (problems_.empty() && !result_.calls.empty() &&
         has_word(text_.substr(std::min(result_.calls.back().end, text_.size()))))
-      problems_.emplace_back("words follow it, as where one is quoted");
+      problems_.emplace_back("text follows it, so it may only be quoted");
     if (problems_.empty()) return;
     result_.calls.clear();  // all of them or none
     std::string names;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace bodkin {
 
@@ -53,15 +54,7 @@ std::vector<HeldPlace> held_secrets_in(std::string_view text) {
   for (const std::string& secret : *all_held())
     for (size_t at = 0; (at = text.find(secret, at)) != text.npos; at += secret.size())
       places.push_back({at, at + secret.size()});
-  std::ranges::sort(places, {}, &HeldPlace::begin);
-  size_t kept = 0;
-  for (const HeldPlace& place : places) {
-    if (kept > 0 && place.begin < places[kept - 1].end)
-      places[kept - 1].end = std::max(places[kept - 1].end, place.end);
-    else
-      places[kept++] = place;
-  }
-  places.resize(kept);
+  join_overlapping(places);
   return places;
 }
 

@@ -2,6 +2,7 @@
 // whatever their form, and are kept out of all that is shown, stored or sent to a model.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,6 +19,19 @@ void hold_header(std::string_view value);
 struct HeldPlace {
   size_t begin = 0, end = 0;  // bytes
 };
+// Sorts places with `begin` and `end`, and joins those that overlap.
+template <class Place>
+void join_overlapping(std::vector<Place>& places) {
+  std::ranges::sort(places, {}, &Place::begin);
+  size_t kept = 0;
+  for (const Place& place : places) {
+    if (kept > 0 && place.begin < places[kept - 1].end)
+      places[kept - 1].end = std::max(places[kept - 1].end, place.end);
+    else
+      places[kept++] = place;
+  }
+  places.resize(kept);
+}
 // In order, disjoint. Any thread.
 std::vector<HeldPlace> held_secrets_in(std::string_view text);
 // "[key]" in their place.

@@ -55,15 +55,7 @@ std::vector<SecretPlace> SecretScan::run() {
 std::vector<SecretPlace> find_secrets(std::string_view text) {
   std::vector<SecretPlace> places = SecretScan(text).run();
   for (const HeldPlace& held : held_secrets_in(text)) places.push_back({held.begin, held.end});
-  std::ranges::sort(places, {}, &SecretPlace::begin);
-  size_t kept = 0;
-  for (const SecretPlace& place : places) {
-    if (kept > 0 && place.begin < places[kept - 1].end)
-      places[kept - 1].end = std::max(places[kept - 1].end, place.end);
-    else
-      places[kept++] = place;
-  }
-  places.resize(kept);
+  join_overlapping(places);
   return places;
 }
 

@@ -55,6 +55,9 @@ ENVIRONMENTS = [
                                                "x/go.mod": "module example.org/x\n\ngo 1.20\n", "x/a.go": A_GO}, "x/a.go", ""),
     ("gopls", "no module", {"a.go": A_GO}, "a.go", None),
     ("clangd", "complete", {"a.c": A_C}, "a.c", None),
+    ("clangd", "public key beside a question for a header",
+     {"support/signing.key": "public\n", "a.c": "#ifdef __has_include\n#define HAS(x) __has_include(x)\n#if HAS(<stdio.h>)\n#include <stdio.h>\n#endif\n#endif\n" + A_C},
+     "a.c", None),
     ("clangd", "header that is not there", {"a.c": "#include <quux.h>\n" + A_C}, "a.c", "quux.h"),
     ("clangd", "header that is not there, behind a header", {"b.h": "#pragma once\n#include <quux.h>\n", "a.c": '#include "b.h"\n' + A_C}, "a.c", "quux.h"),
 ]

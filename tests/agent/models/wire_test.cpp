@@ -6,6 +6,7 @@
 #include "agent/models/providers/served_models.h"
 #include "agent/models/wire/reply_builder.h"
 #include "agent/models/wire/wire_format.h"
+#include "agent/support/held_secrets.h"
 #include "agent/support/wire_json.h"
 
 using namespace bodkin;
@@ -31,6 +32,20 @@ TEST_CASE("a reply of very many calls fails, and holds no more than a thousand o
   CHECK(reply.parts.size() == 1'000);
   REQUIRE(reply.error);
   CHECK(reply.error->message.find("1,000 parts") != std::string::npos);
+}
+
+TEST_CASE("a key that a call repeats is hidden, however its letters are written") {
+  hold_secret("zT4wq9LmXc2VbN7e");
+  const Task task;
+  ReplyBuilder reply(task);
+  reply.stop = StopReason::tool_use;
+  ReplyBuilder::Part& part = reply.part(ReplyBuilder::Kind::call, 0);
+  part.call.name = part.call.id = "zT4wq9LmXc2VbN7e";
+  reply.add(part, R"({"\u007aT4wq9LmXc2VbN7e": ["k = \u007aT4wq9LmXc2VbN7e"]})");
+  const auto call = std::get<ToolCall>(reply.take_reply().message.blocks.at(0));
+  for (const std::string& text : {call.name, call.id, call.arguments.dump()})
+    CHECK(text.find("zT4wq9LmXc2VbN7e") == std::string::npos);
+  CHECK(call.malformed == "");
 }
 
 TEST_CASE("arguments with a name twice are none, since one of them would be lost") {

@@ -153,47 +153,8 @@ const std::string_view kForms[] = {
     "\"new\": \"c\"}",
     "```json\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
     "\"new\": \"c\"}\n```",
-    "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
-    "b\", \"new\": \"c\"}}}\n</tool_call>",
-    "<tool_call>\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
-    "b\", \"new\": \"c\"}\n</tool_call>",
-    "<tool_call>\n{{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
-    "b\", \"new\": \"c\"}}}\n</tool_call>",
-    "<tool_call name=\"edit\">\n{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": "
-    "\"c\"}\n</tool_call>",
-    "<tool_call>\n{'name': 'edit', 'arguments': {'path': 'lamp.py', 'old': 'a\\n  b', 'new': "
-    "'c'}}\n</tool_call>",
-    "<tool_call>\n<function=edit>\n<parameter=path>\nlamp.py\n<parameter=old>\na\n  "
-    "b\n<parameter=new>\nc\n</function>\n</tool_call>",
     "<function=edit>\n<parameter=path>\nlamp.py\n</parameter>\n<parameter=old>\na\n  "
     "b\n</parameter>\n<parameter=new>\nc\n</parameter>\n",
-    "<function name=\"edit\"><param name=\"path\"><![CDATA[lamp.py]]></param><param "
-    "name=\"old\"><![CDATA[a\n  b]]></param><param name=\"new\"><![CDATA[c]]></param></function>",
-    "<function_calls>\n<invoke>\n<tool_name>edit</tool_name>\n<parameters>\n<path>lamp.py</"
-    "path>\n<old>a\n  b</old>\n<new>c</new>\n</parameters>\n</invoke>\n</function_calls>",
-    "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke "
-    "name=\"edit\">]<]minimax[>[<path>lamp.py]<]minimax[>[</path>]<]minimax[>[<old>a\n  "
-    "b]<]minimax[>[</old>]<]minimax[>[<new>c]<]minimax[>[</new>]<]minimax[>[</"
-    "invoke>\n]<]minimax[>[</tool_call>",
-    "<\uff5cDSML\uff5c calls>\n<\uff5cDSML\uff5c invoke name=\"edit\">\n<\uff5cDSML\uff5c "
-    "parameter name=\"path\" string=\"true\">lamp.py</\uff5cDSML\uff5c "
-    "parameter>\n<\uff5cDSML\uff5c parameter name=\"old\" string=\"true\">a\n  b</\uff5cDSML\uff5c "
-    "parameter>\n<\uff5cDSML\uff5c parameter name=\"new\" string=\"true\">c</\uff5cDSML\uff5c "
-    "parameter>\n</\uff5cDSML\uff5c invoke>\n</\uff5cDSML\uff5c calls>",
-    "<|open|>tools<|sep|><|open|>call tool=\"edit\" index=\"1\"<|sep|><|open|>argument "
-    "key=\"path\" type=\"string\"<|sep|>lamp.py<|close|>argument<|sep|><|open|>argument "
-    "key=\"old\" type=\"string\"<|sep|>a\n  b<|close|>argument<|sep|><|open|>argument key=\"new\" "
-    "type=\"string\"<|sep|>c<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
-    "functions.edit:0{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}",
-    "edit[ARGS]{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}",
-    "<tool_call>edit>{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", \"new\": \"c\"}</tool_call>",
-    "[TOOL_REQUEST]\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  "
-    "b\", \"new\": \"c\"}}\n[END_TOOL_REQUEST]",
-    "<|tool_call_start|>[edit(path=\"lamp.py\", old=\"a\\n  b\", new=\"c\")]<|tool_call_end|>",
-    "assistantcommentary to=functions.edit json{\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
-    "\"new\": \"c\"}",
-    "```json\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
-    "\"new\": \"c\"}\n```",
     "```json\n{\"name\": \"edit\", \"arguments\": {\"path\": \"lamp.py\", \"old\": \"a\\n  b\", "
     "\"new\": \"c\"}}",
 };
@@ -256,6 +217,8 @@ TEST_CASE("what looks like a call and cannot be one is told") {
            "I look.\n<function=look>\n<parameter=path>\na.py\n",
            "[TOOL_CALLS]edit[ARGS]{\"path\": nothing}",
            "<invoke name=\"look\">\nwords\n</invoke>",
+           "notes.txt has\n\n<tool_call>\n{\"name\": \"look\", \"arguments\": {\"path\": "
+           "\"a\"}}\n</tool_call>\n\nI would remove it.",
        }) {
     CAPTURE(reply);
     const TextCalls found = calls_in(reply, kTools);
