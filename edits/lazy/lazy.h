@@ -9,7 +9,7 @@
 //               elisions replaces the file's block; one with elisions is merged recursively. What
 //               is new goes next to the neighbour that the sketch shows. Needs a grammar.
 // The lines that an elision represents are always kept, no entry of the file is torn apart that one
-// could represent (lazy_torn.h), and lines go only between others that are shown (lazy_anchors.h).
+// could represent, and lines go only between others that are shown (lazy_loss.h).
 #pragma once
 
 #include <optional>

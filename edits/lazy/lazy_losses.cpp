@@ -10,10 +10,8 @@
 #include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/lazy/lazy_anchors.h"
 #include "edits/lazy/lazy_blocks.h"
-#include "edits/lazy/lazy_ends.h"
-#include "edits/lazy/lazy_heads.h"
+#include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/place/leaves_out.h"
@@ -52,25 +50,6 @@ bool replaces_file_edge(const ReplyLines& sketch, const MappedText& file, const 
       return true;
   }
   return false;
-}
-
-// True if the sketch begins or ends with an elision and the edit drops lines at that end of the
-// file.
-bool drops_elided_edge(const ReplyLines& sketch, const MappedText& file, const Replacement& edit,
-                       const Hunk& hunk) {
-  size_t goes = 0, comes = 0;
-  for (const HunkLine& line : hunk.lines)
-    if (!is_blank(line.text)) ++(line.kind == HunkLine::Kind::removed ? goes : comes);
-  if (goes <= comes) return false;
-  const auto is_solid = [](std::string_view line) { return !is_blank(line); };
-  const auto first = std::ranges::find_if(sketch.lines, is_solid);
-  const auto last = std::find_if(sketch.lines.rbegin(), sketch.lines.rend(), is_solid);
-  if (first == sketch.lines.end()) return false;
-  const auto is_empty = [](std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == text.npos;
-  };
-  return (is_empty(file.bytes().substr(0, edit.offset)) && is_elision(*first)) ||
-         (is_empty(file.bytes().substr(edit.offset + edit.length)) && is_elision(*last));
 }
 
 // True if most lines that an edit adds are lines of the file but for their indentation, and the
@@ -288,50 +267,68 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
   });
 }
 
-// True if a sketch that changes other lines shows two lines next to each other that have many
-// between them which are not an entry. An elision was probably forgotten there.
-bool forgets_elision(const std::vector<Replacement>& edits, const MappedText& file) {
-  constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
-  const auto brings = [](const Replacement& edit) {
-    return edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
+// What an edit takes and brings, without blank lines, and what stays next to it.
+struct Taken {
+  std::vector<std::string_view> goes, comes;
+  std::string_view above, below, deeper;  // `deeper`: the line after `below`
+};
+
+Taken taken_by(const SolidLines& file, const Replacement& edit,
+               const std::vector<std::string>& text) {
+  const auto at = [&](size_t offset) {
+    return static_cast<size_t>(std::ranges::lower_bound(file.offsets, offset) -
+                               file.offsets.begin());
   };
-  return std::ranges::any_of(edits, [&](const Replacement& edit) {
-    if (brings(edit)) return false;
-    const std::vector<std::string> goes = lines_of(file.bytes().substr(edit.offset, edit.length));
-    size_t solid = 0, outermost = std::string::npos, at_level = 0;
-    for (const std::string& line : goes) {
-      if (!has_word(line) || is_comment_or_prose(trimmed(line))) continue;
-      ++solid;
-      const size_t depth = indentation_of(line).size();
-      if (depth < outermost) at_level = 0;
-      outermost = std::min(outermost, depth);
-      at_level += depth == outermost;
-    }
-    return solid >= kMany && at_level > kOfEntry;
-  });
+  const size_t begin = at(edit.offset), end = at(edit.offset + edit.length);
+  Taken out;
+  out.goes.assign(file.lines.begin() + static_cast<long>(begin),
+                  file.lines.begin() + static_cast<long>(end));
+  for (const std::string& line : text)
+    if (!is_blank(line)) out.comes.push_back(line);
+  if (begin > 0) out.above = file.lines[begin - 1];
+  if (end < file.lines.size()) out.below = file.lines[end];
+  if (end + 1 < file.lines.size()) out.deeper = file.lines[end + 1];
+  return out;
 }
 
-// True if only statements between two outermost blocks go, and nothing comes: a sketch that shows
-// two functions beside each other hardly ever means what stands between them.
-bool drops_between_blocks(const SolidLines& file, const std::vector<Replacement>& edits) {
-  return std::ranges::any_of(edits, [&](const Replacement& edit) {
-    if (edit.text.find_first_not_of(" \t\r\n") != edit.text.npos) return false;
-    const auto at = [&](size_t offset) {
-      return static_cast<size_t>(std::ranges::lower_bound(file.offsets, offset) -
-                                 file.offsets.begin());
-    };
-    const size_t begin = at(edit.offset), end = at(edit.offset + edit.length);
-    if (begin == 0 || begin == end || end + 1 >= file.lines.size()) return false;
-    const bool is_between = depth_of(file.lines[begin - 1]) == 0 &&
-                            closes_block(file.lines[begin - 1]) && depth_of(file.lines[end]) == 0 &&
-                            depth_of(file.lines[end + 1]) > 0;
-    const auto goes = std::span(file.lines).subspan(begin, end - begin);
-    return is_between &&
-           std::ranges::all_of(goes, [](std::string_view line) { return depth_of(line) == 0; }) &&
-           std::ranges::any_of(goes, [](std::string_view line) {
-             return has_word(line) && !is_comment_or_prose(line);
-           });
-  });
+// True if a sketch that changes other lines shows two lines next to each other that have many
+// between them which are not an entry, or what belongs to the head below them: a comment above an
+// elided body, statements between two blocks. An elision was probably forgotten there.
+bool forgets_elision(const Taken& taken, const ReplyLines& sketch, bool brings) {
+  constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
+  if (!taken.comes.empty() || taken.goes.empty()) return false;
+  size_t code = 0, outermost = std::string::npos, at_level = 0;
+  for (const std::string_view line : taken.goes) {
+    if (!has_word(line) || is_comment_or_prose(trimmed(line))) continue;
+    ++code;
+    const size_t depth = depth_of(line);
+    if (depth < outermost) at_level = 0;
+    outermost = std::min(outermost, depth);
+    at_level += depth == outermost;
+  }
+  if (code >= kMany && at_level > kOfEntry) return true;
+  const bool is_above_head = depth_of(taken.deeper) > depth_of(taken.below) &&
+                             depth_of(taken.goes.back()) == depth_of(taken.below);
+  if (!is_above_head || at_level > kOfEntry || code > at_level) return false;
+  if (code > 0 && outermost == 0 && ends_block(taken.above)) return true;
+  bool is_below = false;
+  for (const std::string_view line : sketch.lines) {
+    if (is_blank(line)) continue;
+    if (is_below && is_elision(line)) return brings;
+    is_below = trimmed(line) == trimmed(taken.below);
+  }
+  return false;
+}
+
+// True if the sketch, which leaves lines out, ends within a block of the file: the lines that it
+// ends with take the place of more, or go into a block whose end it does not show.
+bool ends_within_block(const Taken& taken, std::string_view last, bool is_less) {
+  if (ends_block(last) || is_elision(last)) return false;
+  const bool is_end = taken.comes.empty() ? trimmed(taken.above) == trimmed(last)
+                                          : trimmed(taken.comes.back()) == trimmed(last);
+  if (!is_end) return false;
+  return is_less || (!taken.comes.empty() && ends_block(taken.below) && !taken.below.empty() &&
+                     depth_of(taken.below) < depth_of(last));
 }
 
 }  // namespace
@@ -368,35 +365,36 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
     return lazy_error(FailureKind::ambiguous, 0,
                       "it would add lines beside the same ones of the file",
                       "show both if they are to be there twice");
-  if (forgets_elision(edits, mapped))
-    return lazy_error(FailureKind::ambiguous, 0,
-                      "it would remove many lines between two that it shows beside each other",
-                      "write `... existing code ...` there if they stay, or remove them in an edit "
-                      "that changes nothing else");
-  if (const auto head = stripped_head(reply, mapped, edits))
-    return lazy_error(FailureKind::ambiguous, 0,
-                      "it would remove what is directly above `" + std::string(*head) +
-                          "`, whose body it leaves out",
-                      "show that, too, if it stays, or remove it in an edit that changes nothing "
-                      "else");
-  if (drops_between_blocks(solid, edits))
-    return lazy_error(
-        FailureKind::ambiguous, 0,
-        "it would remove statements between two blocks that it shows beside each other",
-        "write `... existing code ...` there if they stay, or show more lines around "
-        "them");
-  if (auto fine = check_ends(reply, mapped, edits); !fine) return fine;
+  const bool brings = std::ranges::any_of(edits, [](const Replacement& edit) {
+    return edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
+  });
+  const bool elides = std::ranges::any_of(reply.lines, [](auto line) { return is_elision(line); });
   for (const Replacement& edit : edits) {
+    const std::vector<std::string> text = lines_of(edit.text);
+    const Taken taken = taken_by(solid, edit, text);
+    const bool is_less = taken.goes.size() > taken.comes.size();
+    if (forgets_elision(taken, reply, brings))
+      return lazy_error(FailureKind::ambiguous, 0,
+                        "it would remove lines between two that it shows beside each other",
+                        "write `... existing code ...` there if they stay, or remove them in an "
+                        "edit that changes nothing else");
+    if (elides &&
+        ends_within_block(
+            taken, shown.lines.back(),
+            lines_of(mapped.bytes().substr(edit.offset, edit.length)).size() > text.size()))
+      return lazy_error(FailureKind::ambiguous, 0, "it ends inside a block of the file",
+                        "write `... existing code ...` for what follows, or show all of the block");
+    if (is_less && ((taken.above.empty() && is_elision(shown.lines.front())) ||
+                    (taken.below.empty() && is_elision(shown.lines.back()))))
+      return lazy_error(FailureKind::ambiguous, 0,
+                        "it omits lines at the beginning or end of the file that would then be "
+                        "removed",
+                        "show the unchanged lines next to `... existing code ...`");
     Hunk hunk;
     for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
       hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
     for (std::string& line : lines_of(edit.text))
       hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    if (drops_elided_edge(reply, mapped, edit, hunk))
-      return lazy_error(FailureKind::ambiguous, 0,
-                        "it omits lines at the beginning or end of the file that would then be "
-                        "removed",
-                        "show the unchanged lines next to `... existing code ...`");
     if (leaves_out(hunk, "", kind_of(path), &mapped) ||
         replaces_file_edge(reply, mapped, edit, hunk))
       return lazy_error(FailureKind::ambiguous, 0,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "edits/lazy/lazy_anchors.h"
+#include "edits/lazy/lazy_loss.h"
 #include "edits/place/write.h"
 
 namespace bodkin {

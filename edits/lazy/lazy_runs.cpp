@@ -7,10 +7,9 @@
 #include <string>
 #include <unordered_map>
 
-#include "edits/lazy/lazy_anchors.h"
 #include "edits/lazy/lazy_blocks.h"
+#include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_region.h"
-#include "edits/lazy/lazy_torn.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -181,24 +180,19 @@ class Placing {
       return std::unexpected(fine.error());
     if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyItem::is_outline))
       return region;
-    const auto count = [&](int key) {
-      const auto found = items_of_.find(key);
-      return found == items_of_.end() ? 0 : found->second.size();
-    };
     // What shows details of outlines and nothing new is rather made already than a removal.
     const bool has_news = how_.has_news || std::ranges::any_of(sketch_, &LazyItem::changed) ||
                           std::ranges::any_of(sketch_, &LazyItem::is_detailed);
-    const LazyAnchors anchors(sketch_, file_, count, has_news);
-    std::optional<size_t> lost;
-    if (anchors.is_certain(*region, run,
-                           {run.at_begin && !how_.whole_file, run.at_end && how_.closed}, lost))
-      return region;
-    if (!lost)
+    const auto loss =
+        loss_in(*region, run, {run.at_begin && !how_.whole_file, run.at_end && how_.closed},
+                has_news, sketch_, file_, count());
+    if (!loss) return region;
+    if (!loss->item)
       return lazy_error(FailureKind::ambiguous, line_of(run.first),
                         "a block that begins here is not closed before the next `... existing "
                         "code ...`",
                         "show all of it");
-    return lost_to_elision(run.first, *lost);
+    return lost_to_elision(run.first, *loss->item);
   }
 
   std::unexpected<Failure> lost_to_elision(size_t item, size_t lost) const {
@@ -263,7 +257,7 @@ class Placing {
         if (end <= begin && !(run.at_begin && run.at_end)) continue;
         auto region = aligned(inner, begin, end);
         if (!region) continue;
-        if (const auto item = entries().torn_by(*region, inner, sketch_))
+        if (const auto item = torn_head(*region, inner, sketch_, file_, count()))
           torn = torn.value_or(*item);
         else
           regions.push_back(*std::move(region));
@@ -304,9 +298,12 @@ class Placing {
     return best;
   }
 
-  const LazyEntries& entries() {
-    if (!entries_) entries_.emplace(file_);
-    return *entries_;
+  // How often the file has an item with a key.
+  std::function<size_t(int key)> count() const {
+    return [this](int key) {
+      const auto found = items_of_.find(key);
+      return found == items_of_.end() ? 0 : found->second.size();
+    };
   }
 
   // The level's end; blank lines there stay.
@@ -342,7 +339,6 @@ class Placing {
   const std::vector<LazyItem>& file_;
   const LazyPlaces how_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
-  std::optional<LazyEntries> entries_;                     // once they are asked for
   size_t cells_ = 0;
   size_t dropped_ = 0;  // lines at the file's ends for which nothing comes
 };

@@ -1,0 +1,307 @@
+#include "edits/lazy/lazy_loss.h"
+
+#include <algorithm>
+#include <set>
+
+#include "edits/lazy/lazy_gaps.h"
+#include "edits/place/tokens.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+// Words that begin or end a block, or leave one: they occur in many.
+constexpr std::string_view kKeywords[] = {
+    "return", "throw", "raise", "break",   "continue", "pass",  "yield", "goto",
+    "exit",   "die",   "else",  "end",     "fi",       "done",  "esac",  "then",
+    "do",     "try",   "catch", "finally", "except",   "begin", "nil",   "null",
+    "none",   "true",  "false", "if",      "elif",     "endif", "for",   "while"};
+
+bool is_keyword(std::string_view word) { return std::ranges::count(kKeywords, word) > 0; }
+
+std::vector<std::string_view> words_in(std::string_view line) {
+  std::vector<std::string_view> words = tokens_of(line);
+  std::erase_if(words, [](std::string_view token) { return !has_word(token); });
+  return words;
+}
+
+// How many blocks and elements the line opens more than it closes.
+long nesting_of(std::string_view line) {
+  long open = 0;
+  for (const char c : line)
+    open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
+  const std::string_view text = trimmed(line);
+  if (text.starts_with("</")) return open - 1;
+  const bool is_element = text.size() > 2 && text[0] == '<' && (text[1] | 32) >= 'a' &&
+                          (text[1] | 32) <= 'z' && text.ends_with('>');
+  return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);
+}
+
+// True if one line may be the other, changed: it has its words and some more, or most of them.
+bool are_alike(std::string_view a, std::string_view b) {
+  const std::vector<std::string_view> left = words_in(a), right = words_in(b);
+  const std::set<std::string_view> all(left.begin(), left.end());
+  const std::set<std::string_view> others(right.begin(), right.end());
+  size_t shared = 0;
+  for (const std::string_view word : all) shared += others.contains(word);
+  if (shared > 0 && shared == std::min(all.size(), others.size()) &&
+      std::ranges::any_of(all.size() < others.size() ? all : others,
+                          [](std::string_view word) { return !is_keyword(word); }))
+    return true;
+  const size_t most = std::max(all.size(), others.size());
+  return shared > 0 && 2 * shared >= most && (most - shared <= 1 || 3 * shared >= 2 * most);
+}
+
+// What names an entry in its head: the word before its arguments, its value or its body.
+std::string_view name_in(std::string_view head) {
+  head = trimmed(head);
+  static constexpr std::string_view kNoNames[] = {"function", "func", "fn", "def", "proc", "sub"};
+  if (head.starts_with('[')) return head;
+  size_t end = head.size();
+  for (const std::string_view sign : {"(", " = ", " := ", " <- ", ": ", "{"})
+    if (const size_t at = head.find(sign); at > 0) end = std::min(end, at);
+  const std::vector<std::string_view> words = words_in(head.substr(0, end));
+  if (words.empty() || std::ranges::count(kNoNames, words.back()) > 0) return {};
+  return head.starts_with('<') ? words.front() : words.back();
+}
+
+// True if the words of one line are those of the other, in order, and some more.
+bool has_more_words(std::string_view a, std::string_view b) {
+  std::vector<std::string_view> few = words_in(a), many = words_in(b);
+  if (few.size() > many.size()) std::swap(few, many);
+  size_t next = 0;
+  for (const std::string_view word : many) next += next < few.size() && few[next] == word;
+  return next == few.size() && 2 * few.size() >= many.size();
+}
+
+// The keys of a table are not indented.
+size_t level_of(const LazyItem& item) {
+  const std::string_view text = trimmed_right(item.text);
+  return text.starts_with('[') && text.ends_with(']') ? 0 : depth_of(item) + 1;
+}
+
+// What the region changes between two pairs that stay.
+struct Change {
+  size_t first = 0, last = 0;       // pairs
+  std::vector<size_t> goes, comes;  // items of the file and of the sketch that are not blank
+};
+
+bool stays(const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; }
+
+std::vector<Change> changes_in(const Region& region, const std::vector<LazyItem>& sketch,
+                               const std::vector<LazyItem>& file) {
+  std::vector<Change> out;
+  const std::vector<ItemPair>& pairs = region.pairs;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (stays(pairs[i])) continue;
+    Change change{i, i, {}, {}};
+    for (; change.last < pairs.size() && !stays(pairs[change.last]); ++change.last) {
+      const ItemPair& pair = pairs[change.last];
+      if (pair.file >= 0 && !file[static_cast<size_t>(pair.file)].blank)
+        change.goes.push_back(static_cast<size_t>(pair.file));
+      if (pair.sketch >= 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
+        change.comes.push_back(static_cast<size_t>(pair.sketch));
+    }
+    i = change.last - 1;
+    out.push_back(std::move(change));
+  }
+  return out;
+}
+
+// How many blocks what comes opens more than what goes.
+long nesting_of(const Change& change, const std::vector<LazyItem>& sketch,
+                const std::vector<LazyItem>& file) {
+  long open = 0;
+  for (const size_t item : change.goes) open -= file[item].block ? 0 : nesting_of(file[item].text);
+  for (const size_t item : change.comes)
+    open += sketch[item].block ? 0 : nesting_of(sketch[item].text);
+  return open;
+}
+
+// True if each line that goes comes as another one, in their order.
+bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
+                const std::vector<LazyItem>& file) {
+  size_t next = 0;
+  for (const size_t item : change.goes) {
+    if (file[item].block) return false;
+    if (std::ranges::all_of(words_in(file[item].text), is_keyword)) continue;
+    while (next < change.comes.size() &&
+           !are_alike(file[item].text, sketch[change.comes[next]].text))
+      ++next;
+    if (next++ >= change.comes.size()) return false;
+  }
+  return !change.comes.empty();
+}
+
+// The depth of the elision that the run ends at.
+std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyItem>& sketch) {
+  for (size_t item = run.last; item < sketch.size(); ++item)
+    if (!sketch[item].blank)
+      return sketch[item].elides ? std::optional(depth_of(sketch[item])) : std::nullopt;
+  return std::nullopt;
+}
+
+bool is_head(const LazyItem& item) {
+  return item.block ? item.block->is_declaration && item.block->kind != "import"
+                    : opens_block(item.text) && has_word(item.text);
+}
+
+}  // namespace
+
+bool ends_block(std::string_view line) {
+  static constexpr std::string_view kEnds[] = {"end", "fi", "done", "esac", "endif"};
+  const std::string_view text = trimmed(line);
+  return !has_word(text) || text.starts_with("</") || std::ranges::count(kEnds, text) > 0;
+}
+
+bool says_something(std::string_view line) {
+  static constexpr std::string_view kLeaving[] = {
+      "return", "throw", "raise", "break",  "continue", "pass",  "goto", "exit", "die",
+      "else",   "end",   "catch", "except", "finally",  "endif", "fi",   "done", "esac"};
+  const std::vector<std::string_view> words = words_in(line);
+  if (words.empty() || std::ranges::count(kLeaving, words[0]) > 0) return false;
+  if (trimmed(line).starts_with("</")) return false;
+  return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
+}
+
+std::optional<size_t> torn_head(const Region& region, const Run& run,
+                                const std::vector<LazyItem>& sketch,
+                                const std::vector<LazyItem>& file,
+                                const std::function<size_t(int key)>& count) {
+  const auto next_solid = [&](size_t item) {
+    while (++item < file.size() && file[item].blank) {
+    }
+    return item;
+  };
+  // True if the sketch shows what is on both sides of the entry [head, end): no elision keeps it.
+  const auto is_shown = [&](const Change& change, size_t head, size_t end) {
+    const auto is_outside = [&](const ItemPair& pair) {
+      const size_t item = static_cast<size_t>(pair.file);
+      if (!stays(pair) || file[item].blank) return false;
+      return item >= end ? level_of(file[item]) <= level_of(file[head])
+                         : item < head && (level_of(file[item]) < level_of(file[head]) ||
+                                           count(file[item].key) == 1);
+    };
+    const auto first = region.pairs.begin();
+    return (run.at_begin ||
+            std::any_of(first, first + static_cast<long>(change.first), is_outside)) &&
+           (run.at_end ||
+            std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_outside));
+  };
+  // The head among items [begin, end) that go, of which something stays.
+  const auto torn_in = [&](const Change& change, size_t begin,
+                           size_t end) -> std::optional<size_t> {
+    for (size_t item = begin; item < end; ++item) {
+      if (file[item].block || file[item].blank || ends_block(file[item].text)) continue;
+      const size_t level = level_of(file[item]);
+      size_t last = item + 1;
+      bool has_body = false;
+      for (; last < file.size(); ++last) {
+        if (file[last].blank) continue;
+        const bool is_deeper = level_of(file[last]) > level;
+        if (!is_deeper && !(level_of(file[last]) == level && ends_block(file[last].text))) break;
+        has_body |= is_deeper;
+      }
+      while (file[last - 1].blank) --last;
+      size_t above = item;
+      while (above > 0 && file[above - 1].blank) --above;
+      // Where several have the same head, the line below it names the entry.
+      const bool names = above > 0 && above - 1 < begin && !file[above - 1].block &&
+                         has_word(file[above - 1].text) && level_of(file[above - 1]) < level &&
+                         count(file[above - 1].key) > 1 && count(file[item].key) == 1;
+      if ((!has_body || last <= end) && !names) continue;
+      if (!names && is_shown(change, item, last)) continue;
+      if (std::ranges::none_of(change.comes, [&](size_t other) {
+            const std::string_view ours = file[item].text, theirs = sketch[other].text;
+            return has_more_words(ours, theirs) ||
+                   (has_body && !name_in(ours).empty() && name_in(ours) == name_in(theirs));
+          }))
+        return item;
+    }
+    return std::nullopt;
+  };
+  for (const Change& change : changes_in(region, sketch, file)) {
+    if (change.goes.empty()) continue;
+    size_t begin = change.goes.front(), end = next_solid(change.goes.back());
+    auto torn = torn_in(change, begin, end);
+    // Of equal lines at both ends either may go.
+    for (size_t left = end - begin;
+         torn && change.comes.empty() && left > 0 && begin > region.begin &&
+         file[begin - 1].key == file[end - 1].key;
+         --left)
+      torn = torn_in(change, --begin, --end);
+    if (torn) return torn;
+  }
+  return std::nullopt;
+}
+
+std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, bool has_news,
+                            const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                            const std::function<size_t(int key)>& count) {
+  const std::vector<ItemPair>& pairs = region.pairs;
+  const auto is_anchor = [&](const ItemPair& pair) {
+    const LazyItem& item = file[static_cast<size_t>(pair.file)];
+    return item.block || (!item.blank && says_something(item.text) && count(item.key) == 1);
+  };
+  const std::vector<Change> changes = changes_in(region, sketch, file);
+  long open = 0;  // blocks, at the region's end
+  for (const Change& change : changes) open += nesting_of(change, sketch, file);
+  for (const Change& change : changes) {
+    const long closed = nesting_of(change, sketch, file);
+    size_t depth = std::string_view::npos;
+    for (const size_t item : change.goes) depth = std::min(depth, depth_of(file[item]));
+    bool above = edges.begin && change.first == 0, below = edges.end && change.last == pairs.size();
+    for (size_t k = change.first; k-- > 0 && !above;) {
+      if (!stays(pairs[k])) continue;
+      if (has_news && sketch[static_cast<size_t>(pairs[k].sketch)].ends_elided) break;
+      above = is_anchor(pairs[k]);
+      if (k == 0) above = above || edges.begin;
+    }
+    // Of equal lines at both ends either may go: then one of them stays.
+    bool is_on_level = change.comes.empty() && change.first > 0 &&
+                       pairs[change.last - 1].file >= 0 &&
+                       file[static_cast<size_t>(pairs[change.first - 1].file)].key ==
+                           file[static_cast<size_t>(pairs[change.last - 1].file)].key;
+    size_t stay = 0;  // lines below
+    size_t k = change.last;
+    for (; k < pairs.size() && !below; ++k) {
+      if (!stays(pairs[k])) continue;
+      const LazyItem& item = file[static_cast<size_t>(pairs[k].file)];
+      if (item.blank) continue;
+      ++stay;
+      is_on_level = is_on_level || depth_of(item) <= depth;
+      // The end of the block that has all of the lines that go.
+      below =
+          (!change.goes.empty() && depth_of(item) < depth) || (is_on_level && is_anchor(pairs[k]));
+      if (k + 1 == pairs.size()) below = below || edges.end;
+    }
+    // The elision that follows is outside of the block that all of this is in.
+    if (k == pairs.size() && is_on_level && !change.goes.empty() &&
+        elision_depth(run, sketch).value_or(depth) < depth)
+      below = true;
+    // The first and the last line of a file may be any.
+    const bool is_one = closed == 0 && change.goes.size() == 1 && !change.comes.empty();
+    above = above || (is_one && run.at_begin && change.first == 0);
+    below = below || (is_one && run.at_end && change.last == pairs.size());
+    // Next to an outline an entry is rather left out than removed.
+    const auto is_outline = [&](size_t pair) {
+      return pair < pairs.size() && pairs[pair].sketch >= 0 &&
+             sketch[static_cast<size_t>(pairs[pair].sketch)].is_outline;
+    };
+    if (has_news && change.comes.empty() &&
+        std::ranges::any_of(change.goes, [&](size_t item) { return is_head(file[item]); }) &&
+        (is_outline(change.first - 1) || is_outline(change.last)))
+      return Loss{change.goes[0]};
+    if (change.goes.empty()) {
+      if (closed != 0 && open != 0 && !(above && below)) return Loss{};
+      continue;
+    }
+    if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))
+      continue;
+    return Loss{change.goes[0]};
+  }
+  return std::nullopt;
+}
+
+}  // namespace bodkin
