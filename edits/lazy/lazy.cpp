@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/lazy/lazy_gaps.h"
+#include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_losses.h"
 #include "edits/lazy/lazy_merge.h"
 #include "edits/lazy/lazy_seen.h"
@@ -38,21 +38,6 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
     }
   }
   return out;
-}
-
-// True if it only drops decorators, or leaves out a body on the line of its head. Models do, and do
-// not mean it.
-bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
-  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
-    const auto is_attribute = [](std::string_view line) {
-      const std::string_view text = trimmed(line);
-      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template");
-    };
-    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
-           (edit.lines.empty() &&
-            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
-                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
-  });
 }
 
 // True if a declaration might be among the removed lines.
@@ -163,16 +148,10 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
                       "write "
                       "`... existing code ...` for unchanged parts, and write what changes");
 
-  auto line_merge = merge_sides(ours, theirs, false);
-  FailureOr<std::vector<LineEdit>> by_lines;
-  if (line_merge)
-    by_lines = std::move(line_merge->edits);
-  else
-    by_lines = std::unexpected(line_merge.error());
+  const auto by_lines = merge_sides(ours, theirs, false);
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool is_doubtful = by_lines && (by_lines->empty() || line_merge->elides_outside ||
-                                        is_careless(theirs, *by_lines));
+  const bool is_doubtful = by_lines && by_lines->empty();
   if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
@@ -201,7 +180,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   span_brackets(ours, theirs);
   // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
-  if (by_blocks && unsupported_edit(ours, theirs, by_blocks->edits))
+  if (by_blocks && unsupported_edit(ours, theirs, *by_blocks))
     return lazy_error(
         FailureKind::ambiguous, 0,
         "it does not show everything that would be removed, or where new lines belong",
@@ -219,13 +198,13 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
                       "to remove lines, show the lines before "
                       "and after them next to each other");
   }
-  if (ours.blocks.empty() && may_remove_declaration(theirs, by_blocks->edits) &&
-      removed_declaration(theirs, by_blocks->edits))
+  if (ours.blocks.empty() && may_remove_declaration(theirs, *by_blocks) &&
+      removed_declaration(theirs, *by_blocks))
     return std::unexpected(by_lines.error());
-  std::vector<Replacement> edits = written(mapped, by_blocks->edits);
+  std::vector<Replacement> edits = written(mapped, *by_blocks);
   // What by its lines changes nothing may only remove what is between them.
-  const bool adds = std::ranges::any_of(by_blocks->edits,
-                                        [](const LineEdit& edit) { return !edit.lines.empty(); });
+  const bool adds =
+      std::ranges::any_of(*by_blocks, [](const LineEdit& edit) { return !edit.lines.empty(); });
   if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
     return lazy_error(
         FailureKind::ambiguous, 0,

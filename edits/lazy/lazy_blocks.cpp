@@ -100,4 +100,9 @@ void replace_lines(const LazySide& sketch, LineRange sketched, const LazySide& f
   }
 }
 
+bool opens_block(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return text.ends_with('{') || text.ends_with(':') || text.ends_with('(');
+}
+
 }  // namespace bodkin

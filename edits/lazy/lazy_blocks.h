@@ -35,4 +35,7 @@ bool same_before_body(const LazySide& sketch, const SyntaxBlock& sketched, const
 void replace_lines(const LazySide& sketch, LineRange sketched, const LazySide& file,
                    LineRange filed, std::vector<LineEdit>& edits);
 
+// True if its last character is a bracket or a colon that opens a block.
+bool opens_block(std::string_view line);
+
 }  // namespace bodkin

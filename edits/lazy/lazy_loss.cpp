@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "edits/lazy/lazy_gaps.h"
+#include "edits/lazy/lazy_blocks.h"
 #include "edits/place/tokens.h"
 #include "edits/text/line_keys.h"
 

@@ -6,7 +6,6 @@
 // the file's next ones, which the sketch does not show, may be those, changed. One alone, without
 // a blank line, may also be new, as an import beside others is.
 //
-// The .cpp is longer than most: it is one list of checks over the same few tables.
 #pragma once
 
 #include <string_view>

@@ -11,7 +11,6 @@
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
-#include "edits/lazy/lazy_gaps.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/text/line_keys.h"
 
@@ -24,6 +23,27 @@ constexpr int kMaxLevels = 200;  // each is a call in the other
 enum class Level { file, body };       // of what
 enum class LevelEnd { open, closed };  // closed: a line that only closes the level is shown
 
+// Blank lines of the file next to a change that a sketch without any blank line has lost.
+std::vector<char> lost_blanks(const std::vector<LazyItem>& sketch,
+                              const std::vector<LazyItem>& file,
+                              const std::vector<ItemPair>& pairs) {
+  std::vector<char> out(pairs.size(), 0);
+  if (std::ranges::any_of(sketch, &LazyItem::blank)) return out;
+  const auto is_lost = [&](const ItemPair& pair) {
+    return pair.sketch < 0 && file[static_cast<size_t>(pair.file)].blank;
+  };
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+    size_t end = i;
+    while (end < pairs.size() && !both(pairs[end])) ++end;
+    for (size_t k = i; k < end && is_lost(pairs[k]); ++k) out[k] = 1;
+    for (size_t k = end; k > i && (pairs[k - 1].file < 0 || is_lost(pairs[k - 1])); --k)
+      out[k - 1] = pairs[k - 1].file >= 0;
+    i = end;
+  }
+  return out;
+}
+
 class LazyMerge {
  public:
   LazyMerge(const LazySide& sketch, const LazySide& file, bool by_blocks)
@@ -34,14 +54,14 @@ class LazyMerge {
       has_news_ = has_news_ || (!sketch.elides(i) && !lines.contains(trimmed(sketch.lines[i])));
   }
 
-  FailureOr<LazyEdits> merge() {
+  FailureOr<std::vector<LineEdit>> merge() {
     if (by_blocks_) open_around_members();
     std::vector<LineEdit> edits;
     if (auto fine = merge_level({0, sketch_.lines.size()}, {0, file_.lines.size()}, Level::file,
                                 LevelEnd::open, edits);
         !fine)
       return std::unexpected(fine.error());
-    return LazyEdits{std::move(edits), elides_outside_};
+    return edits;
   }
 
  private:
@@ -210,25 +230,10 @@ class LazyMerge {
     const auto pairs = place_runs(
         sketch, file, {level == Level::file, end == LevelEnd::closed, has_news_, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
-    std::unordered_set<std::string_view> texts;  // of the file, if anything elides
-    for (size_t i = 0; i < sketch.size(); ++i) {
-      if (!sketch[i].elides) continue;
-      if (texts.empty())
-        for (const LazyItem& item : file) texts.insert(trimmed(item.text));
-      const LineRange gap = elided_items(i, file, *pairs);
-      elides_outside_ |= is_outside(i, gap, sketch, file);
-      if (texts.contains(trimmed(sketch[i].text)) && is_quoted(sketch[i], gap, file))
-        return lazy_error(FailureKind::ambiguous, sketch[i].lines.begin,
-                          "the file itself contains this line among those it would represent",
-                          "write "
-                          "`... existing code ...` in other words, or quote the lines around it");
-    }
-    const std::vector<char> layout = sketch_.elides_anywhere()
-                                         ? only_layout(sketch, file, *pairs)
-                                         : std::vector<char>(pairs->size(), 0);
+    const std::vector<char> lost = lost_blanks(sketch, file, *pairs);
     bool open = false, skipped = false;  // skipped: blank lines that stay
     for (size_t k = 0; k < pairs->size(); ++k) {
-      if (layout[k]) {
+      if (lost[k]) {
         skipped = true;
         continue;
       }
@@ -240,12 +245,11 @@ class LazyMerge {
         continue;
       }
       const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
-      if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
+      if (skipped && !open && pair.file < 0)
         return lazy_error(FailureKind::ambiguous,
                           sketch[static_cast<size_t>(pair.sketch)].lines.begin,
                           "there are blank lines where this goes",
-                          "show them, to say whether they "
-                          "stay before or after it");
+                          "show them, to say whether they stay before or after it");
       if (open && edits.back().end != at && !(skipped && pair.file < 0)) open = false;
       if (!open) edits.push_back({at, at, {}});
       open = true;
@@ -333,11 +337,6 @@ class LazyMerge {
                         "`... existing code ...` on a separate line");
     }
     if (!sketch_.elides_in(sketched.lines)) {
-      if (const auto lost = behind_the_end(sketched, filed))
-        return lazy_error(FailureKind::ambiguous, sketched.lines.end - 1,
-                          "line " + std::to_string(*lost + 1) + " of the file would be lost",
-                          "write `... existing code ...` if it "
-                          "stays, or show what comes after it");
       replace_lines(sketch_, {sketch_begin, sketched.lines.end}, file_,
                     {file_begin, filed.lines.end}, edits);
       return {};
@@ -366,40 +365,21 @@ class LazyMerge {
     return {};
   }
 
-  // Where a sketch that leaves lines out ends in a block that nothing closes, it may end anywhere
-  // in it: the first of several lines of the file that come after.
-  std::optional<size_t> behind_the_end(const SyntaxBlock& sketched,
-                                       const SyntaxBlock& filed) const {
-    constexpr long kMaxBehind = 3;
-    const auto is_solid = [](const std::string& line) { return !is_blank(line); };
-    const auto shown = sketch_.lines.begin() + static_cast<long>(sketched.lines.end);
-    if (!sketch_.elides_anywhere() || tail_of(file_, filed) != filed.lines.end ||
-        std::any_of(shown, sketch_.lines.end(), is_solid))
-      return std::nullopt;
-    size_t last = filed.lines.end;
-    while (last > filed.lines.begin && file_.lines[last - 1] != *(shown - 1)) --last;
-    const auto begin = file_.lines.begin() + static_cast<long>(last);
-    const auto end = file_.lines.begin() + static_cast<long>(filed.lines.end);
-    const long behind = std::count_if(begin, end, is_solid);
-    if (last == filed.lines.begin || behind <= kMaxBehind) return std::nullopt;
-    return static_cast<size_t>(std::find_if(begin, end, is_solid) - file_.lines.begin());
-  }
-
   LazySide sketch_;
   const LazySide& file_;
   std::set<const SyntaxBlock*> opened_;  // of the file: their members count as those around them
   const bool by_blocks_;
   std::unordered_map<std::string, int> keys_;
-  int depth_ = 0;      // of levels in each other
-  int next_key_ = -1;  // of blocks: never those of lines
-  bool elides_outside_ = false;
+  int depth_ = 0;          // of levels in each other
+  int next_key_ = -1;      // of blocks: never those of lines
   bool has_news_ = false;  // the sketch has lines that the file has not
   std::optional<std::unordered_set<std::string_view>> declared_lines_;  // once they are asked for
 };
 
 }  // namespace
 
-FailureOr<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks) {
+FailureOr<std::vector<LineEdit>> merge_sides(const LazySide& sketch, const LazySide& file,
+                                             bool by_blocks) {
   return LazyMerge(sketch, file, by_blocks).merge();
 }
 

@@ -15,13 +15,9 @@ struct LineEdit {
   std::vector<std::string> lines;
 };
 
-struct LazyEdits {
-  std::vector<LineEdit> edits;  // ascending, disjoint
-  bool elides_outside = false;  // an elision keeps what it cannot stand for in its block
-};
-
 // Merges by the declarations and other blocks of both sides, else by lines alone. Errors:
 // `ambiguous` or `not_found`.
-FailureOr<LazyEdits> merge_sides(const LazySide& sketch, const LazySide& file, bool by_blocks);
+FailureOr<std::vector<LineEdit>> merge_sides(const LazySide& sketch, const LazySide& file,
+                                             bool by_blocks);
 
 }  // namespace bodkin

@@ -27,12 +27,10 @@ class Placing {
     std::vector<ItemPair> pairs;
     size_t from = 0;
     for (Run run : runs()) {
-      const size_t dropped = dropped_;
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
       if (!region && run.at_begin != run.at_end &&
           (run.at_begin ? how_.whole_file && is_in_file(first_solid(run), from) : !how_.closed)) {
-        dropped_ = dropped;
         Run open = run;
         open.at_begin = open.at_end = false;
         if (auto other = certain_region(open, from)) {
@@ -45,15 +43,6 @@ class Placing {
       pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
     }
-    // Lines at an end that nothing takes the place of go only if the sketch says nothing else:
-    // otherwise it may just begin or end there.
-    if (dropped_ > 0 && std::ranges::count_if(pairs, [&](const ItemPair& pair) {
-                          return pair.sketch < 0 || pair.file < 0 || !is_unchanged(sketch_, pair);
-                        }) > static_cast<long>(dropped_))
-      return lazy_error(FailureKind::ambiguous, 0,
-                        "the file has more lines at its beginning or end than the sketch",
-                        "write "
-                        "`... existing code ...` there if they stay");
     return pairs;
   }
 
@@ -276,18 +265,6 @@ class Placing {
                             " or " + std::to_string(end_line(regions[1])) + " of the file",
                         "show more lines that stay");
     Region best = std::move(regions[0]);
-    if (regions.size() > 1 && best.removed > best.pairs.size() - best.cost() + 3)
-      return lazy_error(FailureKind::ambiguous, line_of(first),
-                        "it is not clear where these lines end in the file",
-                        "show more lines that "
-                        "stay");
-    if (how_.whole_file &&
-        ((run.at_begin && !left_out_before && !reaches(best.pairs.begin(), best.pairs.end())) ||
-         (run.at_end && !left_out_behind && !reaches(best.pairs.rbegin(), best.pairs.rend()))))
-      return lazy_error(FailureKind::not_found, run.at_begin ? line_of(first) : line_of(last - 1),
-                        "these lines are not at the file's end or beginning",
-                        "write "
-                        "`... existing code ...` for what stays before and after them");
     std::vector<ItemPair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
@@ -317,17 +294,6 @@ class Placing {
     return region.end == 0 ? 0 : file_[region.end - 1].lines.end;
   }
 
-  // True if a run without an elision on this side ends with the file there. It must not drop more
-  // lines there than it brings.
-  template <class Iterator>
-  bool reaches(Iterator at, const Iterator& end) {
-    size_t removed = 0, added = 0;
-    for (; at != end && (at->sketch < 0 || at->file < 0); ++at)
-      ++(at->sketch < 0 ? removed : added);
-    if (added == 0) dropped_ += removed;
-    return at != end && removed <= added + 3;
-  }
-
   FailureOr<Region> aligned(const Run& run, size_t begin, size_t end) {
     if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
       return *std::move(region);
@@ -340,7 +306,6 @@ class Placing {
   const LazyPlaces how_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
   size_t cells_ = 0;
-  size_t dropped_ = 0;  // lines at the file's ends for which nothing comes
 };
 
 }  // namespace
