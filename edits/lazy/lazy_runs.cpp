@@ -12,6 +12,7 @@
 #include "edits/lazy/lazy_region.h"
 #include "edits/lazy/lazy_torn.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -28,6 +29,7 @@ class Placing {
     std::vector<ItemPair> pairs;
     size_t from = 0;
     for (Run run : runs()) {
+      if (is_stopped()) return lazy_error(FailureKind::truncated, 0, "placing was cancelled", "");
       const size_t dropped = dropped_;
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
@@ -114,7 +116,7 @@ class Placing {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
     std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
-    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
+    for (size_t length = 1; length < last - first && hits.size() > 1 && !is_stopped(); ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
       for (const size_t hit : hits)
