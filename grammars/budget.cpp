@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "edits/text/memory_reserve.h"
+#include "edits/text/stopping.h"
 
 #ifdef __APPLE__
 #include <malloc/malloc.h>
@@ -105,7 +106,7 @@ Budget::Budget(microseconds time, size_t memory, std::stop_token stop)
 }
 
 bool Budget::is_spent() const {
-  if (stop_.stop_requested() || bytes_taken > most_ || !parse_reserve) return true;
+  if (stop_.stop_requested() || is_stopped() || bytes_taken > most_ || !parse_reserve) return true;
   const auto now = std::chrono::steady_clock::now();
   if (now < look_) return false;
   const microseconds left = time_left();

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <set>
 
+#include "edits/text/stopping.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
 
@@ -111,7 +112,7 @@ std::vector<SyntaxBlock> blocks_of(const SyntaxTree& tree) {
   std::set<std::pair<size_t, size_t>> known;
   for (const SyntaxBlock& block : blocks) known.insert({block.lines.begin, block.lines.end});
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.tree()));
-  for (bool go = ts_tree_cursor_goto_first_child(&cursor); go;) {
+  for (bool go = ts_tree_cursor_goto_first_child(&cursor); go && !is_stopped();) {
     const TSNode node = ts_tree_cursor_current_node(&cursor);
     const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
     const size_t first = text.line_of(begin), last = text.line_of(end > begin ? end - 1 : end);

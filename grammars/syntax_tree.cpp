@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "edits/text/stopping.h"
 #include "grammars/budget.h"
 #include "grammars/parse_guard.h"
 #include "grammars/python_indentation.h"
@@ -242,7 +243,8 @@ Result<SyntaxTree> SyntaxTree::parse(const Language& language, const Text& text,
     OwnedTree tree = parse_text(language, parsed, old.get(), budget);
     if (tree)
       return SyntaxTree(language, text, parsed, {tree.release(), TreeDelete()}, lone_returns);
-    if (limits.stop.stop_requested()) return fail(Error::Code::cancelled, "Parsing was stopped.");
+    if (limits.stop.stop_requested() || is_stopped())
+      return fail(Error::Code::cancelled, "Parsing was stopped.");
     return fail(Error::Code::unavailable, "Parsing the file would take too much time or memory.");
   };
 

@@ -83,13 +83,24 @@ size_t after_fence(std::string_view text, size_t at) {
 
 bool at_line_start(std::string_view text, size_t at) { return at == 0 || text[at - 1] == '\n'; }
 
+// The first that is not inside of a fenced block, from `at` on, which is not, either.
+size_t next_at_sign(std::string_view text, size_t at) {
+  for (;;) {
+    const size_t sign = text.find('@', at);
+    size_t fence = text.find("```", at);
+    while (fence < sign && !at_line_start(text, fence)) fence = text.find("```", fence + 1);
+    if (sign == text.npos || sign < fence) return sign;
+    at = after_fence(text, fence);
+  }
+}
+
 }  // namespace
 
 // Decides: what an @mention in a request means.
 std::vector<Mention> mentions_in(std::string_view request) {
   std::vector<Mention> result;
-  for (size_t at = request.find('@'); at != std::string_view::npos;
-       at = request.find('@', at + 1)) {
+  for (size_t at = next_at_sign(request, 0); at != std::string_view::npos;
+       at = next_at_sign(request, at + 1)) {
     const bool begins =
         at == 0 || is_foreign(request[at - 1]) ||
         std::string_view(" \t\n(,[{`\"").find(request[at - 1]) != std::string_view::npos;

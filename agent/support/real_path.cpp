@@ -3,7 +3,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "agent/support/path_text.h"
 #include "edits/text/line_keys.h"
@@ -28,11 +31,22 @@ std::string folded(const std::string& path) {
   return result;
 }
 
+// A few calls of the system; weakly_canonical() makes fifty.
+std::optional<std::string> real_path_of_existing(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         std::free);
+  return real ? std::optional<std::string>(real.get()) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> real_path(const std::string& path) {
   std::error_code error;
   if (!path.starts_with('/') || path.find('\0') != path.npos) return std::nullopt;
+  if (auto real = real_path_of_existing(path)) return real;
+  if (const size_t end = path.rfind('/'); errno == ENOENT && end > 0 && end + 1 < path.size())
+    if (auto folder = real_path_of_existing(path.substr(0, end)))
+      return join_path(*folder, path.substr(end + 1));
   std::string real = fs::weakly_canonical(path, error).lexically_normal().string();
   while (real.size() > 1 && real.ends_with('/')) real.pop_back();
   return error || real.empty() ? std::nullopt : std::optional(std::move(real));

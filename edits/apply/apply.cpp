@@ -22,6 +22,7 @@
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/paths.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -596,6 +597,7 @@ class PlanApplier {
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
+  const Stopping stopping(options.stop);
   const std::optional<EditPlan> inside = with_paths_inside(plan, files);
   const EditPlan& whole = inside ? *inside : plan;
   const std::optional<EditPlan> chosen = with_chosen_files(whole, files);

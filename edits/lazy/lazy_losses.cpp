@@ -18,6 +18,7 @@
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -135,6 +136,7 @@ std::optional<std::string_view> entry_added_again(const SolidLines& file, const 
     });
   };
   for (const Replacement& edit : edits) {
+    if (is_stopped()) break;
     const std::vector<std::string> text = lines_of(edit.text);
     std::vector<std::string_view> added;
     for (const std::string& line : text)

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "edits/plan/elision.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -142,7 +143,7 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
   // By the same head; with the decorators, if several have it.
   std::multimap<std::string, size_t> by_head;
   for (size_t f = 0; f < filed.size(); ++f) by_head.emplace(file_heads[f], f);
-  for (size_t s = 0; s < sketched.size(); ++s) {
+  for (size_t s = 0; s < sketched.size() && !is_stopped(); ++s) {
     const auto with_decorators = [](const LazySide& side, const SyntaxBlock& block) {
       return joined(side, block.lines.begin, std::min(block.body_line, block.lines.end));
     };
@@ -173,7 +174,7 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
   std::map<std::string, size_t> unmatched;
   for (size_t s = 0; s < sketched.size(); ++s)
     if (!out[s].file && sketched[s]->is_declaration) ++unmatched[name_of(*sketched[s])];
-  for (size_t s = 0; s < sketched.size(); ++s) {
+  for (size_t s = 0; s < sketched.size() && !is_stopped(); ++s) {
     const SyntaxBlock& block = *sketched[s];
     if (out[s].file || out[s].doubtful || !block.is_declaration) continue;
     std::vector<size_t> same;
@@ -199,7 +200,7 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
     taken[same[0]] = 1;
   }
   // One elsewhere that has the name, too, must have another head and another indentation.
-  for (size_t s = 0; s < sketched.size(); ++s) {
+  for (size_t s = 0; s < sketched.size() && !is_stopped(); ++s) {
     if (!out[s].file || !out[s].file->is_declaration || sketched[s]->kind == "import") continue;
     const auto indentation = [](const LazySide& side, const SyntaxBlock& block) {
       return indentation_of(side.lines[block.lines.begin]);

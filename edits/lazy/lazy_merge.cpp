@@ -13,6 +13,7 @@
 #include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -201,7 +202,7 @@ class LazyMerge {
     std::vector<LazyItem> sketch = items_of(sketch_, sketched, sketch_blocks);
     std::vector<std::vector<LineEdit>> inner(sketch.size());
     size_t next = 0;
-    for (size_t i = 0; i < sketch.size(); ++i) {
+    for (size_t i = 0; i < sketch.size() && !is_stopped(); ++i) {
       LazyItem& item = sketch[i];
       if (!item.block) continue;
       while (sketch_blocks[next] != item.block) ++next;

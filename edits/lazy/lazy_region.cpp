@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "edits/lazy/lazy_blocks.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -171,7 +172,7 @@ std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
   cells += rows * columns;
   std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
   const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
-  for (size_t r = rows; r-- > 0;)
+  for (size_t r = rows; r-- > 0 && !is_stopped();)
     for (size_t c = columns; c-- > 0;)
       at(r, c) =
           same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));

@@ -11,6 +11,7 @@
 #include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_region.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -27,6 +28,7 @@ class Placing {
     std::vector<ItemPair> pairs;
     size_t from = 0;
     for (Run run : runs()) {
+      if (is_stopped()) return lazy_error(FailureKind::truncated, 0, "placing was cancelled", "");
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
       if (!region && run.at_begin != run.at_end &&
@@ -102,7 +104,7 @@ class Placing {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
     std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
-    for (size_t length = 1; length < last - first && hits.size() > 1; ++length) {
+    for (size_t length = 1; length < last - first && hits.size() > 1 && !is_stopped(); ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
       for (const size_t hit : hits)

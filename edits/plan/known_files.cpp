@@ -13,6 +13,13 @@ std::optional<Text> KnownFiles::read(std::string_view path) const {
   return known->second;
 }
 
+Result<std::string> KnownFiles::inside(const std::string& path) const {
+  if (stop_.stop_requested()) return path;
+  auto known = inside_.find(path);
+  if (known == inside_.end()) known = inside_.emplace(path, files_.inside(path)).first;
+  return known->second;
+}
+
 const KnownFiles::Listing& KnownFiles::listing() const {
   if (listed_) return listed_->listing();
   static const Listing kNone;

@@ -26,7 +26,7 @@ class KnownFiles : public Files {
   std::string why_unreadable(std::string_view path) const override {
     return stop_.stop_requested() ? "" : files_.why_unreadable(path);
   }
-  Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
+  Result<std::string> inside(const std::string& path) const override;
 
  private:
   using Listing = std::multimap<std::string, std::string, std::less<>>;  // by name_key()
@@ -36,6 +36,7 @@ class KnownFiles : public Files {
   const KnownFiles* const listed_;
   const std::stop_token stop_;
   mutable std::map<std::string, std::optional<Text>, std::less<>> texts_;
+  mutable std::map<std::string, Result<std::string>> inside_;  // by the path as it is written
   mutable std::optional<Listing> listing_;
 };
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "edits/text/find_bytes.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 namespace {
@@ -172,7 +173,7 @@ bool MappedText::has_non_ascii() const {
 }
 
 bool MappedText::spend(size_t steps) const {
-  gave_up_ = gave_up_ || steps > budget_;
+  gave_up_ = gave_up_ || steps > budget_ || is_stopped();
   if (gave_up_) return false;
   budget_ -= steps;
   return true;

@@ -58,7 +58,7 @@ class MappedText {
   bool has_non_ascii() const;
 
   // A budget per file limits the cost of placing, whatever the edit contains. False: it is
-  // exhausted, so what was not found may still exist.
+  // exhausted, or placing was cancelled, so what was not found may still exist.
   bool spend(size_t steps) const;
   bool gave_up() const { return gave_up_; }
 

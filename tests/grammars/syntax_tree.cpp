@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "edits/text/stopping.h"
 #include "grammars/context.h"
 
 namespace bodkin {
@@ -259,8 +260,13 @@ TEST_CASE("an edit that pastes what is not parsed is refused like a new text") {
 TEST_CASE("a stopped parse says that it was cancelled") {
   std::stop_source stop;
   stop.request_stop();
-  auto tree = SyntaxTree::parse(language("cpp"), Text(repeated("int f() { return 1; }\n", 50'000)),
-                                {std::chrono::seconds(60), stop.get_token()});
+  const Text text(repeated("int f() { return 1; }\n", 50'000));
+  auto tree =
+      SyntaxTree::parse(language("cpp"), text, {std::chrono::seconds(60), stop.get_token()});
+  REQUIRE_FALSE(tree);
+  CHECK(tree.error().code == Error::Code::cancelled);
+  const Stopping stopping(stop.get_token());
+  tree = SyntaxTree::parse(language("cpp"), text);
   REQUIRE_FALSE(tree);
   CHECK(tree.error().code == Error::Code::cancelled);
 }

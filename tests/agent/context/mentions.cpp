@@ -72,6 +72,12 @@ TEST_CASE("mentions are read with their kinds, in quotes, and without the punctu
                                          {Kind::diff, ""}});
 }
 
+TEST_CASE("what a fence quotes mentions nothing") {
+  CHECK(mentions_in("@a.c\n```\n@b.c\n```\nand ``` @c.c\n```py\n@d.c") ==
+        std::vector<Mention>{{Mention::Kind::any, "a.c"}, {Mention::Kind::any, "c.c"}});
+  CHECK(mentions_in("```\n@a.c\n```\n").empty());
+}
+
 TEST_CASE("a request names files and declarations in its own words") {
   for (const char* word : {"test", "Test", "ERROR"}) CHECK_MESSAGE(is_common_word(word), word);
   World world;

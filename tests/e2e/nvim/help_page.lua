@@ -3,7 +3,7 @@ local t = ...
 t.write("notes.txt", "secret\n")
 t.setup({
   {
-    expect = { "Explain it shortly", "*quote.txt*", "See \\@notes.txt", " ```" },
+    expect = { "Explain it shortly", "*quote.txt*", "See @notes.txt", " ```" },
     absent = { "secret", "the last line" },
     reply = { text = "It is a **quotation**.", stop_reason = "end_turn" },
   },

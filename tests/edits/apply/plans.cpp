@@ -8,8 +8,11 @@
 
 #include "edits/apply/apply.h"
 #include "edits/apply/explain.h"
+#include "edits/lazy/lazy.h"
 #include "edits/plan/known_files.h"
 #include "edits/plan/syntax.h"
+#include "edits/text/mapped_text.h"
+#include "edits/text/stopping.h"
 
 using namespace bodkin;
 using Change = FileChange::Kind;
@@ -376,4 +379,22 @@ TEST_CASE("a placing ends at the file where it is stopped") {
   CHECK(report.failure);
   CHECK(report.files.empty());
   CHECK(files.reads == 2);
+}
+
+TEST_CASE("a placing ends within a hunk or a sketch where it is stopped") {
+  std::stop_source stop;
+  const std::stop_token token = stop.get_token();
+  const Text text("def f():\n    x = 1\n    return x\n\ndef g():\n    return 2\n");
+  const std::string sketch = "# ... existing code ...\ndef g():\n    return 3\n";
+  const auto can_go_on = [&] { return MappedText(text).spend(1); };
+  const auto merges = [&] { return merge_lazy(sketch, text).has_value(); };
+  const Stopping outer(token);
+  {
+    const Stopping inner{std::stop_token()};
+    CHECK((can_go_on() && merges()));
+    stop.request_stop();
+    CHECK(!can_go_on());
+    CHECK(!merges());
+  }
+  CHECK(is_stopped());
 }

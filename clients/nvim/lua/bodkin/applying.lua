@@ -204,7 +204,25 @@ local function apply(err, params, context, options)
   -- Before a file is renamed it is written: what formats it then would move the lines that are edited next.
   local ignored = vim.o.eventignore
   vim.opt.eventignore:append({ "BufWritePre", "FileWritePre" })
-  local ok, answer = pcall(vim.lsp.handlers["workspace/applyEdit"], err, params, context, options)
+  -- Neovim would make a buffer with that URI as its name.
+  local own, others = {}, {}
+  for _, change in ipairs(edit.documentChanges or {}) do
+    local is_untitled = change.textDocument and vim.startswith(change.textDocument.uri, "untitled:")
+    table.insert(is_untitled and own or others, change)
+  end
+  local ok, answer = true, { applied = true }
+  if #others > 0 or #own == 0 then
+    edit.documentChanges = edit.documentChanges and others
+    ok, answer = pcall(vim.lsp.handlers["workspace/applyEdit"], err, params, context, options)
+  end
+  if ok and (answer or {}).applied then
+    for _, change in ipairs(own) do
+      local client = require("bodkin.client").by_id(context.client_id)
+      ok, answer = pcall(vim.lsp.util.apply_text_edits, change.edits, require("bodkin.files").buffer(change.textDocument.uri),
+        client.offset_encoding or "utf-16")
+      answer = not ok and answer or { applied = true }
+    end
+  end
   vim.o.eventignore = ignored
   answer = ok and answer or { applied = false, failureReason = not ok and answer or nil }
   put_back()

@@ -161,7 +161,7 @@ function M.retry()
   local client = client_of.by_id(request.client)
   if not client then -- it was restarted
     local buffer = request.buffer and vim.api.nvim_buf_is_valid(request.buffer) and request.buffer
-      or request.uri and vim.uri_to_bufnr(request.uri) or 0
+      or request.uri and require("bodkin.files").buffer(request.uri) or 0
     local started, reason = client_of.attach(buffer)
     if not started and not request.arguments.textDocument then
       started, reason = client_of.of_folder()

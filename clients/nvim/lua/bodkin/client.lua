@@ -44,7 +44,7 @@ local stopping = {} -- ids of clients that are shutting down, which may take a w
 --- The client of a buffer, or nil.
 function M.of(buffer)
   for _, client in ipairs(M.all()) do
-    if not stopping[client.id] and vim.lsp.buf_is_attached(buffer, client.id) then
+    if not stopping[client.id] and (vim.lsp.buf_is_attached(buffer, client.id) or told.has_untitled(client, buffer)) then
       return client
     end
   end
@@ -149,7 +149,7 @@ function M.why_not(buffer)
   end
   local name = vim.api.nvim_buf_get_name(buffer)
   if name == "" then
-    return "this buffer has no name yet; :w NAME gives it one"
+    return "this buffer has neither a name nor a language; :w NAME or :set filetype= gives it one"
   end
   if name:match("^%a[%w+.-]+://") then
     return "this is not a local file, so bodkin cannot edit it"
@@ -190,6 +190,14 @@ function M.attach(buffer)
   if client then
     return client
   end
+  if require("bodkin.files").is_untitled(buffer) then
+    client, reason = M.of_folder()
+    if client then
+      told.open_untitled(client, buffer)
+    end
+    return client, reason
+  end
+  told.close_untitled(buffer) -- perhaps it has a file now
   local reason = M.why_not(buffer)
   if reason then
     return nil, reason

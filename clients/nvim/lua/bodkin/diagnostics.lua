@@ -88,7 +88,7 @@ local function publish(buffer)
     return other.name
   end, M.others(buffer))
   client_of.send(client, extensions.did_change_diagnostics, {
-    uri = vim.uri_from_bufnr(buffer),
+    uri = require("bodkin.files").of_buffer(buffer),
     documentVersion = vim.lsp.util.buf_versions[buffer] or 0,
     sequence = sequence,
     diagnostics = M.list(buffer, client.offset_encoding or "utf-16"),
@@ -131,13 +131,13 @@ end
 
 --- bodkin/diagnostics: the answer waits for the other servers.
 function M.answer(params)
-  local buffer = vim.uri_to_bufnr(params.uri)
+  local buffer = require("bodkin.files").buffer(params.uri)
   local client = client_of.of(buffer)
   local servers = extensions.wait_for(function(done)
     M.pull(buffer, done)
   end)
   return {
-    documentVersion = vim.lsp.util.buf_versions[buffer] or 0,
+    documentVersion = client and require("bodkin.told").version(client.id, buffer) or 0,
     diagnostics = M.list(buffer, client and client.offset_encoding or "utf-16"),
     servers = servers or {},
   }

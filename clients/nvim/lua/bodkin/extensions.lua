@@ -23,6 +23,7 @@ M.question_kind = "quickfix.bodkin.question"
 
 -- Client to server.
 M.did_change_diagnostics = "bodkin/didChangeDiagnostics" -- {uri, documentVersion, sequence, diagnostics, complete}
+M.did_change_encoding = "bodkin/didChangeEncoding"       -- {uri?, encoding}
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 -- {proposalId, uri} -> {text, version, hunks, hunkCount, pending, applied, discarded, changed}
 M.proposal_content = "bodkin/proposalContent"

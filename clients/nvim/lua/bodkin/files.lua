@@ -13,12 +13,39 @@ function M.uri(uri)
   return vim.startswith(uri, "file:") and vim.uri_from_fname(vim.uri_to_fname(uri)) or uri
 end
 
---- The URI of a buffer's file.
+--- Whether a buffer has a text in some language that is no file's: it has no name, or is a scratch buffer (|buftype|
+--- "nofile").
+function M.is_untitled(buffer)
+  if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].filetype == "" or not vim.bo[buffer].modifiable then
+    return false
+  end
+  local kind, name = vim.bo[buffer].buftype, vim.api.nvim_buf_get_name(buffer)
+  return (kind == "" and name == "") or (kind == "nofile" and not name:match("^%a[%w+.-]+://"))
+end
+
+-- The buffer of such a URI, which only this Neovim knows; nil: it is another.
+local function untitled(uri)
+  local buffer = tonumber(uri:match("^untitled:Buffer%-(%d+)$"))
+  return buffer and vim.api.nvim_buf_is_valid(buffer) and buffer or nil
+end
+
+--- The URI of a buffer's file, or of its text.
 function M.of_buffer(buffer)
+  if M.is_untitled(buffer) then
+    return ("untitled:Buffer-%d"):format(buffer == 0 and vim.api.nvim_get_current_buf() or buffer)
+  end
   return M.uri(vim.uri_from_bufnr(buffer))
 end
 
+--- The buffer of a URI; that of a file is made if there is none.
+function M.buffer(uri)
+  return untitled(uri) or vim.uri_to_bufnr(uri)
+end
+
 function M.name(uri)
+  if vim.startswith(uri, "untitled:") then
+    return "the buffer without a file"
+  end
   return M.relative(vim.uri_to_fname(uri))
 end
 
@@ -107,14 +134,14 @@ end
 
 --- The buffer of a file if it is loaded, else nil.
 function M.loaded(uri)
-  local buffer = buffer_of(vim.uri_to_fname(uri))
+  local buffer = untitled(uri) or buffer_of(vim.uri_to_fname(uri))
   return buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) and buffer or nil
 end
 
 --- The loaded buffer of a file, or nil and a sentence.
 function M.load(uri)
   local path = vim.uri_to_fname(uri)
-  local known = buffer_of(path)
+  local known = untitled(uri) or buffer_of(path)
   if known > 0 and vim.api.nvim_buf_is_loaded(known) then
     return known
   end
@@ -158,6 +185,9 @@ end
 
 --- Whether there is such a file, or a buffer for it.
 function M.exists(uri)
+  if untitled(uri) then
+    return true
+  end
   local path = vim.uri_to_fname(uri)
   return loop.fs_stat(path) ~= nil or vim.fn.bufloaded(path) == 1
 end

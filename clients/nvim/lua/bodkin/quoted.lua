@@ -3,11 +3,6 @@ local M = {}
 
 local most = 200 -- lines, if none are selected
 
--- An @ that the server would take for the mention of a file is none in a quotation.
-local function without_mentions(line)
-  return (line:gsub("^@", "\\@"):gsub("([^%w_\\])@", "%1\\@"))
-end
-
 --- {text, place, doing}: the selection, else the lines around the cursor. Nil if there is nothing to quote: the buffer is empty, or
 --- it is bodkin's own.
 function M.of(buffer, selection)
@@ -29,13 +24,12 @@ function M.of(buffer, selection)
   -- In the quotation: a file of the project that has this name, too, is not meant.
   local text = { "```", ("[%s; the cursor is in line %d]"):format(place, row) }
   for _, line in ipairs(lines) do
-    line = line:gsub("^```", " ```") -- it would end the quotation
-    table.insert(text, without_mentions(line))
+    table.insert(text, (line:gsub("^```", " ```"))) -- it would end the quotation
   end
   table.insert(text, "```")
   local can_have_name = vim.bo[buffer].buftype == "" and name == ""
   return { text = table.concat(text, "\n"), place = place,
-    doing = can_have_name and "edits need :w NAME first" or "answering, without edits" }
+    doing = can_have_name and "edits need a language or a name" or "answering, without edits" }
 end
 
 return M

@@ -67,7 +67,7 @@ function M.with_any(action, state)
 end
 
 local function document(buffer)
-  return { uri = vim.uri_from_bufnr(buffer) }
+  return { uri = require("bodkin.files").of_buffer(buffer) }
 end
 
 local function encoding_of(client)
@@ -163,10 +163,11 @@ end
 
 -- Begins a conversation about the file, with a request if there are words.
 function M.new(command, words)
-  if words ~= "" and client_of.why_not(vim.api.nvim_get_current_buf()) then
+  local buffer = vim.api.nvim_get_current_buf()
+  if words ~= "" and client_of.why_not(buffer) and not require("bodkin.files").is_untitled(buffer) then
     return M.ask(command, words) -- each is a new one where there is no file
   end
-  with_client(function(client, buffer)
+  with_client(function(client)
     asks.begin_anew(client, document(buffer).uri)
     if words == "" and command.range == 0 then
       return client_of.notify("the next ask about this file begins a new session")
@@ -187,7 +188,7 @@ function M.sessions(_, what)
     end
     sessions.choose(client, "Which session?", function(session)
       local buffer = vim.api.nvim_get_current_buf()
-      asks.go_on(client, vim.bo[buffer].buftype == "" and document(buffer).uri or nil, session.id)
+      asks.go_on(client, client_of.of(buffer) and document(buffer).uri or nil, session.id)
       client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
     end)
   end)
@@ -267,8 +268,18 @@ function M.refine(_, words)
   end)
 end
 
+-- Runs action(client, buffer, document), of no document where the server does not have the buffer's text.
+local function with_client_anywhere(action)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client, reason, is_open = any_client(buffer)
+  if not client then
+    return client_of.warn(reason)
+  end
+  action(client, buffer, is_open and document(buffer) or nil)
+end
+
 function M.reply(_, register)
-  with_client(function(client, buffer)
+  with_client_anywhere(function(client, buffer, here)
     register = register ~= "" and register or (vim.fn.has("clipboard") == 1 and "+" or '"')
     local text = vim.fn.getreg(register)
     if text == "" then
@@ -276,16 +287,16 @@ function M.reply(_, register)
     elseif vim.trim(text) == copied then
       return client_of.warn(("register %s has the prompt; copy the chat's answer first"):format(register))
     end
-    client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = document(buffer) }, nil, buffer)
+    client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = here }, nil, buffer)
   end)
 end
 
 function M.prompt(command, words)
-  with_client(function(client, buffer)
+  with_client_anywhere(function(client, buffer, here)
     local selection = selection_of.of_command(command, buffer)
     client_of.when_ready(client, function()
-      M.copy_prompt(client, buffer, { textDocument = document(buffer),
-        range = selection_of.range(selection, buffer, encoding_of(client)), prompt = words })
+      M.copy_prompt(client, buffer, { textDocument = here,
+        range = here and selection_of.range(selection, buffer, encoding_of(client)), prompt = words })
     end)
   end)
 end

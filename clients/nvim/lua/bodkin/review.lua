@@ -40,7 +40,8 @@ local function proposal_for(uri)
 end
 
 local function is_shown(buffer)
-  return vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and vim.api.nvim_buf_get_name(buffer) ~= ""
+  return vim.api.nvim_buf_is_loaded(buffer) and (files.is_untitled(buffer)
+    or (vim.bo[buffer].buftype == "" and vim.api.nvim_buf_get_name(buffer) ~= ""))
 end
 
 local function clear(buffer)

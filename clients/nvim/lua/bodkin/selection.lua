@@ -66,7 +66,8 @@ end
 
 --- "a.py, lines 3–7"
 function M.words(selection, buffer)
-  local name = require("bodkin.files").relative(vim.api.nvim_buf_get_name(buffer))
+  local files = require("bodkin.files")
+  local name = files.name(files.of_buffer(buffer))
   if not selection then
     return ("%s, line %d"):format(name, vim.api.nvim_win_get_cursor(0)[1])
   elseif selection.first == selection.last and selection.from then
