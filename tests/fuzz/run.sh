@@ -17,7 +17,7 @@ if [ ! -e build/fuzz/build.ninja ]; then
   launcher=
   if have ccache; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
   mkdir -p build
-  cmake -S . -B build/fuzz -G Ninja $launcher -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Debug \
+  cmake -S . -B build/fuzz -G Ninja $launcher -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Debug -DBODKIN_UNITY=ON \
     -DCMAKE_CXX_FLAGS_DEBUG="-O1 -gline-tables-only" -DBODKIN_FUZZ=ON \
     -DBODKIN_SANITIZE=fuzzer-no-link,address,undefined \
     -DBODKIN_GRAMMARS_DIR="${BODKIN_GRAMMARS_DIR:-$PWD/build/grammars}" >build/fuzz.log 2>&1 ||
