@@ -136,9 +136,11 @@ std::optional<LazyAnchors::Change> LazyAnchors::doubtful_change(const Region& re
     }
     size_t stays = 0;  // lines below
     // Of equal lines at both ends either may go: then one of them stays.
-    bool is_on_level = change.comes.empty() && change.first > 0 && both(pairs[change.first - 1]) &&
+    const long end = pairs[change.last - 1].file;  // -1: a blank line of the sketch
+    bool is_on_level = change.comes.empty() && end >= 0 && change.first > 0 &&
+                       both(pairs[change.first - 1]) &&
                        file_[static_cast<size_t>(pairs[change.first - 1].file)].key ==
-                           file_[static_cast<size_t>(pairs[change.last - 1].file)].key;
+                           file_[static_cast<size_t>(end)].key;
     bool is_next = true, goes_on = false;  // do only lines that stay follow; one of the level?
     for (size_t k = change.last; k < pairs.size() && !change.below; ++k) {
       is_next = is_next && both(pairs[k]);
