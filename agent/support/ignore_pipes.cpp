@@ -1,9 +1,7 @@
-#include "agent/tools/waiting_rg.h"
+#include "agent/support/ignore_pipes.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
-#include <set>
 
 #include "agent/support/walk.h"
 
@@ -14,51 +12,34 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxWalked = 1'000'000;
-constexpr const char* kIgnoreFiles[] = {".ignore", ".rgignore", ".gitignore", ".git/info/exclude"};
+constexpr const char* kIgnoreFiles[] = {".gitignore", ".ignore", ".rgignore"};
 
-struct TrappedRoots {
-  std::mutex mutex;
-  std::set<std::string> folders;
-};
-TrappedRoots& roots_with_pipes() {
-  static TrappedRoots roots;
-  return roots;
-}
-
-bool has_pipe(const fs::path& folder) {
-  return std::ranges::any_of(kIgnoreFiles, [&](const char* name) {
-    std::error_code error;
-    const fs::file_status status = fs::status(folder / name, error);
-    return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-  });
+bool is_pipe(const fs::directory_entry& file) {
+  std::error_code error;
+  return file.exists(error) && !file.is_regular_file(error) && !file.is_directory(error);
 }
 
 }  // namespace
 
-bool would_rg_hang(const std::string& root, const std::string& folder) {
-  {
-    TrappedRoots& known = roots_with_pipes();
-    const std::lock_guard lock(known.mutex);
-    if (known.folders.contains(root)) return true;
-  }
-  fs::path place(folder);
-  for (; place != place.parent_path(); place = place.parent_path()) {
-    if (has_pipe(place)) return true;
-  }
-  return has_pipe(place);
-}
-
-void remember_rg_hang(const std::string& root, const std::stop_token& stop) {
+bool has_ignore_pipe(const std::string& folder, const std::stop_token& stop) {
+  for (fs::path above(folder); above.has_relative_path(); above = above.parent_path())
+    for (const char* name : {".gitignore", ".ignore", ".rgignore", ".git/info/exclude"}) {
+      std::error_code error;
+      if (is_pipe(fs::directory_entry(above / name, error))) return true;
+    }
   size_t walked = 0;
-  walk(root, [&](const fs::directory_entry& entry) {
+  bool found = false;
+  walk(folder, [&](const fs::directory_entry& entry) {
     if (stop.stop_requested() || ++walked > kMaxWalked) return Walk::end;
-    std::error_code ignored;
-    if (!entry.is_directory(ignored) || !has_pipe(entry.path())) return Walk::on;
-    TrappedRoots& known = roots_with_pipes();
-    const std::lock_guard lock(known.mutex);
-    known.folders.insert(root);
-    return Walk::end;
+    const std::string& path = entry.path().native();
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    if (name == ".git") return Walk::not_below;
+    if (!name.starts_with('.') || std::ranges::find(kIgnoreFiles, name) == std::end(kIgnoreFiles))
+      return Walk::on;
+    found = is_pipe(entry);
+    return found ? Walk::end : Walk::on;
   });
+  return found;
 }
 
 }  // namespace bodkin

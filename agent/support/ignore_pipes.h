@@ -1,5 +1,5 @@
-// rg reads the ignore files of the folders that it searches and of all above, and waits forever for
-// one that is a pipe. Thread: any.
+// git and rg read the ignore files of the folders that they go through and of all above, and wait
+// forever for one that is a pipe.
 #pragma once
 
 #include <stop_token>
@@ -7,11 +7,7 @@
 
 namespace bodkin {
 
-// Whether rg would hang searching `folder` of a root, as far as known; then it needs --no-ignore.
-// Checks `folder` and its parents.
-bool would_rg_hang(const std::string& root, const std::string& folder);
-
-// rg did not finish in this root: if a pipe below it is the reason, this is remembered.
-void remember_rg_hang(const std::string& root, const std::stop_token& stop);
+// Whether there is such a pipe below `folder` or above it. Walks the folder. Thread: any.
+bool has_ignore_pipe(const std::string& folder, const std::stop_token& stop);
 
 }  // namespace bodkin
