@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import threading
@@ -780,6 +781,22 @@ def the_user_is_asked_where_the_client_can_ask(case):
     check(again["resultType"] == "input_required" and not os.path.exists(case.path(".mcp.json")), repr(again))
     server.request("tools/call", {**call, "inputResponses": {**roots, "user": yes}, "requestState": asked["requestState"]})
     check(case.get(".mcp.json") == "{}\n", "not written")
+
+
+def too_many_open_files_are_told_as_such_and_nothing_is_written(case):
+    case.put("sub/a.py", "x = 1\n")
+    server = case.server()
+    server.done("edit", path="sub/a.py", old_str="x = 1", new_str="x = 2")
+    files = len(os.listdir("/proc/%d/fd" % server.process.pid))
+    for more in range(40):
+        case.put("sub/a.py", "x = 1\n")
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (files + more, 4096))
+        id = server.start_call("edit", {"path": "sub/a.py", "old_str": "x = 1", "new_str": "x = 3"})
+        text, is_error = server.finished(id)
+        if not is_error:
+            return check(more > 0 and case.get("sub/a.py") == "x = 3\n", text)
+        check("Too many open files" in text and case.get("sub/a.py") == "x = 1\n", "%d more: %s" % (more, text))
+    check(False, "it was never written")
 
 
 def bad_settings_are_told_once(case):
