@@ -49,10 +49,13 @@ bool is_of_workspace(const std::string& path, const SandboxRun& run) {
   });
 }
 
-void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::string>& caches) {
+void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
+                const std::set<std::string>& caches) {
+  const bool are_hidden = is_of_workspace(home, run);  // those at home: see hidden_places()
   for (const std::string& cache : caches) {
     std::error_code error;
-    if (!fs::is_directory(cache, error) || is_of_workspace(real_path(cache), run)) continue;
+    if (!fs::is_directory(cache, error)) continue;
+    if (!are_hidden && is_of_workspace(real_path(cache), run)) continue;
     plan.folders.push_back({.files = {.folder = cache}, .is_cache = true});
   }
 }
@@ -114,7 +117,7 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   for (const SandboxFolder& folder : run.folders) plan.folders.push_back({.files = folder});
   if (way == Isolation::open) return plan;
   const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
-  add_caches(plan, run, shown.caches);
+  add_caches(plan, run, home, shown.caches);
   add_places(plan, run, home, shown);
   return plan;
 }

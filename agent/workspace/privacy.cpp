@@ -275,8 +275,7 @@ bool GuardedWorkspace::is_private(std::string_view path) const {
           is_another_name(*real));
 }
 
-// Decides: that a hard link to a private file is private. Looks through the folders once, and only
-// if there is a file with several names.
+// Looks through the folders once, and only if there is a file with several names.
 bool GuardedWorkspace::is_another_name(const std::string& absolute) const {
   struct stat status {};
   const auto has_names = [&](const std::string& path) {

@@ -224,7 +224,8 @@ bool SecretScan::is_login(std::string_view name, std::string_view value) {
 bool SecretScan::is_literal(size_t name, size_t value, size_t end) const {
   const char quote = text_[value - 1], behind = end < text_.size() ? text_[end] : '\n';
   if (quote == '"' || quote == '\'' || quote == '`') return behind == quote;
-  if (behind != '\n' && behind != '\r') return false;
+  const bool has_words = text_.substr(value, end - value).find('_') != text_.npos;
+  if (has_words || (behind != '\n' && behind != '\r')) return false;
   const size_t before = name == 0 ? text_.npos : text_.rfind('\n', name - 1);
   std::string_view start = text_.substr(before + 1, name - before - 1);
   if (start.ends_with("export ")) start.remove_suffix(7);
