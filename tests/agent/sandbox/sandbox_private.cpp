@@ -322,7 +322,7 @@ TEST_CASE("what a command says while a private file comes into being is withheld
 
 TEST_CASE("a server on a live folder ends when a cover falls off") {
   for (const Isolation way : ways_here()) {
-    if (way == Isolation::open || way == Isolation::inside) continue;
+    if (way == Isolation::open) continue;
     for (const bool is_new : {false, true}) {
       CAPTURE(way);
       CAPTURE(is_new);
