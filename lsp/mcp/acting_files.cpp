@@ -156,7 +156,9 @@ class Search {
       look_at(each, each.shown, each.real);
       look_at_git(each);
     }
-    look_through(top_, [](const std::string& path) { return !path.ends_with("/.git"); });
+    look_through(top_, [](const std::string& path) {
+      return !path.ends_with("/.git") && !path.ends_with("/node_modules");
+    });
     look_through_home();
     return {why_.begin(), why_.end()};
   }
