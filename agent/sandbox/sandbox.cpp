@@ -32,8 +32,7 @@ constexpr size_t kMaxChanges = 112u << 20;  // bytes, with what is around the te
 
 std::string real_path(const std::string& path) {
   std::error_code error;
-  const std::string real = fs::canonical(path, error).string();
-  return error ? "" : real;
+  return fs::canonical(path, error).string();  // empty, if there is an error
 }
 
 std::string home_of_user() {
@@ -51,7 +50,7 @@ bool is_of_workspace(const std::string& path, const SandboxRun& run) {
 
 void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
                 const std::set<std::string>& caches) {
-  const bool are_hidden = is_of_workspace(home, run);  // those at home: see hidden_places()
+  const bool are_hidden = is_of_workspace(home, run);  // by hidden_places()
   for (const std::string& cache : caches) {
     std::error_code error;
     if (!fs::is_directory(cache, error)) continue;
@@ -269,11 +268,9 @@ Chosen try_all_ways() {
     if (!reason.ends_with(why)) reason += (reason.empty() ? "" : "; ") + why;
     return false;
   };
-  if (works(Isolation::user_namespaces, Confinement::namespaces))
+  if (works(Isolation::user_namespaces, Confinement::namespaces) ||
+      (::geteuid() == 0 && works(Isolation::root_namespaces, Confinement::namespaces)))
     return {{chosen.ability.kind, ""}, chosen.way};
-  if (::geteuid() == 0 && works(Isolation::root_namespaces, Confinement::namespaces)) {
-    return {{chosen.ability.kind, ""}, chosen.way};
-  }
   works(Isolation::inside, Confinement::bubblewrap);
   return chosen;
 }

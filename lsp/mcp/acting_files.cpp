@@ -126,7 +126,7 @@ class NamedByGit {
       if (trimmed(key).ends_with("hookspath")) add(hooks_, file, whole);
       if (trimmed(key).ends_with("path"))
         for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, whole));
-      if (!whole.empty()) add(named_, file, whole);
+      if (whole.find_first_of("./ ") != whole.npos) add(named_, file, whole);
       constexpr std::string_view kBetween = " \t'|&;()!$=,";
       for (size_t begin = 0; (begin = value.find_first_not_of(kBetween, begin)) != value.npos;) {
         const size_t stop = std::min(value.find_first_of(kBetween, begin), value.size());
