@@ -3,8 +3,8 @@
 #   --quick     only the units, the cases, the documents and bodkin apply: some minutes after the build
 #   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
 #               Neovims, the packages, and the VS Code workbench
-#   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, and 300 mutations of
-#               edits/, and the demo in a bare Debian: two hours more
+#   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, the fuzzers for a
+#               minute each, 300 mutations of edits/, and the demo in a bare Debian: two hours more
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
@@ -178,6 +178,7 @@ if [ -n "$full" ]; then
     beside unit-agent-tsan build/tsan/bin/test_agent
     suite unit-lsp-tsan build/tsan/bin/test_lsp
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
+    suite fuzz sh tests/fuzz/run.sh 60
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
     suite bare-root sh tests/bare_root.sh demo
   else

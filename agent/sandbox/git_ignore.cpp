@@ -162,11 +162,6 @@ std::string_view without_end(std::string_view line) {
 
 }  // namespace
 
-bool matches_as_git(std::string_view pattern, std::string_view text, bool of_path,
-                    uint64_t& steps) {
-  return GlobMatch(pattern, text, of_path, steps).run(0, 0) == GlobMatch::End::matches;
-}
-
 std::vector<GitIgnore::Rule> GitIgnore::rules_in(std::string_view text) {
   std::vector<Rule> rules;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -217,7 +212,8 @@ const GitIgnore::Rule* GitIgnore::deciding(const std::vector<Rule>& rules, std::
     }
     const uint64_t given = std::min(steps_left_, kMaxSteps);
     uint64_t steps = given;
-    const bool matches = matches_as_git(pattern, subject, !rule.is_of_names, steps);
+    const bool matches =
+        GlobMatch(pattern, subject, !rule.is_of_names, steps).run(0, 0) == GlobMatch::End::matches;
     steps_left_ -= given - steps;
     if (matches) return &rule;
   }

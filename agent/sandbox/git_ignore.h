@@ -40,9 +40,4 @@ class GitIgnore {
   mutable uint64_t steps_left_ = 100'000'000;
 };
 
-// True if a pattern of git's matches the whole of `text`. (git's wildmatch.c.) `of_path`: '*', '?'
-// and sets do not match '/', and "**" between slashes matches folders. Takes from `steps`; none
-// left: false.
-bool matches_as_git(std::string_view pattern, std::string_view text, bool of_path, uint64_t& steps);
-
 }  // namespace bodkin

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -42,6 +43,17 @@ std::optional<std::string> all_of(int pipe) {
     bytes.append(buffer, static_cast<size_t>(n));
     if (bytes.size() > kMaxAnswer) return std::nullopt;
   }
+}
+
+// In a git folder: names, versions and settings. All else may hold contents of files: objects, LFS,
+// rr-cache, a rebase's patches, what other tools keep there.
+bool is_without_contents(std::string_view name) {
+  constexpr std::string_view kKnown[] = {
+      "HEAD",    "branches",    "commondir", "config",  "config.worktree", "description",
+      "gitdir",  "hooks",       "index",     "info",    "locked",          "logs",
+      "modules", "packed-refs", "refs",      "shallow", "worktrees"};
+  return std::ranges::find(kKnown, name) != std::end(kKnown) || name.ends_with("_HEAD") ||
+         name.starts_with("sharedindex.") || name.ends_with(".lock");
 }
 
 // False: one of them is private, or they are not known.
@@ -216,8 +228,11 @@ std::vector<std::string> private_stores(const std::string& lower, const std::str
     const std::string real = fs::canonical(path, error).string();
     if (!error && is_below(real, top)) stores.push_back(real.substr(top.size() + 1));
   };
-  add(folder + "/objects");
-  add(folder + "/lfs");
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (!is_without_contents(entry.path().filename().string())) add(entry.path().string());
+  for (const auto& tree : fs::directory_iterator(folder + "/worktrees", error))
+    for (const auto& entry : fs::directory_iterator(tree.path(), error))
+      if (!is_without_contents(entry.path().filename().string())) add(entry.path().string());
   const auto add_alternate = [&](const std::string& line) {
     if (!line.starts_with('/')) return line.empty() ? void() : add(folder + "/objects/" + line);
     // Below the folder's own path, which is not known here.

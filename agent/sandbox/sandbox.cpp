@@ -32,8 +32,7 @@ constexpr size_t kMaxChanges = 112u << 20;  // bytes, with what is around the te
 
 std::string real_path(const std::string& path) {
   std::error_code error;
-  const std::string real = fs::canonical(path, error).string();
-  return error ? "" : real;
+  return fs::canonical(path, error).string();  // empty, if there is an error
 }
 
 std::string home_of_user() {
@@ -49,10 +48,13 @@ bool is_of_workspace(const std::string& path, const SandboxRun& run) {
   });
 }
 
-void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::set<std::string>& caches) {
+void add_caches(SandboxPlan& plan, const SandboxRun& run, const std::string& home,
+                const std::set<std::string>& caches) {
+  const bool are_hidden = is_of_workspace(home, run);  // by hidden_places()
   for (const std::string& cache : caches) {
     std::error_code error;
-    if (!fs::is_directory(cache, error) || is_of_workspace(real_path(cache), run)) continue;
+    if (!fs::is_directory(cache, error)) continue;
+    if (!are_hidden && is_of_workspace(real_path(cache), run)) continue;
     plan.folders.push_back({.files = {.folder = cache}, .is_cache = true});
   }
 }
@@ -114,7 +116,7 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   for (const SandboxFolder& folder : run.folders) plan.folders.push_back({.files = folder});
   if (way == Isolation::open) return plan;
   const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
-  add_caches(plan, run, shown.caches);
+  add_caches(plan, run, home, shown.caches);
   add_places(plan, run, home, shown);
   return plan;
 }
@@ -266,11 +268,9 @@ Chosen try_all_ways() {
     if (!reason.ends_with(why)) reason += (reason.empty() ? "" : "; ") + why;
     return false;
   };
-  if (works(Isolation::user_namespaces, Confinement::namespaces))
+  if (works(Isolation::user_namespaces, Confinement::namespaces) ||
+      (::geteuid() == 0 && works(Isolation::root_namespaces, Confinement::namespaces)))
     return {{chosen.ability.kind, ""}, chosen.way};
-  if (::geteuid() == 0 && works(Isolation::root_namespaces, Confinement::namespaces)) {
-    return {{chosen.ability.kind, ""}, chosen.way};
-  }
   works(Isolation::inside, Confinement::bubblewrap);
   return chosen;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "agent/sandbox/sandbox_files.h"
+#include "agent/sandbox/sandbox_hidden.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 
@@ -35,26 +36,22 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
        "ALL"});
   if (!plan.network) add({"--unshare-net"});
   add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
-  // Kernel settings can be changed by root, even without capabilities.
-  for (const char* path :
-       {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
-    if (::access(path, F_OK) == 0) add({"--ro-bind", path, path});
-  }
-  for (const char* path : {"/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/kallsyms"}) {
-    if (::access(path, F_OK) == 0) add({"--ro-bind", "/dev/null", path});
-  }
   std::vector<std::string> covers;
-  for (const SandboxPlan::Place& place : plan.places) {
+  // Something empty in the place of what is there; a link leads to what is covered itself.
+  const auto hide = [&](const std::string& path) {
     struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) return;
+    if (!S_ISDIR(status.st_mode)) return add({"--ro-bind", "/dev/null", path});
+    add({"--tmpfs", path});
+    covers.push_back(path);
+  };
+  for (const char* path : kReadOnlyInProc)
+    if (::access(path, F_OK) == 0) add({"--ro-bind", path, path});
+  for (const char* path : kHiddenInProc) hide(path);
+  for (const SandboxPlan::Place& place : plan.places) {
     switch (place.kind) {
       case Kind::hidden:
-        if (::lstat(place.path.c_str(), &status) != 0) break;
-        if (S_ISDIR(status.st_mode)) {
-          add({"--tmpfs", place.path});
-          covers.push_back(place.path);
-        } else {
-          add({"--ro-bind", "/dev/null", place.path});
-        }
+        hide(place.path);
         break;
       case Kind::kept:
         add({"--ro-bind", place.path, place.path});
@@ -73,16 +70,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
               find_private(place.path, ignore_lists_on_disk(place.path, workspace), {});
           if (!found) return {};
           for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
-            for (const std::string& inside : *each) {
-              const std::string path = join_path(place.path, inside);
-              if (::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) continue;
-              if (!S_ISDIR(status.st_mode)) {
-                add({"--ro-bind", "/dev/null", path});
-                continue;
-              }
-              add({"--tmpfs", path});
-              covers.push_back(path);
-            }
+            for (const std::string& inside : *each) hide(join_path(place.path, inside));
           }
         } else {
           add({"--size", space, "--tmpfs", place.path});

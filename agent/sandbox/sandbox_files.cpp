@@ -96,12 +96,12 @@ class LayerWalk {
         stop_(std::move(stop)) {}
 
   Result<std::vector<std::string>> files() {
-    if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
+    if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
     return std::move(found_.secrets);
   }
 
   Result<LayerFindings> run() {
-    if (auto walked = walk("", from_); !walked) return std::unexpected(walked.error());
+    if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
     const std::set<std::string> on_disk(found_.secrets.begin(), found_.secrets.end());
     for (const std::string& folder : git_folders_) {
       const std::string around = work_tree_of(folder);
@@ -114,6 +114,16 @@ class LayerWalk {
   }
 
  private:
+  using FileId = std::pair<dev_t, ino_t>;
+  static FileId file_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
+
+  Result<void> walk_all() {
+    auto walked = walk("", from_);
+    for (auto& [file, path] : linked_)  // further names of private files
+      if (secret_files_.contains(file)) found_.secrets.push_back(std::move(path));
+    return walked;
+  }
+
   Result<void> walk(const std::string& folder, From from) {
     const std::string below = folder.empty() ? "" : folder + "/";
     DIR* dir = ::opendir(join_path(lower_, folder).c_str());
@@ -151,6 +161,9 @@ class LayerWalk {
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
                  is_login_of_git(path, name)) {
         found_.secrets.push_back(path);
+        if (status.st_nlink > 1 && S_ISREG(status.st_mode)) secret_files_.insert(file_of(status));
+      } else if (status.st_nlink > 1 && from == From::user) {
+        linked_.emplace_back(file_of(status), path);
       }
     }
     ::closedir(dir);
@@ -208,8 +221,10 @@ class LayerWalk {
         return std::ranges::count(path, '/') < static_cast<std::ptrdiff_t>(kToolDepth) &&
                (std::ranges::find(kHooks, name) != std::end(kHooks) ||
                 (!is_command(path, name, status) && is_secret(path)));
+      case From::git:  // what people put there; not a branch of that name
+        return is_secret(name) && path.find("/refs/") == path.npos &&
+               path.find("/logs/") == path.npos;
       case From::cache:
-      case From::git:
         return false;
     }
     return true;
@@ -286,6 +301,8 @@ class LayerWalk {
   const bool is_root_ = ::geteuid() == 0;
   LayerFindings found_;
   std::vector<std::string> git_folders_;
+  std::set<FileId> secret_files_;                       // of several names
+  std::vector<std::pair<FileId, std::string>> linked_;  // others of several names
   size_t walked_ = 0;
   uint64_t taken_over_ = 0;
 };

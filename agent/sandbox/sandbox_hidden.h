@@ -7,6 +7,15 @@
 
 namespace bodkin {
 
+// In /proc: what tells of the machine or of other programs; and settings of the kernel, which root
+// could change even without capabilities, and which are read-only.
+inline constexpr const char* kHiddenInProc[] = {
+    "/proc/kcore",      "/proc/keys",        "/proc/kmsg",          "/proc/kallsyms",
+    "/proc/timer_list", "/proc/sched_debug", "/proc/latency_stats", "/proc/acpi",
+    "/proc/scsi",       "/proc/asound",      "/proc/key-users"};
+inline constexpr const char* kReadOnlyInProc[] = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq",
+                                                  "/proc/bus", "/proc/fs"};
+
 // Canonical paths that exist: files, sockets and folders. `home`: the user's, canonical.
 std::vector<std::string> hidden_places(const std::string& home);
 

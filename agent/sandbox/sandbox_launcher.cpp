@@ -120,6 +120,23 @@ Privileges privileges_of(const SandboxPlan& plan, bool has_channels) {
   return privileges;
 }
 
+// Of those that bwrap shows: a private file is covered by a device, so each that is seen is new.
+Result<std::vector<LiveFolder>> live_folders(const SandboxPlan& plan) {
+  std::vector<LiveFolder> live;
+  for (const SandboxPlan::Folder& folder : plan.folders) {
+    const std::string& path = folder.files.folder;
+    if (!folder.files.is_live) continue;
+    std::vector<std::string> workspace = folder.files.around;
+    workspace.push_back(path);
+    IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
+    const auto seen = private_files(path, ignored);
+    if (!seen) return std::unexpected(seen.error());
+    const int open = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    live.push_back({path, open, std::move(ignored), {seen->begin(), seen->end()}, {}, 0});
+  }
+  return live;
+}
+
 // Inside bwrap: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
   for (const SandboxPlan::Folder& folder : plan.folders) {
@@ -129,11 +146,14 @@ int run_inside(const SandboxPlan& plan) {
       return report_failure(done.error().message);
     }
   }
+  const auto live = live_folders(plan);
+  if (!live) return report_failure(live.error().message);
   if (auto dropped = drop_privileges(privileges_of(plan, true)); !dropped) {
     return report_failure(dropped.error().message);
   }
   SandboxReport report;
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false);
+  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
+              [&] { return private_file_born_in(*live); });
   send_changes(plan, {}, own_paths(plan), report);
   return tell(report);
 }

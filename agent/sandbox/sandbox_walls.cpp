@@ -21,6 +21,7 @@
 
 #include "agent/sandbox/mounts.h"
 #include "agent/sandbox/sandbox_files.h"
+#include "agent/sandbox/sandbox_hidden.h"
 #include "agent/sandbox/shown_mounts.h"
 #include "agent/support/path_text.h"
 
@@ -254,12 +255,12 @@ class Walls {
       trees_[i] = empty(S_ISDIR(status.st_mode), is_fresh ? 01777 : 0755);
       if (!trees_[i]) return step_error(place.path);
     }
-    for (const char* name : {"kcore", "keys", "kmsg", "kallsyms", "timer_list", "sched_debug",
-                             "latency_stats", "acpi", "scsi", "asound", "key-users"}) {
+    for (const char* path : kHiddenInProc) {
       struct stat status {};
       // The old root is below the stage; the new one has the same names.
-      if (::fstatat(proc_.number(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-      masks_.emplace_back(std::string("/proc/") + name, empty(S_ISDIR(status.st_mode), 0555));
+      if (::fstatat(proc_.number(), path + std::strlen("/proc/"), &status, AT_SYMLINK_NOFOLLOW) ==
+          0)
+        masks_.emplace_back(path, empty(S_ISDIR(status.st_mode), 0555));
     }
     return {};
   }
@@ -323,7 +324,6 @@ class Walls {
     return {};
   }
 
-  // Kernel settings can be changed by root, even without capabilities.
   Result<void> close_proc() {
     if (plan_.way == SandboxPlan::Isolation::user_namespaces) {
       // No nested user namespaces: they reach nothing outside, but expose much of the kernel.
@@ -336,8 +336,7 @@ class Walls {
         return step_error(path);
       }
     }
-    for (const char* path :
-         {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"}) {
+    for (const char* path : kReadOnlyInProc) {
       const FileDescriptor tree = clone_of(path, kClosed | MOUNT_ATTR_NOEXEC);
       if (!tree && errno == ENOENT) continue;
       if (!tree || !attach(tree, path)) return step_error(path);

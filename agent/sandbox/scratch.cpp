@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 
@@ -39,13 +40,18 @@ Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::st
   const std::string name = prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1);
   const auto listed = files.list(name, kMaxCopied + 1, task);
   if (!listed) return std::unexpected(listed.error());
+  // Hard links to them have other names than those that were left out of the list.
+  auto secrets = private_files(folder, ignore_lists_on_disk(folder, {folder}));
+  if (!secrets) return std::unexpected(secrets.error());
+  const std::set<std::string> hidden(secrets->begin(), secrets->end());
   std::vector<SandboxFolder::File> result;
   uint64_t left = kMaxCopiedBytes;
   for (const std::string& path : *listed) {
     if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "cancelled");
     if (!path.starts_with(prefix)) continue;
     const std::string inside = path.substr(prefix.size());
-    if (!is_plain_path(inside) || is_in_git_store(folder, inside)) continue;
+    if (!is_plain_path(inside) || is_in_git_store(folder, inside) || hidden.contains(inside))
+      continue;
     auto file = file_on_disk(folder, inside, kMaxCopiedBytes);
     if (!file) continue;
     if (listed->size() > kMaxCopied || file->text.size() > left) {

@@ -217,7 +217,12 @@ void close_from(unsigned first) {
     message.msg_controllen = sizeof space;
     const ssize_t size = ::recvmsg(3, &message, MSG_CMSG_CLOEXEC);
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) ::_exit(0);
+    if (size <= 0) {
+      // Our keepers end, too, and would be left to init, which does not wait everywhere.
+      while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+      }
+      ::_exit(0);
+    }
     const cmsghdr* const passed = CMSG_FIRSTHDR(&message);
     if (!passed || passed->cmsg_len != CMSG_LEN(kPassedToKeeper * sizeof(int))) continue;
     int fds[kPassedToKeeper];

@@ -11,12 +11,12 @@
 #include <sstream>
 #include <utility>
 
+#include "agent/support/ignore_pipes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/shown_matches.h"
 #include "agent/tools/tool_functions.h"
-#include "agent/tools/waiting_rg.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/secrets.h"
 
@@ -202,7 +202,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
     request.arguments.emplace_back("--multiline");
     request.arguments.emplace_back("--multiline-dotall");
   }
-  const bool waits = !text && would_rg_hang(root, join_path(root, below));
+  const bool waits = !text && has_ignore_pipe(join_path(root, below), task.stop);
   if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
@@ -227,8 +227,6 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                               "List folders and "
                               "read files.");
     }
-    if (!text && !waits && outcome.error().code == Error::Code::internal)
-      remember_rg_hang(root, task.stop);
     return std::unexpected(outcome.error());
   }
   if (outcome->exit_code == 2 && !outcome->errors.empty()) {

@@ -1,6 +1,7 @@
 #include "agent/workspace/privacy.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +11,7 @@
 
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
+#include "agent/support/walk.h"
 #include "agent/workspace/outside.h"
 
 namespace bodkin {
@@ -268,8 +270,32 @@ bool GuardedWorkspace::is_private(std::string_view path) const {
   const auto real = real_path(place->absolute), folder = real_path(place->root.folder);
   if (real && roots_.empty()) return is_secret(real->substr(1));  // its folders tell, too
   return real && folder &&
-         is_listed(roots_.prefix_of(place->root) +
-                   std::filesystem::path(*real).lexically_relative(*folder).generic_string());
+         (is_listed(roots_.prefix_of(place->root) +
+                    std::filesystem::path(*real).lexically_relative(*folder).generic_string()) ||
+          is_another_name(*real));
+}
+
+// Looks through the folders once, and only if there is a file with several names.
+bool GuardedWorkspace::is_another_name(const std::string& absolute) const {
+  struct stat status {};
+  const auto has_names = [&](const std::string& path) {
+    return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1;
+  };
+  if (!has_names(absolute)) return false;
+  const FileId file{status.st_dev, status.st_ino};
+  if (!linked_) {
+    linked_.emplace();
+    for (const Root& root : roots_)
+      walk(root.folder, [&](const std::filesystem::directory_entry& entry) {
+        const std::string path = entry.path().string();
+        std::error_code error;
+        if (entry.is_regular_file(error) && !entry.is_symlink(error) &&
+            is_listed(roots_.prefix_of(root) + path_in(path, root.folder)) && has_names(path))
+          linked_->emplace(status.st_dev, status.st_ino);
+        return entry.path().filename() == ".git" ? Walk::not_below : Walk::on;
+      });
+  }
+  return linked_->contains(file);
 }
 
 Result<Snapshot> GuardedWorkspace::read(std::string_view path, const Task& task) {

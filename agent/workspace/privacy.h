@@ -1,9 +1,13 @@
 // Files that no model ever sees: .env files, private keys, credentials, and those in .bodkinignore.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agent/workspace/workspace.h"
@@ -77,7 +81,7 @@ bool is_secret(std::string_view path);
 class GuardedWorkspace : public LayeredWorkspace {
  public:
   GuardedWorkspace(Workspace& below, const Task& task);
-  bool is_private(std::string_view path) const;  // also through a link
+  bool is_private(std::string_view path) const;  // also through a link, or a hard link
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
@@ -86,6 +90,7 @@ class GuardedWorkspace : public LayeredWorkspace {
 
  private:
   bool is_listed(std::string_view path) const;
+  bool is_another_name(const std::string& absolute) const;
 
   Roots roots_;
   struct Ignored {
@@ -95,6 +100,8 @@ class GuardedWorkspace : public LayeredWorkspace {
   std::vector<Ignored> ignored_;
   // An unreadable list, and why: everything it could cover is private.
   std::string unreadable_;
+  using FileId = std::pair<uint64_t, uint64_t>;     // device, inode
+  mutable std::optional<std::set<FileId>> linked_;  // private files with several names
 };
 
 }  // namespace bodkin

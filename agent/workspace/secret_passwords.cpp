@@ -186,7 +186,8 @@ size_t SecretScan::assigned(size_t at) {
   const char behind = last < text_.size() ? text_[last] : '\n';
   if (behind == '(' || behind == '[' || behind == '{') return at;
   const std::string_view found = text_.substr(value, last - value);
-  if (is_login(name, found) || is_short_key(name, found)) return add(value, last);
+  if (is_login(name, found) || is_short_key(name, found, is_literal(begin, value, last)))
+    return add(value, last);
   const bool is_random = found.size() >= 16 && looks_random(found);
   if (!is_random && found.size() != 40) return at;
   // The shell's working folder, in an environment.
@@ -219,12 +220,27 @@ bool SecretScan::is_login(std::string_view name, std::string_view value) {
          std::ranges::all_of(*bytes, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
 }
 
-bool SecretScan::is_short_key(std::string_view name, std::string_view value) {
-  constexpr std::string_view kWords[] = {"your",   "example", "change", "test", "dummy",
-                                         "xxxx",   "here",    "place",  "fake", "sample",
-                                         "secret", "token",   "local",  "none", "1234"};
-  if (std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) ||
-      name.find('_') == name.npos || value.find('.') != value.npos || value[0] == '/' ||
+// In quotes, or alone with its name in a line: no expression of a program, most likely.
+bool SecretScan::is_literal(size_t name, size_t value, size_t end) const {
+  const char quote = text_[value - 1], behind = end < text_.size() ? text_[end] : '\n';
+  if (quote == '"' || quote == '\'' || quote == '`') return behind == quote;
+  const bool has_words = text_.substr(value, end - value).find('_') != text_.npos;
+  if (has_words || (behind != '\n' && behind != '\r')) return false;
+  const size_t before = name == 0 ? text_.npos : text_.rfind('\n', name - 1);
+  std::string_view start = text_.substr(before + 1, name - before - 1);
+  if (start.ends_with("export ")) start.remove_suffix(7);
+  return start.size() < 40 && start.find_first_not_of(" \t+-") == start.npos;
+}
+
+bool SecretScan::is_short_key(std::string_view name, std::string_view value, bool is_literal) {
+  constexpr std::string_view kWords[] = {"your",  "example", "change", "test",   "dummy",  "xxxx",
+                                         "here",  "place",   "fake",   "sample", "secret", "token",
+                                         "local", "none",    "1234",   "pass",   "user",   "key",
+                                         "admin", "name",    "abcd"};
+  const bool is_of_environment =
+      name.find('_') != name.npos &&
+      std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  if ((!is_of_environment && !is_literal) || value.find('.') != value.npos || value[0] == '/' ||
       !says_secret(name))
     return false;
   std::string lower(value);
@@ -245,6 +261,9 @@ bool SecretScan::is_short_key(std::string_view name, std::string_view value) {
   // All letters of random ones differ in case; those of a word do not.
   const bool is_mixed = digits > 0 ? upper + small > 0 && changes * 8 >= value.size()
                                    : upper > 1 && small > 1 && changes * 4 >= value.size();
+  const bool is_no_name = (digits > 1 && upper + small > 1) ||
+                          (upper > 3 && small > 3 && changes * 5 >= value.size() * 2);
+  if (!is_of_environment && !is_no_name) return false;
   return is_mixed && entropy(value) > std::log2(static_cast<double>(value.size())) - 1.8;
 }
 

@@ -84,7 +84,9 @@ class SecretScan {
   // "auth" of Docker: base64 of "user:password".
   static bool is_login(std::string_view name, std::string_view value);
   // Shorter and less random, but called a key as variables of the environment are: "X_API_KEY".
-  static bool is_short_key(std::string_view name, std::string_view value);
+  // Others must be literals.
+  static bool is_short_key(std::string_view name, std::string_view value, bool is_literal);
+  bool is_literal(size_t name, size_t value, size_t end) const;
   // These have 40 random characters, and some by chance do not look random.
   static bool is_key_of_aws(std::string_view name, std::string_view value);
   static bool says_secret(std::string_view name);

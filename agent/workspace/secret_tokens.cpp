@@ -9,7 +9,7 @@ namespace bodkin {
 namespace {
 
 // The numbers of the forms that begin with a character.
-constexpr size_t kMaxOne = 40;
+constexpr size_t kMaxOne = 48;
 struct Starts {
   std::array<std::array<uint8_t, kMaxOne>, 256> forms{};
   std::array<uint8_t, 256> count{};
@@ -39,8 +39,12 @@ size_t SecretScan::token(size_t at) {
     if (end - body > form.most) continue;
     // It must end as a word does.
     if (form.most != 4096 && end < text_.size() && is_token_char(kWord, text_[end])) continue;
+    if (form.is_random && !looks_random(text_.substr(body, end - body))) continue;
     return add(at, end);
   }
+  // Airtable: patID.SECRET; Harness: pat.ACCOUNT.ID.SECRET.
+  if (c == 'p' && text_.substr(at, 3) == "pat")
+    return text_.substr(at, 4) == "pat." ? dotted(at, 4, 22, 24) : dotted(at, 3, 14, 64);
   if (c == 'e' && text_.substr(at, 3).starts_with("eyJ")) return web_token(at);
   if (c == 'S' && text_.substr(at, 3).starts_with("SG.")) return dotted(at, 3, 16, 32);
   if (c == 'm') return netrc(at);
@@ -146,8 +150,14 @@ size_t SecretScan::web_token(size_t at) {
 size_t SecretScan::dotted(size_t at, size_t prefix, size_t least, size_t least_last) {
   const size_t first = run_end(kToken, at + prefix);
   if (first - at - prefix < least || first >= text_.size() || text_[first] != '.') return at;
-  const size_t second = run_end(kToken, first + 1);
-  return second - first > least_last ? add(at, second) : at;
+  size_t second = run_end(kToken, first + 1);
+  if (second - first <= least_last) return at;
+  if (second < text_.size() && text_[second] == '.' && !looks_random(text_.substr(at, second - at)))
+    return at;  // names with dots in between
+  while (second + 1 < text_.size() && text_[second] == '.' &&
+         is_token_char(kToken, text_[second + 1]))
+    second = run_end(kToken, second + 1);
+  return add(at, second);
 }
 
 size_t SecretScan::mailchimp(size_t at) {

@@ -15,7 +15,7 @@ constexpr std::array<std::array<bool, 128>, 128> kPairs = [] {
   std::array<std::array<bool, 128>, 128> pairs{};
   for (const TokenForm& form : kTokenForms)
     pairs[static_cast<size_t>(form.prefix[0])][static_cast<size_t>(form.prefix[1])] = true;
-  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma", "dt"})
+  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma", "dt", "pa"})
     pairs[static_cast<size_t>(other[0])][static_cast<size_t>(other[1])] = true;
   return pairs;
 }();

@@ -103,6 +103,7 @@ class PatchReader {
     change.path = std::move(path);
     change.source_line = ++at_;
     Hunk hunk;
+    hunk.source_line = at_ + 1;
     for (; at_ < end_ && !is_file_section(trimmed(line())); ++at_) {
       const std::string_view s = line();
       if (trimmed(s).empty() || s.starts_with("@@") || trimmed(s) == kEndOfFile) continue;

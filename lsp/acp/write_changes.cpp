@@ -1,6 +1,8 @@
 #include "lsp/acp/write_changes.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -56,6 +58,7 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
   const auto resolved = folder.resolve(file.path);
   if (!resolved) return std::unexpected(resolved.error());
   WriteRoute route{file, absolute_for_client(ask_folder, file.path), folder.read(*resolved)};
+  const int error = errno;
   auto& disk = route.disk;
   const auto text = disk ? FolderFiles(folder).read(file.path) : std::nullopt;
   const bool is_encoded = text && text->str() != *disk;
@@ -72,6 +75,8 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
                       std::filesystem::is_directory(whole.parent_path());
     return route;
   }
+  if (!disk && error != ENOENT && error != ENOTDIR)
+    return fail(Error::Code::unavailable, file.path + " cannot be read: " + std::strerror(error));
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
   const auto unsaved = is_silent ? fail(Error::Code::unavailable, Client::kSilent)
                                  : unsaved_text(client, session, route.absolute, *disk, task.stop);

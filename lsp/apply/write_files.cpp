@@ -137,6 +137,7 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
   if (write.before || !write.like.empty()) {
     const std::string& like = write.before ? write.path : write.like;
     const FileDescriptor its = folder_.directory_of(like);
+    if (!its) return failed_step(like + " cannot be read");
     const std::string its_name(last_part(like));
     old = FileDescriptor(
         ::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -168,7 +169,10 @@ Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry)
   if (!directory) return failed_step(write.path + " cannot be replaced");
   const int at = directory.number();
   const std::string name(last_part(write.path));
-  if (read_file_at(at, name) != write.before || (!write.before && errno != ENOENT)) {
+  const std::optional<std::string> now = read_file_at(at, name);
+  if (!now && (errno == EMFILE || errno == ENFILE))
+    return failed_step(write.path + " cannot be read");
+  if (now != write.before || (!write.before && errno != ENOENT)) {
     return fail(Error::Code::stale, write.path + " was changed by another program meanwhile");
   }
   if (entry.in_place) {

@@ -1,7 +1,6 @@
 #include "lsp/mcp/placed_patch.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <deque>
@@ -12,7 +11,6 @@
 #include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/placing/refusal_reason.h"
-#include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
@@ -21,6 +19,7 @@
 #include "grammars/certain_errors.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/folder/changed_files.h"
+#include "lsp/mcp/acting_files.h"
 #include "lsp/mcp/base_id.h"
 
 namespace bodkin::mcp {
@@ -132,29 +131,6 @@ void with_old_texts(const PlacedPatch& placed,
   run(texts);
 }
 
-bool is_there(const std::string& path) {
-  struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0;
-}
-
-// From the top of the repository around it, or of the file system: the served folder may itself be
-// an agent's, or lie in one.
-std::string path_in_repository(const std::string& absolute) {
-  for (size_t end = absolute.rfind('/'); end != absolute.npos && end > 0;
-       end = absolute.rfind('/', end - 1)) {
-    if (is_there(absolute.substr(0, end) + "/.git")) return absolute.substr(end + 1);
-  }
-  return absolute.substr(1);
-}
-
-// git takes any folder with a HEAD for a repository, and runs what is set there.
-bool configures_git(const std::string& absolute) {
-  const size_t slash = absolute.rfind('/') + 1;
-  const std::string_view name = std::string_view(absolute).substr(slash);
-  return (name == "config" || name == "config.worktree" || name == "commondir") &&
-         is_there(absolute.substr(0, slash) + "HEAD");
-}
-
 void check_syntax_of(PlacedPatch& placed, const Syntax& syntax, bool may_show) {
   size_t texts = 0, looked_at = 0;
   for (const ChangedFile& file : placed.report.files) {
@@ -244,28 +220,6 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   placed.acting = acting_files(report.files, served, task);
   check_syntax_of(placed, *served.syntax, served.may_show);
   return placed;
-}
-
-std::vector<std::string> acting_files(const std::vector<ChangedFile>& files, ServedFolder& served,
-                                      const Task& task) {
-  std::vector<std::string> acting;
-  const auto look_at = [&](const std::string& path, const std::string& real) {
-    const std::string absolute = join_path(served.folder.path(), real);
-    const std::string shown = path == real ? path : path + ", a link to " + real;
-    if (const std::string inside = path_in_repository(absolute); acts_by_itself(inside))
-      acting.push_back(shown + ": " + std::string(caution_for(inside).value_or("")));
-    else if (configures_git(absolute))
-      acting.push_back(shown + ": configures git, which can run programs");
-  };
-  for (const ChangedFile& file : files) {
-    std::set<std::string> paths = {file.path, file.rename_to.value_or(file.path)};
-    for (const std::string& path : paths) {
-      look_at(path, path);
-      const auto target = served.draft->edit_target(path, true, task);
-      if (target && target->path != path) look_at(path, target->path);
-    }
-  }
-  return acting;
 }
 
 std::string why_other_base(std::string_view base, const PlacedPatch& placed) {

@@ -27,7 +27,7 @@ struct PlacedPatch {
   std::string diff;                   // unified, of the files that change
   std::string base;                   // of this change of these files; empty: it is not shown
   std::vector<std::string> cautions;  // sentences, for the model (agent/ask/cautions.h)
-  // Files that only the user's word lets change, and why: see acting_files().
+  // Files that only the user's word lets change, and why: see acting_files.h.
   std::vector<std::string> acting;
   std::vector<std::string> syntax_errors;
   bool is_syntax_checked = false;  // of all files
@@ -36,11 +36,6 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
 
 // Why the change may not be made with this `base` (base_id.h), as a clause; empty: it may.
 std::string why_other_base(std::string_view base, const PlacedPatch& placed);
-
-// Those that an agent, an editor, git or a shell runs or obeys by itself (acts_by_itself), whatever
-// name or link they are changed by; "NAME: why" each, for the user.
-std::vector<std::string> acting_files(const std::vector<ChangedFile>& files, ServedFolder& served,
-                                      const Task& task);
 
 // Of the changed files, as the model may see it; it may not, if it may not read files.
 std::string diff_text(const PlacedPatch& placed, const ServedFolder& served);

@@ -101,6 +101,8 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
   FileDescriptor directory(error ? -1 : ::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory && !error && errno != ENOTDIR)
+    return fail(Error::Code::internal, path + " cannot be opened: " + std::strerror(errno));
   if (!directory) return fail(Error::Code::not_found, path + " is not a folder");
   std::string given = fs::absolute(path, error).lexically_normal().string();
   while (given.size() > 1 && given.ends_with('/')) given.pop_back();

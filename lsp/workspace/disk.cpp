@@ -9,12 +9,12 @@
 #include <mutex>
 
 #include "agent/support/encoding.h"
+#include "agent/support/ignore_pipes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
 #include "agent/support/walk.h"
-#include "agent/tools/waiting_rg.h"
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/privacy.h"
@@ -50,19 +50,15 @@ std::string listed_by_rg(const std::string& folder, bool trusted, const std::sto
                        "--null",   "--no-messages",   "--no-require-git",
                        "--no-pre", "--no-search-zip", "--glob=!node_modules/"};
   if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
-  const bool waits = would_rg_hang(folder, folder);
-  if (waits) request.arguments.push_back("--no-ignore");
   request.folder = folder;
   request.max_output = kMaxListing;
   request.timeout = kListing;
   request.never_from = {folder};
   auto listed = run_process(request, stop);
-  if (listed) return std::move(listed->output);
-  if (!waits && listed.error().code == Error::Code::internal) remember_rg_hang(folder, stop);
-  return "";
+  return listed ? std::move(listed->output) : "";
 }
 
-// Folders in which listing files hung: git and rg wait forever for an ignore file that is a pipe.
+// Folders in which listing files hung: git's configuration may name a pipe.
 // Thread: any.
 class SlowFolders {
  public:
@@ -85,7 +81,7 @@ class SlowFolders {
 std::vector<std::string> list_with_programs(const std::string& folder, size_t limit, bool trusted,
                                             const std::stop_token& stop) {
   static SlowFolders slow;
-  if (slow.contains(folder)) return {};
+  if (slow.contains(folder) || has_ignore_pipe(folder, stop)) return {};
   for (const bool by_git : {true, false}) {
     if (by_git && !trusted) continue;
     const auto begin = std::chrono::steady_clock::now();

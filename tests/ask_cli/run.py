@@ -5,6 +5,7 @@
 
 Each test is a function of a Case. The last line is the sum.
 """
+import ctypes
 import fcntl
 import http.server
 import json
@@ -593,6 +594,41 @@ def a_note_begins_with_the_name_of_its_file_as_it_is(case):
     command = "printf 'a\\0b' >bin; echo 'int n;' >n.c"
     done = case.run([turn("", [{"name": "run_command", "arguments": {"command": command}}]), turn("Done.")], "Make it.")
     check("bodkin ask: bin was changed by a command" in done.err.replace("\n", " "), str(done))
+
+
+def a_killed_ask_leaves_at_most_one_process_for_init_to_wait_for(case):
+    case.settings(**{"agent.permissions": {"run": "allow"}, "workspace.trusted": [str(case.root)]})
+    command = "sleep 86399 & sleep 86399"
+    set_subreaper = ctypes.CDLL(None).prctl
+    set_subreaper(36, 1)  # PR_SET_CHILD_SUBREAPER: what init would get is ours
+    try:
+        call = {"name": "run_command", "arguments": {"command": command}}
+        ask = subprocess.Popen(case.command([turn("", [call]), turn("Done.")], "Wait."), cwd=case.root, env=case.environment,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 30
+        while not any("sleep\x0086399" in text_of(each) for each in pathlib.Path("/proc").glob("[0-9]*/cmdline")):
+            check(time.monotonic() < end, "the command does not run")
+            time.sleep(0.05)
+        ask.kill()
+        ask.wait()
+        left = []
+        while True:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+            except ChildProcessError:
+                break
+            left.append(text_of(pathlib.Path("/proc/%d/comm" % ended.si_pid)).strip())
+            os.waitpid(ended.si_pid, 0)
+        check(left in ([], ["bodkin-keeper"]), str(left))
+    finally:
+        set_subreaper(36, 0)
+
+
+def text_of(file):
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
 
 
 def of_a_command_the_exit_code_and_the_last_lines_are_shown(case):

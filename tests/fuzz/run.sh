@@ -17,7 +17,7 @@ if [ ! -e build/fuzz/build.ninja ]; then
   launcher=
   if have ccache; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
   mkdir -p build
-  cmake -S . -B build/fuzz -G Ninja $launcher -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Debug \
+  cmake -S . -B build/fuzz -G Ninja $launcher -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Debug -DBODKIN_UNITY=ON \
     -DCMAKE_CXX_FLAGS_DEBUG="-O1 -gline-tables-only" -DBODKIN_FUZZ=ON \
     -DBODKIN_SANITIZE=fuzzer-no-link,address,undefined \
     -DBODKIN_GRAMMARS_DIR="${BODKIN_GRAMMARS_DIR:-$PWD/build/grammars}" >build/fuzz.log 2>&1 ||
@@ -28,6 +28,7 @@ cmake --build build/fuzz --target fuzz >build/fuzz.log 2>&1 ||
 
 # shellcheck disable=SC2046 # a word each
 [ $# -gt 0 ] || set -- $(build/fuzz/bin/fuzz 2>&1 | sed 1d)
+export ASAN_OPTIONS=alloc_dealloc_mismatch=0 # of libFuzzer itself, which is built without it
 passed=0 failed=0
 mkdir -p build/fuzz/found
 for target in "$@"; do

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import threading
@@ -702,6 +703,37 @@ def a_link_or_a_folder_of_an_agent_is_no_way_around_the_users_word(case):
         inside.close()
 
 
+def what_a_name_that_runs_leads_to_needs_the_users_word_by_its_own_name_too(case):
+    for folder in ("settings", "dotfiles/nvim", ".claude", ".git", "scripts", "plain"):
+        os.makedirs(case.path(folder))
+    case.put("settings/agent.json", "{}\n")
+    os.symlink("../settings/agent.json", case.path(".claude/settings.json"))
+    os.symlink("settings/later.json", case.path("opencode.json"))
+    case.put("hard.json", "{}\n")
+    os.link(case.path("hard.json"), case.path(".mcp.json"))
+    os.makedirs(case.path(".git/hooks"))
+    os.symlink("../../scripts/before.sh", case.path(".git/hooks/pre-commit"))
+    case.put(".git/config", '[core]\n\thooksPath = "my hooks"\n\tfsmonitor = scripts/watch.sh --all\n'
+             "[include]\n\tpath = ../plain/git\n[filter \"x\"]\n\tclean = sh ./scripts/clean.sh %f\n")
+    case.put("plain/git", "[alias]\n\tx = !scripts/alias.sh\n")
+    home = os.environ["HOME"]
+    os.makedirs(os.path.join(home, ".config"))
+    os.symlink(case.path("dotfiles/nvim"), os.path.join(home, ".config", "nvim"))
+    os.symlink(case.path("dotfiles/bashrc"), os.path.join(home, ".bashrc"))
+    server = case.server()
+    for path in ("settings/agent.json", "hard.json"):
+        text = server.refused("edit", path=path, old_str="{}", new_str="[]")
+        check("only the user may change this" in text and case.get(path) == "{}\n", text)
+    for path in ("settings/later.json", "my hooks/pre-push", "scripts/watch.sh", "scripts/clean.sh", "scripts/alias.sh",
+                 "scripts/before.sh", "dotfiles/nvim/lua/x.lua", "dotfiles/bashrc"):
+        text = server.refused("edit", path=path, old_str="", new_str="evil\n")
+        check("only the user may change this" in text and not os.path.exists(case.path(path)), path + ": " + text)
+    text = server.refused("edit", path="plain/git", old_str="[alias]", new_str="[core]")
+    check("git's configuration" in text, text)
+    for path in ("scripts/other.sh", "plain/README.md", "settings/a.json", "dotfiles/other"):
+        server.done("edit", path=path, old_str="", new_str="harmless\n")
+
+
 def the_user_is_asked_where_the_client_can_ask(case):
     edit = {"path": ".mcp.json", "old_str": "", "new_str": "{}\n"}
     refusals = ({"action": "decline"}, {"action": "cancel"}, {"action": "accept"}, {"action": "accept", "content": {"apply": False}},
@@ -749,6 +781,22 @@ def the_user_is_asked_where_the_client_can_ask(case):
     check(again["resultType"] == "input_required" and not os.path.exists(case.path(".mcp.json")), repr(again))
     server.request("tools/call", {**call, "inputResponses": {**roots, "user": yes}, "requestState": asked["requestState"]})
     check(case.get(".mcp.json") == "{}\n", "not written")
+
+
+def too_many_open_files_are_told_as_such_and_nothing_is_written(case):
+    case.put("sub/a.py", "x = 1\n")
+    server = case.server()
+    server.done("edit", path="sub/a.py", old_str="x = 1", new_str="x = 2")
+    files = len(os.listdir("/proc/%d/fd" % server.process.pid))
+    for more in range(40):
+        case.put("sub/a.py", "x = 1\n")
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (files + more, 4096))
+        id = server.start_call("edit", {"path": "sub/a.py", "old_str": "x = 1", "new_str": "x = 3"})
+        text, is_error = server.finished(id)
+        if not is_error:
+            return check(more > 0 and case.get("sub/a.py") == "x = 3\n", text)
+        check("Too many open files" in text and case.get("sub/a.py") == "x = 1\n", "%d more: %s" % (more, text))
+    check(False, "it was never written")
 
 
 def bad_settings_are_told_once(case):

@@ -12,6 +12,7 @@
 #include "agent/loop/scripted.h"
 #include "agent/sandbox/sandbox_ways.h"
 #include "agent/sandbox/verifier.h"
+#include "agent/workspace/privacy.h"
 
 using namespace bodkin;
 namespace fs = std::filesystem;
@@ -93,6 +94,29 @@ TEST_CASE("a file that the draft removes is not there") {
     REQUIRE(outcome.has_value());
     CHECK(outcome->output == "sub\n");
     CHECK(fs::exists(world.folder / "a.txt"));
+  }
+}
+
+TEST_CASE("a private file is not there by another name of its") {
+  World world;
+  world.put(".env", "KEY=SECRET\n");
+  fs::create_hard_link(world.folder / ".env", world.folder / "notes.txt");
+  fs::create_symlink(".env", world.folder / "link.txt");
+  world.workspace.files["notes.txt"] = world.workspace.files["link.txt"] = "KEY=SECRET\n";
+  GuardedWorkspace guard(world.workspace, {});
+  CHECK(!guard.read("notes.txt", {}));
+  CHECK(!guard.read("link.txt", {}));
+  CHECK(guard.read("a.txt", {}));
+  for (const SandboxPlan::Isolation way : ways_here()) {
+    CAPTURE(way);
+    SandboxRun run;
+    run.command = {"sh", "-c", "cat a.txt notes.txt link.txt .env"};
+    const auto with = with_folders_of(guard, std::move(run), Task{});
+    REQUIRE(with.has_value());
+    const auto outcome = run_with(*with, way, {});
+    REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
+    CHECK(outcome->output.starts_with("disk\n"));
+    CHECK(outcome->output.find("SECRET") == std::string::npos);
   }
 }
 

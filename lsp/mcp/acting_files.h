@@ -1,0 +1,18 @@
+// Which changed files an agent, an editor, git or a shell runs or obeys by itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/apply/apply.h"
+#include "lsp/mcp/served_folder.h"
+
+namespace bodkin::mcp {
+
+// Those that acts_by_itself() says, whatever name or link they are changed by; those that a link of
+// such a name leads to, in the folder or at home; and what git's configuration names (a folder of
+// hooks, an included file, a filter). "NAME: why" each, for the user. Blocks: it walks the folder.
+std::vector<std::string> acting_files(const std::vector<ChangedFile>& files, ServedFolder& served,
+                                      const Task& task);
+
+}  // namespace bodkin::mcp
