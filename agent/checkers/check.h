@@ -61,6 +61,7 @@ class Checkers::Check {
   void reread_disk();
   void check_data(const ChangedFile& file);
   bool check_syntax_of(const ChangedFile& file, bool decides);
+  void check_quickly(const ChangedFile& file, bool has_server);
   void warm_up(const Group& group);
   void report(const Group& group);
   void take_report(const Group& group, Problems problems);
@@ -74,7 +75,6 @@ class Checkers::Check {
   std::vector<std::string> go_modules(const Group& group) const;
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
-  void check_shell(const ChangedFile& file);
   bool misses_header(const Group& group, const FileProblems& problems,
                      const std::string& path) const;
   bool misses_hidden(const Group& group, const std::set<std::string>& asked);

@@ -29,12 +29,6 @@ constexpr size_t kMaxOpen = 64;  // documents that stay open without being asked
 constexpr size_t kMaxDocument = 16u << 20;
 constexpr std::string_view kDeclaration = "typedef int bodkin_reads_the_whole_unit;\n";
 
-std::string language_id(const std::string& path) {
-  if (path.ends_with(".jsx")) return "javascriptreact";
-  const Language* language = language_of(path);
-  return language ? std::string(language->id) : "plaintext";
-}
-
 json configuration_for(const json& settings, const json& params) {
   json answers = json::array();
   for (const json& item : rpc::member(params, "items")) {
@@ -105,6 +99,7 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
       return std::unexpected(lost(written.error()));
   }
   connection_ = std::make_unique<rpc::ChildConnection>(std::move(*child), rpc::kLsp);
+  connection_->be_patient(true);
   set_handlers();
   if (auto greeted = greet(stop); !greeted) return std::unexpected(lost(greeted.error()));
   is_ready_ = true;
@@ -172,13 +167,21 @@ Result<void> LanguageServer::notify(const char* method, json params, const std::
   return connection_->notify(method, std::move(params), stop, kWriteLimit);
 }
 
+std::string LanguageServer::language_id(const std::string& path) const {
+  if (path.ends_with(".jsx")) return "javascriptreact";
+  const Language* language = language_of(path);
+  return language ? std::string(language->id) : command_.language;
+}
+
 bool LanguageServer::is_publisher() const {
+  if (kind().name.empty() && has_pull_) return false;
   return kind().reporting == Reporting::versions || kind().reporting == Reporting::clangd;
 }
 
 // It is of no use any more: the next look starts it again.
 Error LanguageServer::lost(const Error& error) {
-  if (error.code != Error::Code::cancelled) deaths_.push_back(Clock::now());
+  const bool is_slow = connection_ && connection_->was_at_work();  // on a busy machine
+  if (error.code != Error::Code::cancelled && !is_slow) deaths_.push_back(Clock::now());
   stop();
   std::string message = error.message;
   while (message.ends_with('.')) message.pop_back();
@@ -324,6 +327,7 @@ void LanguageServer::disk_changed(const std::vector<DiskChange>& changes) {
 }
 
 void LanguageServer::stop() {
+  if (connection_) connection_->be_patient(false);
   if (connection_ && is_ready_) {
     (void)connection_->request("shutdown", nullptr, {}, kStopGrace);
     (void)connection_->notify("exit", nullptr, {}, kStopGrace);

@@ -44,6 +44,7 @@ struct ServerCommand {
   bool is_complete = false;
   bool may_run_folder = false;                         // the programs in it
   nlohmann::json settings = nlohmann::json::object();  // the answers to workspace/configuration
+  std::string language;                                // of files that no grammar knows
   std::string name;                                    // for the user
   std::vector<std::string> arguments;                  // the program first, absolute
   nlohmann::json options;                              // initializationOptions
@@ -82,7 +83,7 @@ class LanguageServer {
 
   const std::string& name() const { return command_.name; }
   const ServerKind& kind() const { return *command_.kind; }
-  uint64_t memory() const { return connection_ ? connection_->child().memory() : 0; }  // 0: unknown
+  ProcessUse use() const { return connection_ ? connection_->child().use() : ProcessUse(); }
   void stop();  // in an orderly way, within half a second
 
  private:
@@ -123,6 +124,7 @@ class LanguageServer {
   size_t lines_before(const std::string& path) const;  // that it sees above the text's
   Result<void> notify(const char* method, nlohmann::json params, const std::stop_token& stop);
   Error lost(const Error& error);
+  std::string language_id(const std::string& path) const;
   bool is_publisher() const;
   Result<void> take(const std::set<std::string>& stale, const std::stop_token& stop) {
     return is_publisher() ? take_pushed(stale, stop) : take_pulled(stale, stop);

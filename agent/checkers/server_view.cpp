@@ -37,7 +37,8 @@ std::string installation_of(const fs::path& program, const std::string& root) {
   fs::path packages;
   const fs::path own = program.parent_path();
   for (fs::path folder = own; folder.has_relative_path(); folder = folder.parent_path())
-    if (folder.filename() == "node_modules") packages = folder;
+    if (folder.filename() == "node_modules" || folder.parent_path().filename() == "extensions")
+      packages = folder;
   if (!packages.empty()) return packages.string();
   const bool is_large = own == root || is_below(root, own.string()) ||
                         !own.parent_path().has_relative_path() || own == home_folder();

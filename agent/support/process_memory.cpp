@@ -16,7 +16,7 @@ namespace {
 
 struct Process {
   int parent = 0;
-  uint64_t pages = 0;
+  uint64_t pages = 0, ticks = 0;
 };
 
 // "PID (name) S PPID …": the name may contain anything.
@@ -30,17 +30,22 @@ bool read_process(const std::string& folder, Process& process) {
   std::string state;
   uint64_t size = 0;
   rest >> state >> process.parent;
+  for (int i = 0; i < 9; ++i) rest >> state;
+  for (int i = 0; i < 4; ++i) {  // utime, stime, and of children that have ended
+    rest >> size;
+    process.ticks += size;
+  }
   statm >> size >> process.pages;
   return !rest.fail();
 }
 
 }  // namespace
 
-uint64_t memory_of_readers(int pipe) {
+ProcessUse use_of_readers(int pipe) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path wanted = fs::read_symlink("/proc/self/fd/" + std::to_string(pipe), error);
-  if (error || !wanted.string().starts_with("pipe:")) return 0;
+  if (error || !wanted.string().starts_with("pipe:")) return {};
   std::map<int, Process> processes;
   std::set<int> found;
   const int self = ::getpid();
@@ -62,9 +67,13 @@ uint64_t memory_of_readers(int pipe) {
     for (const auto& [pid, process] : processes)
       if (found.contains(process.parent) && found.insert(pid).second) grows = true;
   }
-  uint64_t pages = 0;
-  for (const int pid : found) pages += processes[pid].pages;
-  return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  uint64_t pages = 0, ticks = 0;
+  for (const int pid : found) {
+    pages += processes[pid].pages;
+    ticks += processes[pid].ticks;
+  }
+  return {pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)),
+          std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(::sysconf(_SC_CLK_TCK)))};
 }
 
 uint64_t machine_memory() {

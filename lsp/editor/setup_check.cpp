@@ -20,11 +20,11 @@
 #include "agent/models/providers/local_servers.h"
 #include "agent/models/providers/provider_table.h"
 #include "agent/sandbox/sandbox.h"
+#include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/mcp.h"
 #include "grammars/languages.h"
-#include "lsp/editor/install_commands.h"
 #include "lsp/workspace/indexed_files.h"
 #include "lsp/workspace/settings.h"
 
