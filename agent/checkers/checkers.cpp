@@ -181,6 +181,19 @@ bool Checkers::Check::is_plain_script(const std::string& path) const {
   });
 }
 
+// What tells clangd where the headers are, and which language the files are in; else "".
+std::string Checkers::Check::database_hint(const Group& group) const {
+  if (group.command.imports != Imports::include || project_.commands.are_known()) return "";
+  constexpr std::pair<const char*, const char*> kCommands[] = {
+      {"CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
+      {"meson.build", "meson setup build"},
+      {"Makefile", "bear -- make"}};
+  for (const auto& [file, command] : kCommands)
+    if (std::error_code error; std::filesystem::exists(full(file), error))
+      return fmt::format("; {} makes the compile_commands.json that it needs", command);
+  return "";
+}
+
 // Decides: whether a checked file is clean.
 void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                     const Problems& after) {
@@ -251,8 +264,8 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                    return is_ignored_option(old) && old.message == problem.message;
                                  });
       if (is_incomplete(problem) && !is_worse && !is_old_option) {
-        not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
-                                problem.message));
+        not_checked(fmt::format("{} cannot read all of {}: {}{}", group.command.name,
+                                relative(path), problem.message, database_hint(group)));
       }
     }
   }
@@ -280,7 +293,7 @@ CheckResult Checkers::Check::run() {
   reread_disk();
   std::future<std::vector<CheckedProblem>> findings;  // a linter takes as long as a server
   if (request_.purpose == CheckRequest::Purpose::compare)
-    findings = std::async(std::launch::async, [&] {
+    findings = std::async(is_thrifty() ? std::launch::deferred : std::launch::async, [&] {
       return linted(request_.files, project_.root, settings_.trusted, task_.stop);
     });
   std::map<std::string, Group> groups;  // by key
@@ -316,7 +329,8 @@ CheckResult Checkers::Check::run() {
       continue;
     }
     if (!language && !has_own_server) {
-      not_checked(fmt::format("no checker is known for {}", path));
+      not_checked(
+          fmt::format("no checker is known for {}; bodkin.verify.servers can name one", path));
       continue;
     }
     const std::string id = own_language.empty() ? std::string(language->id) : own_language;
@@ -329,7 +343,11 @@ CheckResult Checkers::Check::run() {
     }
     auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
-      not_checked(command.error().message);
+      // At length once for a project.
+      const bool is_new = project_.told.insert(command.error().message).second;
+      not_checked(is_new ? command.error().message
+                         : fmt::format("no checker is ready for {}; bodkin check says why",
+                                       language ? language->name : id));
       check_quickly(file, false);
       continue;
     }
@@ -375,6 +393,15 @@ CheckResult Checkers::Check::run() {
 
 Checkers::Checkers(CheckerSettings settings) : settings_(std::move(settings)) {}
 Checkers::~Checkers() = default;
+
+std::vector<Checkers::ServerUse> Checkers::servers() const {
+  std::vector<ServerUse> list;
+  for (const auto& [root, project] : projects_)
+    for (const auto& [key, server] : project->servers)
+      if (server.process && server.process->is_running())
+        list.push_back({server.process->name(), root, server.process->use()});
+  return list;
+}
 
 void Checkers::end_large() {
   const uint64_t bytes = std::max(machine_memory() / 4, kLeastMemory);

@@ -48,6 +48,12 @@ class Checkers {
   // Blocks, at most for about two minutes.
   CheckResult check(const CheckRequest& request, const Task& task);
 
+  struct ServerUse {
+    std::string name, folder;
+    ProcessUse use;
+  };
+  std::vector<ServerUse> servers() const;  // that run. Some milliseconds each
+
   // Ends servers that use more than a quarter of the machine's memory, and 2 GB; they start again
   // when they are needed.
   void end_large();

@@ -83,6 +83,7 @@ class LanguageServer {
 
   const std::string& name() const { return command_.name; }
   const ServerKind& kind() const { return *command_.kind; }
+  bool is_running() const { return connection_ != nullptr; }
   ProcessUse use() const { return connection_ ? connection_->child().use() : ProcessUse(); }
   void stop();  // in an orderly way, within half a second
 
@@ -137,6 +138,7 @@ class LanguageServer {
   const std::string root_;
   std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
   bool is_ready_ = false, has_pull_ = false, has_status_ = false;
+  std::string version_;  // as it says; may be empty
   rpc::Encoding encoding_ = rpc::Encoding::utf16;
   std::map<std::string, Document> documents_;  // that it has open, by absolute path
   uint64_t world_ = 1;                         // counts the changes that it has seen, in any file

@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 
-constexpr auto kLimit = 10s;
+constexpr auto kLinterLimit = 10s;
 constexpr size_t kMaxConfiguration = 1 << 20;  // bytes
 
 struct Linter {
@@ -67,8 +67,8 @@ std::set<int64_t> changed_lines_of(const ChangedFile& file) {
     const auto begin = static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift);
     shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
     const size_t first = file.after->line_of(begin);
-    for (int64_t i = 0; i <= std::ranges::count(edit.text, '\n'); ++i)
-      lines.insert(static_cast<int64_t>(first) + 1 + i);
+    const auto count = std::max<ptrdiff_t>(std::ranges::count(edit.text, '\n'), 1);
+    for (ptrdiff_t i = 0; i < count; ++i) lines.insert(static_cast<int64_t>(first) + 1 + i);
   }
   return lines;
 }
@@ -92,9 +92,9 @@ void lint(const Linter& linter, const std::string& program, const ChangedFile& f
   request.arguments = std::move(walled->arguments);
   request.input = walled->first_input + file.after->str();
   request.name = linter.name;
-  request.timeout = kLimit;
+  request.timeout = kLinterLimit;
   const auto outcome = run_process(request, stop);
-  const auto said = outcome ? parse_json(outcome->output) : Result<json>(json());
+  const auto said = parse_json(outcome ? outcome->output : "");
   if (!said || !said->is_array()) return;
   const std::set<int64_t> changed = changed_lines_of(file);
   const auto add = [&](int64_t line, const std::string& code, const std::string& message) {

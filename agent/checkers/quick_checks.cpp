@@ -20,15 +20,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLimit = 10s;
+constexpr auto kQuickLimit = 10s;
 
-// Isolated from the user's site packages and the current folder; prints "LINE: what is wrong".
+// Isolated from the user's site packages and the current folder; prints "line N: what is wrong".
+// Python says no more than "invalid syntax" of what is newer than it is.
 constexpr const char* kPython = R"(import sys, warnings
 warnings.simplefilter("ignore")
 try:
     compile(sys.stdin.buffer.read(), "text", "exec", dont_inherit=True)
 except (SyntaxError, ValueError) as error:
-    sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, getattr(error, "msg", error)))
+    message = str(getattr(error, "msg", error))
+    if message == "invalid syntax" and sys.version_info < (3, 14):
+        sys.exit("too old")
+    sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, message))
 )";
 
 // Reads the text from its standard input. perl -c is none of them: it runs BEGIN blocks.
@@ -38,7 +42,7 @@ struct QuickKind {
   std::vector<const char*> arguments;  // the program first
   // What else counts: JavaScript is a script or a module, and wrong if it is neither.
   std::vector<const char*> other = {};
-  int oldest = 0;  // major version: an older one rejects what the language has by now
+  int oldest = 0;  // 100 major + minor: an older one rejects what the language has by now
 };
 
 std::span<const QuickKind> quick_kinds() {
@@ -50,12 +54,11 @@ std::span<const QuickKind> quick_kinds() {
        "node --check",
        {"node", "--input-type=module", "--check", "-"},
        {"node", "--check", "-"},
-       18},
+       1800},
       {"python", "python3", {"python3", "-I", "-S", "-c", kPython}},
-      {"ruby", "ruby -c", {"ruby", "--disable=gems,rubyopt", "-c", "-"}, {}, 3},
-      {"php", "php -l", {"php", "-n", "-l"}, {}, 8},
+      {"ruby", "ruby -c", {"ruby", "--disable=gems,rubyopt", "-c", "-"}, {}, 304},
+      {"php", "php -l", {"php", "-n", "-l"}, {}, 805},
       {"go", "gofmt -e", {"gofmt", "-e", "-l"}},
-      {"lua", "luac -p", {"luac", "-p", "-"}},
   };
   return kKinds;
 }
@@ -126,7 +129,7 @@ Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string in
   request.arguments.assign(words.begin(), words.end());
   request.arguments[0] = *program;
   request.name = words[0];
-  request.timeout = kLimit;
+  request.timeout = kQuickLimit;
   if (sandbox_ability().kind != Confinement::none) {
     const ServerCommand command{.kind = &server_kind(""), .arguments = {*program}};
     auto walled = sandboxed_server(request.arguments, places_of_server(command, root),
@@ -139,12 +142,16 @@ Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string in
   return run_process(request, stop);
 }
 
-// "v20.1.0", "PHP 8.2.7 (cli)": 20, 8.
-int major_version(std::string_view words) {
-  const size_t at = words.find_first_of("0123456789");
-  int major = 0;
-  if (at != words.npos) std::from_chars(words.data() + at, words.data() + words.size(), major);
-  return major;
+// "v20.1.0", "PHP 8.2.7 (cli)": 2001, 802.
+int version_in(std::string_view words) {
+  int numbers[2] = {0, 0};
+  const char* at = words.data() + std::min(words.find_first_of("0123456789"), words.size());
+  const char* const end = words.data() + words.size();
+  for (int& number : numbers) {
+    at = std::from_chars(at, end, number).ptr;
+    at += at < end && *at == '.' ? 1 : 0;
+  }
+  return 100 * numbers[0] + numbers[1];
 }
 
 }  // namespace
@@ -166,7 +173,7 @@ std::optional<QuickAnswer> quick_check(const Language& language, const std::stri
   }
   if (kind->oldest > 0) {
     const auto version = run({kind->arguments[0], "--version"}, "", root, stop);
-    if (!version || major_version(version->output) < kind->oldest) return std::nullopt;
+    if (!version || version_in(version->output) < kind->oldest) return std::nullopt;
   }
   return answer;
 }

@@ -39,7 +39,7 @@ std::string canonical(const std::string& path) {
   return error ? path : result.string();
 }
 
-std::string home_folder() {
+std::string home_of_user() {
   const char* const home = std::getenv("HOME");
   return home && *home == '/' ? home : "";
 }
@@ -80,7 +80,7 @@ std::string newest_match(const std::filesystem::path& folder, std::string_view r
 
 // As an extension of an editor has brought it. Empty: none has.
 std::vector<std::string> server_of_extension(const ServerKind& kind, const std::string& root) {
-  const std::string home = home_folder();
+  const std::string home = home_of_user();
   if (home.empty()) return {};
   for (const char* editor : {"vscode", "vscode-server", "vscode-oss", "cursor", "windsurf"}) {
     for (const std::string& usual : words_of_list(kind.extensions, '|')) {
@@ -107,7 +107,7 @@ std::string tsserver_of_editor(const std::string& root) {
     const std::string library = newest_match(folder / "resources/app", kInside);
     if (!library.empty()) return library;
   }
-  const std::string home = home_folder();
+  const std::string home = home_of_user();
   for (const char* folder : {"/.vscode-server/bin", "/.vscode-server/cli/servers"})
     for (const char* between : {"*/", "*/server/"})
       if (const std::string library =
@@ -194,7 +194,7 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
 
 Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run) {
   auto found = find_program(name, {root});
-  const std::string home = home_folder();
+  const std::string home = home_of_user();
   if (found || name.contains('/')) return found;
   for (const char* folder :
        {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
@@ -248,7 +248,9 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     if (auto brought = server_of_extension(*kind, root); !brought.empty())
       candidates.push_back(std::move(brought));
   } else {
-    return fail(Error::Code::unavailable, fmt::format("no server for {}", shown));
+    return fail(
+        Error::Code::unavailable,
+        fmt::format("no checker is known for {}; bodkin.verify.servers can name one", shown));
   }
   std::string missing;
   const std::string usual_program =  // the one that is easiest to install
@@ -269,9 +271,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     command.kind = kind;
     command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())
                                       : std::string(kind->name);
-    if (std::ranges::any_of(arguments,
-                            [](const auto& word) { return word.contains("basedpyright"); }))
-      command.name = "basedpyright";
+    for (const char* other : {"basedpyright", "vtsls"})
+      if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
     command.arguments = arguments;
     command.arguments[0] = *program;
     command.may_run_folder = may_run;
@@ -299,8 +300,10 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     }
     return command;
   }
-  return fail(Error::Code::unavailable, fmt::format("{} is checked by {}, which is not installed{}",
-                                                    shown, missing, how_to_install(usual_program)));
+  return fail(Error::Code::unavailable,
+              fmt::format("{} is checked by {}, which is not installed{}", shown,
+                          chosen.is_null() ? std::string(kind->name) : missing,
+                          how_to_install(usual_program)));
 }
 
 std::string language_by_settings(std::string_view path, const json& servers) {

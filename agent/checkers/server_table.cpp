@@ -28,9 +28,10 @@ constexpr ServerKind kKinds[] = {
      .imports = Imports::python,
      .needs_created_on_disk = true,
      .most_dependents = 100,
-     .settings = R"({"python": {"analysis": {"diagnosticMode": "openFilesOnly"}},
-                     "python.analysis": {"diagnosticMode": "openFilesOnly"},
-                     "basedpyright.analysis": {"diagnosticMode": "openFilesOnly"}})",
+     .settings = R"({
+       "python": {"analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": true}},
+       "python.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": true},
+       "basedpyright.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": true}})",
      .variables = "VIRTUAL_ENV",
      .readable = "~/.cache/pyright-python"},  // what pip installs keeps the server there
     // Downloading types would write, and use the network.

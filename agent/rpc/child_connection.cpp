@@ -61,7 +61,7 @@ Result<bool> ChildConnection::wait_until(const std::function<bool()>& is_done,
   until_ = end_of(timeout);
   const auto latest = until_ + 3 * timeout;
   std::optional<Milliseconds> late_use, last_use;  // of the processors
-  was_at_work_ = false;
+  was_starved_ = false;
   while (!is_done()) {
     const auto output = child_->exchange(stop, until_);
     if (!output) return std::unexpected(output.error());
@@ -77,9 +77,10 @@ Result<bool> ChildConnection::wait_until(const std::function<bool()>& is_done,
     if (Child::Clock::now() < until_) continue;
     if (!is_patient_) return false;
     const Milliseconds use = child_->use().cpu_time;
-    was_at_work_ = last_use && use - *last_use >= kSlice / 20;
+    const bool is_idle = last_use && use - *last_use < kSlice / 20;
     const bool has_had_its_time = late_use && use - *late_use >= timeout;
-    if ((last_use && !was_at_work_) || has_had_its_time || until_ >= latest) return false;
+    was_starved_ = !is_idle && !has_had_its_time && until_ >= latest;
+    if (is_idle || has_had_its_time || was_starved_) return false;
     if (!late_use) late_use = use;
     last_use = use;
     until_ += kSlice;

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace bodkin {
 
@@ -74,6 +76,18 @@ ProcessUse use_of_readers(int pipe) {
   }
   return {pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)),
           std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(::sysconf(_SC_CLK_TCK)))};
+}
+
+bool is_thrifty() {
+  double load = 0;
+  if (::getloadavg(&load, 1) == 1 && load > 3.0 * std::thread::hardware_concurrency()) return true;
+  std::error_code error;
+  for (const auto& supply : std::filesystem::directory_iterator("/sys/class/power_supply", error)) {
+    std::ifstream status(supply.path() / "status");
+    std::string word;
+    if (status >> word && word == "Discharging") return true;
+  }
+  return false;
 }
 
 uint64_t machine_memory() {

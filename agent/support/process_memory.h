@@ -15,6 +15,10 @@ struct ProcessUse {
 // Reads /proc: some milliseconds.
 ProcessUse use_of_readers(int pipe);
 
+// Whether one program at a time should run: on battery, or where three times as many wait for a
+// processor as there are.
+bool is_thrifty();
+
 uint64_t machine_memory();  // bytes; 0: unknown
 
 }  // namespace bodkin

@@ -183,9 +183,8 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
     if (names.empty()) return;
     const auto checker = checker_of(first, workspace);
     std::string words = checker ? *checker : checker.error().message;
-    if (const std::string doubled = fmt::format("no server for {}: ", names);
-        words.starts_with(doubled))
-      words.erase(0, doubled.size());
+    if (const size_t begin = words.find(" is checked by "); begin != words.npos)
+      words.erase(0, begin + std::string_view(" is checked by ").size());
     say("checks", names + ": " + words + ".");
     if (checker || checker.error().message.ends_with("is set up")) return;  // as the user wants it
     for (const std::string& program : programs | std::views::reverse)
