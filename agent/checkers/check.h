@@ -39,6 +39,7 @@ struct Checkers::Project {
   bool is_rust_built = false;  // for rust_base
   bool has_built_go = false;   // go's cache has the packages as they are
   uint64_t used = 0;
+  std::chrono::steady_clock::time_point used_at;
   std::set<std::string> told;  // why a language has no checker
 };
 

@@ -27,9 +27,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxProjects = 4;                    // whose servers stay warm
-constexpr size_t kMaxReported = 500;                  // problems of one check
-constexpr uint64_t kLeastMemory = uint64_t{2} << 30;  // that a server may use on any machine
+constexpr size_t kMaxProjects = 4;                       // whose servers stay warm
+constexpr auto kIdleProject = std::chrono::minutes(10);  // after which a project's servers end
+constexpr size_t kMaxReported = 500;                     // problems of one check
+constexpr uint64_t kLeastMemory = uint64_t{2} << 30;     // that a server may use on any machine
 
 bool is_missing_header(const Diagnostic& problem) {
   return problem.code.starts_with("pp_file_not_found") ||
@@ -184,14 +185,8 @@ bool Checkers::Check::is_plain_script(const std::string& path) const {
 // What tells clangd where the headers are, and which language the files are in; else "".
 std::string Checkers::Check::database_hint(const Group& group) const {
   if (group.command.imports != Imports::include || project_.commands.are_known()) return "";
-  constexpr std::pair<const char*, const char*> kCommands[] = {
-      {"CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
-      {"meson.build", "meson setup build"},
-      {"Makefile", "bear -- make"}};
-  for (const auto& [file, command] : kCommands)
-    if (std::error_code error; std::filesystem::exists(full(file), error))
-      return fmt::format("; {} makes the compile_commands.json that it needs", command);
-  return "";
+  const std::string command = command_for_database(project_.root);
+  return command.empty() ? "" : "; it needs a compile_commands.json: " + command;
 }
 
 // Decides: whether a checked file is clean.
@@ -344,7 +339,8 @@ CheckResult Checkers::Check::run() {
     auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
       // At length once for a project.
-      const bool is_new = project_.told.insert(command.error().message).second;
+      const bool is_new = request_.purpose != CheckRequest::Purpose::compare ||
+                          project_.told.insert(command.error().message).second;
       not_checked(is_new ? command.error().message
                          : fmt::format("no checker is ready for {}; bodkin check says why",
                                        language ? language->name : id));
@@ -403,11 +399,13 @@ std::vector<Checkers::ServerUse> Checkers::servers() const {
   return list;
 }
 
-void Checkers::end_large() {
+void Checkers::end_unneeded() {
   const uint64_t bytes = std::max(machine_memory() / 4, kLeastMemory);
   for (auto& [root, project] : projects_) {
+    const bool is_idle = project->used_at + kIdleProject < std::chrono::steady_clock::now();
     for (auto& [name, server] : project->servers)
-      if (server.process && server.process->use().memory > bytes) server.process->stop();
+      if (server.process && (is_idle || server.process->use().memory > bytes))
+        server.process->stop();
   }
 }
 
@@ -415,6 +413,7 @@ CheckResult Checkers::check(const CheckRequest& request, const Task& task) {
   auto& project = projects_[request.root];
   if (!project) project = std::make_unique<Project>(request.root);
   project->used = ++count_;
+  project->used_at = std::chrono::steady_clock::now();
   if (projects_.size() > kMaxProjects) {
     projects_.erase(std::ranges::min_element(projects_, {},
                                              [](const auto& item) { return item.second->used; }));

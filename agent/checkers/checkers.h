@@ -54,9 +54,9 @@ class Checkers {
   };
   std::vector<ServerUse> servers() const;  // that run. Some milliseconds each
 
-  // Ends servers that use more than a quarter of the machine's memory, and 2 GB; they start again
-  // when they are needed.
-  void end_large();
+  // Ends servers that use more than a quarter of the machine's memory, and 2 GB, and those of
+  // projects without a check for ten minutes; they start again when they are needed.
+  void end_unneeded();
 
  private:
   struct Project;

@@ -246,7 +246,7 @@ void DraftChecker::run_job(Job& job) {
     checkers_ = std::make_unique<Checkers>(job.settings);
     used_ = job.settings;
   }
-  checkers_->end_large();
+  checkers_->end_unneeded();
   using State = CheckResult::State;
   CheckResult& result = job.result;
   bool is_clean = result.reason.empty();

@@ -30,7 +30,7 @@ try:
     compile(sys.stdin.buffer.read(), "text", "exec", dont_inherit=True)
 except (SyntaxError, ValueError) as error:
     message = str(getattr(error, "msg", error))
-    if message == "invalid syntax" and sys.version_info < (3, 14):
+    if message == "invalid syntax" and sys.version_info < (3, 13):
         sys.exit("too old")
     sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, message))
 )";

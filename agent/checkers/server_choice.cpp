@@ -171,9 +171,8 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
       {"basedpyright.analysis", "extraPaths"},
       {"basedpyright.analysis", "stubPath"}};
   const auto text = read_file(root + "/.vscode/settings.json", kMaxFolderSettings);
-  const json given =
-      text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
-  if (!given.is_object()) return;
+  json given = text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
+  if (!given.is_object()) given = json::object();
   for (const auto& [section, name] : kTaken) {
     if (name == "pythonPath" && !may_run) continue;
     const auto found = given.find(fmt::format("{}.{}", section, name));
@@ -183,6 +182,11 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   const auto interpreter = given.find("python.defaultInterpreterPath");
   if (interpreter != given.end() && !settings["python"].contains("pythonPath"))
     settings["python"]["pythonPath"] = *interpreter;
+  // The environment in the folder, which its programs run in.
+  for (const char* folder : {".venv", "venv", "env", ".conda"})
+    if (const std::string python = fmt::format("{}/{}/bin/python", root, folder);
+        !settings["python"].contains("pythonPath") && ::access(python.c_str(), X_OK) == 0)
+      settings["python"]["pythonPath"] = python;
   // gopls wants all of its settings in one section.
   if (const auto gopls = given.find("gopls"); gopls != given.end() && gopls->is_object()) {
     for (const char* name : {"buildFlags", "build.buildFlags", "env", "build.env"})
@@ -253,10 +257,6 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
         fmt::format("no checker is known for {}; bodkin.verify.servers can name one", shown));
   }
   std::string missing;
-  const std::string usual_program =  // the one that is easiest to install
-      chosen.is_null() && !kind->commands.empty()
-          ? words_of_list(words_of_list(kind->commands, '|')[kind->name == "pyright" ? 1 : 0])[0]
-          : "";
   for (auto& arguments : candidates) {
     const auto program = find_server(arguments[0], root, may_run);
     if (!program) {
@@ -303,7 +303,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   return fail(Error::Code::unavailable,
               fmt::format("{} is checked by {}, which is not installed{}", shown,
                           chosen.is_null() ? std::string(kind->name) : missing,
-                          how_to_install(usual_program)));
+                          how_to_install(chosen.is_null() ? usual_program(*kind) : "")));
 }
 
 std::string language_by_settings(std::string_view path, const json& servers) {

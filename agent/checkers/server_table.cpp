@@ -90,6 +90,12 @@ const ServerKind& server_kind(std::string_view name) {
   return kUnknown;
 }
 
+std::string usual_program(const ServerKind& kind) {
+  for (const std::string& command : words_of_list(kind.commands, '|'))
+    if (command.starts_with(kind.name)) return command.substr(0, command.find(' '));
+  return "";
+}
+
 std::vector<std::string> words_of_list(std::string_view text, char separator) {
   std::vector<std::string> words;
   for (size_t begin = 0; begin < text.size();) {

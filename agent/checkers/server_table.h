@@ -49,6 +49,9 @@ std::span<const ServerKind> server_kinds();
 // server. Never null.
 const ServerKind& server_kind(std::string_view name);
 
+// The program of `commands` that is the easiest to install.
+std::string usual_program(const ServerKind& kind);
+
 std::vector<std::string> words_of_list(std::string_view text, char separator = ' ');
 
 }  // namespace bodkin

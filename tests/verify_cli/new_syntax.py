@@ -74,6 +74,8 @@ NEW_SYNTAX = [
     ("types.py", "x = 1\n", "type Pair[T: (int, str) = int] = tuple[T, T]\n\n\ndef first[T](items: list[T]) -> T:\n    return items[0]\n"),
     ("groups.py", "x = 1\n", "def f():\n    try:\n        pass\n    except* ValueError:\n        pass\n    return f\"{'a' + f'{1:{2}}'}\"\n"),
     ("strings.py", "x = 1\n", "def f(names):\n    return f\"{\", \".join(names)} and {\n        len(names)  # counted\n    }\"\n"),
+    ("except.py", "x = 1\n", "def f():\n    try:\n        pass\n    except ValueError, TypeError:\n        pass\n"),
+    ("template.py", "x = 1\n", "def f(name):\n    return t\"{name} is {name!r:>{10}}\"\n"),
     # CSS
     ("nest.css", "a { color: red }\n", ".card {\n  color: red;\n  &:hover { color: blue }\n  @media (width >= 600px) { padding: 1rem }\n}\n"),
     ("layer.css", "a { color: red }\n", "@layer base, theme;\n@property --size { syntax: \"<length>\"; inherits: false; initial-value: 0px }\n@container card (inline-size > 20em) { p { color: oklch(60% 0.1 200 / 50%) } }\n"),

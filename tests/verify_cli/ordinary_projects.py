@@ -2,7 +2,9 @@
 the sources, and configurations that name other paths. All of the code is invented."""
 import json
 import subprocess
+import sys
 
+PACKAGES = ".venv/lib/python%d.%d/site-packages" % sys.version_info[:2]
 NAMES = ("kettle", "gasket", "ledger", "orchard", "tide", "quill", "moss", "sextant")
 
 
@@ -105,9 +107,8 @@ def files_of(name, folder):
                 "src/main.cpp": '#include "gasket.hpp"\n\nint main() {\n  Gasket gasket;\n  return gasket.width_1(3, "a");\n}\n'}
     if name == "ledger":
         return {"pyproject.toml": '[project]\nname = "ledger"\nversion = "1"\n\n[tool.tox]\nwork_dir = "{work}/../tmp/{env}"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
-                ".venv/pyvenv.cfg": "home = /usr/bin\nversion = 3.11.2\n", ".env": "KEY=1\n",
-                ".venv/lib/python3.11/site-packages/coinage/__init__.py": "def mint(amount: int) -> int:\n    return amount\n",
-                ".venv/lib/python3.11/site-packages/coinage/py.typed": "",
+                ".env": "KEY=1\n", f"{PACKAGES}/coinage/__init__.py": "def mint(amount: int) -> int:\n    return amount\n",
+                f"{PACKAGES}/coinage/py.typed": "",
                 "src/ledger/__init__.py": "from .books import entry_1 as entry_1\n",
                 "src/ledger/books.py": "from coinage import mint\n\n\ndef rounded(amount: int) -> int:\n    return mint(amount)\n\n" + functions(PYTHON),
                 "examples/shop.py": "import flasket\n\nfrom ledger.books import entry_1\n\nflasket.run(entry_1)\n",
@@ -140,5 +141,7 @@ def make(name, folder):
     (folder / ".gitignore").write_text("build/\n.venv/\nnode_modules/\ntarget/\n.env\n")
     for words in (["init", "--quiet"], ["add", "-A"]):
         subprocess.run(["git", *words], cwd=folder, check=True)
+    if name == "ledger":
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=folder, check=True)
     if name == "moss":
         subprocess.run(["cargo", "generate-lockfile", "--offline"], cwd=folder, check=False, capture_output=True)

@@ -270,7 +270,7 @@ def run_hostile(program, counts):
             expected = "problems" if wrong and HOSTILE[mode] == "clean" else HOSTILE[mode]
             left = processes_of(script)
             # An error that is there is never wrongly reported, however early.
-            right = got["state"] in ([expected, "problems"] if wrong else [expected]) and took < 20 and not left
+            right = got["state"] in ([expected, "problems"] if wrong else [expected]) and took < 60 and not left
             counts.add(right)
             if not right or "-v" in sys.argv:
                 print(f"{mode}, {'wrong' if wrong else 'right'} edit: wants {expected}, got {json.dumps(got)} after "
