@@ -35,7 +35,8 @@ Halves lone_halves(const SyntaxTree& tree) {
     const TSNode node = ts_tree_cursor_current_node(&cursor);
     const std::string_view type = ts_node_type(node);  // of a token its text: "(", "${"
     if (ts_node_is_missing(node)) {                    // the grammar has put it in
-      lone.ends += type == ";";
+      // A label needs no statement behind it.
+      lone.ends += type == ";" && !ts_node_is_null(ts_node_prev_sibling(node));
       lone.words += is_one_of(type, {"fi", "done", "esac", "end"});
       lone.signs +=
           type == "string_end" || (!type.empty() && type.find_first_not_of(kQuotes) == type.npos);

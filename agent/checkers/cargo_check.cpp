@@ -114,7 +114,7 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
         "sh",
         "-c",
         "mark=$(mktemp); \"$@\"; find \"${CARGO_TARGET_DIR:-target}\" -name '*.d' -newer "
-        "\"$mark\" -exec cat {} +",
+        "\"$mark\" -exec cat {} + 2>/dev/null",
         "sh",
         *cargo,
         generates ? "build" : "check",

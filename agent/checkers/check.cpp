@@ -373,7 +373,7 @@ void Checkers::Check::check_group(Group& group) {
     compare_files(group, looked->before, looked->after);
     if (group.command.imports == Imports::go) check_go(group, listed);
     if (group.command.kind->name == "bash-language-server")
-      for (const ChangedFile& file : group.files) check_shell(file);
+      for (const ChangedFile& file : group.files) check_quickly(file, true);
     if (new_errors_ == 0) check_environment(group, looked->after);
   }
   result_.by.insert(result_.by.begin() + place, group.command.name);

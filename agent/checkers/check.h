@@ -39,6 +39,8 @@ struct Checkers::Project {
   bool is_rust_built = false;  // for rust_base
   bool has_built_go = false;   // go's cache has the packages as they are
   uint64_t used = 0;
+  std::chrono::steady_clock::time_point used_at;
+  std::set<std::string> told;  // why a language has no checker
 };
 
 class Checkers::Check {
@@ -61,6 +63,8 @@ class Checkers::Check {
   void reread_disk();
   void check_data(const ChangedFile& file);
   bool check_syntax_of(const ChangedFile& file, bool decides);
+  std::string database_hint(const Group& group) const;
+  void check_quickly(const ChangedFile& file, bool has_server);
   void warm_up(const Group& group);
   void report(const Group& group);
   void take_report(const Group& group, Problems problems);
@@ -74,7 +78,6 @@ class Checkers::Check {
   std::vector<std::string> go_modules(const Group& group) const;
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
-  void check_shell(const ChangedFile& file);
   bool misses_header(const Group& group, const FileProblems& problems,
                      const std::string& path) const;
   bool misses_hidden(const Group& group, const std::set<std::string>& asked);
@@ -109,7 +112,7 @@ class Checkers::Check {
                                         bool with_draft, const std::stop_token& stop) const;
   bool may_fail_late(const std::set<std::string>& units) const;
   bool check_units(const Group& group, const std::set<std::string>& asked);
-  void doubt_errors(size_t listed, size_t errors);
+  void doubt_errors(const Group& group, size_t listed, size_t errors);
   bool look_at_units(const Group& group, std::set<std::string> units, bool reaches_others);
   bool check_in_parts(const Group& whole, const std::set<std::string>& units);
   void check_unnamed(const Group& whole, const std::set<std::string>& units);

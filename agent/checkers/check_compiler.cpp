@@ -8,6 +8,7 @@
 #include "agent/checkers/check.h"
 #include "agent/checkers/plain_edits.h"
 #include "agent/sandbox/output_problems.h"
+#include "agent/support/process_memory.h"
 
 namespace bodkin {
 
@@ -130,10 +131,11 @@ std::unique_ptr<Checkers::Check::GccRun> Checkers::Check::start_gcc(
     }
   }
   if (run->commands.empty()) return nullptr;
-  run->after = std::async(std::launch::async, [this, &run = *run] {
-    const std::stop_callback ending(task_.stop, [&] { run.stop.request_stop(); });
-    return compile(run.commands, true, run.stop.get_token());
-  });
+  run->after =
+      std::async(is_thrifty() ? std::launch::deferred : std::launch::async, [this, &run = *run] {
+        const std::stop_callback ending(task_.stop, [&] { run.stop.request_stop(); });
+        return compile(run.commands, true, run.stop.get_token());
+      });
   return run;
 }
 

@@ -25,8 +25,8 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kPart = 8;  // units that are looked at in one go
-constexpr auto kLongestCheck = std::chrono::seconds(90);
+constexpr size_t kPart = 8;                               // units that are looked at in one go
+constexpr auto kLongestCheck = std::chrono::seconds(40);  // longer, nobody waits
 
 bool has_error(const FileProblems& problems) {
   return std::ranges::any_of(
@@ -197,7 +197,7 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
   const size_t listed = result_.added.size(), errors = new_errors_;
   if (!units.empty() && !look_at_units(group, units, reaches_others)) return false;
   if (new_errors_ == errors) check_unnamed(whole_units_of(group), unnamed);
-  doubt_errors(listed, errors);
+  doubt_errors(group, listed, errors);
   if (new_errors_ == errors && !settings_.trusted &&
       std::ranges::any_of(units, [&](const auto& path) {
         return std::ranges::any_of(project_.commands.of_gcc(full(path)),
@@ -222,7 +222,7 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
 }
 
 // Errors that the build need not have, of those behind these.
-void Checkers::Check::doubt_errors(size_t listed, size_t errors) {
+void Checkers::Check::doubt_errors(const Group& group, size_t listed, size_t errors) {
   // What the commands will be is known when the build is configured anew; run() says so.
   bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
     return configures_compilation(file.path) || configures_compilation(final_path(file));
@@ -255,8 +255,8 @@ void Checkers::Check::doubt_errors(size_t listed, size_t errors) {
       if (certain && !certain->empty()) continue;
       not_checked(
           fmt::format("{} may be newer than what clangd takes it for without a "
-                      "compile_commands.json: {}",
-                      problem.path, problem.message));
+                      "compile_commands.json: {}{}",
+                      problem.path, problem.message, database_hint(group)));
       are_doubted = true;
     }
   }

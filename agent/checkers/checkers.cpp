@@ -8,6 +8,8 @@
 
 #include "agent/checkers/check.h"
 #include "agent/checkers/file_kinds.h"
+#include "agent/checkers/linters.h"
+#include "agent/checkers/quick_checks.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_view.h"
 #include "agent/context/diagnostics.h"
@@ -25,9 +27,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxProjects = 4;                    // whose servers stay warm
-constexpr size_t kMaxReported = 500;                  // problems of one check
-constexpr uint64_t kLeastMemory = uint64_t{2} << 30;  // that a server may use on any machine
+constexpr size_t kMaxProjects = 4;                       // whose servers stay warm
+constexpr auto kIdleProject = std::chrono::minutes(10);  // after which a project's servers end
+constexpr size_t kMaxReported = 500;                     // problems of one check
+constexpr uint64_t kLeastMemory = uint64_t{2} << 30;     // that a server may use on any machine
 
 bool is_missing_header(const Diagnostic& problem) {
   return problem.code.starts_with("pp_file_not_found") ||
@@ -96,6 +99,35 @@ bool Checkers::Check::check_syntax_of(const ChangedFile& file, bool decides) {
   return true;
 }
 
+// By the language's own program, whose word counts where bodkin's grammar does not know the text
+// either: one of the two may be older than the language. shellcheck, which bash-language-server
+// asks, accepts what the shell does not.
+void Checkers::Check::check_quickly(const ChangedFile& file, bool has_server) {
+  const std::string path = final_path(file);
+  const Language* language = file.after ? language_of(path, file.after->line(0)) : nullptr;
+  if (!language || request_.purpose != CheckRequest::Purpose::compare) return;
+  const auto read = [&](const Text& text) {
+    return quick_check(*language, path, text, project_.root, task_.stop);
+  };
+  const auto after = read(*file.after);
+  if (!after && !has_server) check_syntax_of(file, false);
+  if (!after) return;
+  if (after->is_right) {
+    if (!has_server && std::ranges::find(result_.by, kBySyntax) == result_.by.end())
+      result_.by.emplace_back(kBySyntax);
+    return;
+  }
+  const auto before = file.before ? read(*file.before) : std::nullopt;
+  if (before && !before->is_right && before->message == after->message) return;
+  const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
+  if (language->id != "shellscript" && unknown && unknown->empty())
+    return not_checked(fmt::format("{} does not know line {} of {}: {}", after->by, after->line,
+                                   path, after->message));
+  ++new_errors_;
+  result_.added.push_back({path, after->line, Severity::error, "", after->message, after->by});
+  if (std::ranges::find(result_.by, after->by) == result_.by.end()) result_.by.push_back(after->by);
+}
+
 void Checkers::Check::check_data(const ChangedFile& file) {
   const Language* language = language_of(final_path(file));
   if (!file.after || !language || check_syntax_of(file, true)) return;
@@ -148,6 +180,13 @@ bool Checkers::Check::is_plain_script(const std::string& path) const {
     const auto settings = text_now(project);
     return settings && settings->str().contains("checkJs");
   });
+}
+
+// What tells clangd where the headers are, and which language the files are in; else "".
+std::string Checkers::Check::database_hint(const Group& group) const {
+  if (group.command.imports != Imports::include || project_.commands.are_known()) return "";
+  const std::string command = command_for_database(project_.root);
+  return command.empty() ? "" : "; it needs a compile_commands.json: " + command;
 }
 
 // Decides: whether a checked file is clean.
@@ -220,8 +259,8 @@ void Checkers::Check::compare_files(const Group& group, const Problems& before,
                                    return is_ignored_option(old) && old.message == problem.message;
                                  });
       if (is_incomplete(problem) && !is_worse && !is_old_option) {
-        not_checked(fmt::format("{} cannot read all of {}: {}", group.command.name, relative(path),
-                                problem.message));
+        not_checked(fmt::format("{} cannot read all of {}: {}{}", group.command.name,
+                                relative(path), problem.message, database_hint(group)));
       }
     }
   }
@@ -247,6 +286,11 @@ void Checkers::Check::reread_disk() {
 
 CheckResult Checkers::Check::run() {
   reread_disk();
+  std::future<std::vector<CheckedProblem>> findings;  // a linter takes as long as a server
+  if (request_.purpose == CheckRequest::Purpose::compare)
+    findings = std::async(is_thrifty() ? std::launch::deferred : std::launch::async, [&] {
+      return linted(request_.files, project_.root, settings_.trusted, task_.stop);
+    });
   std::map<std::string, Group> groups;  // by key
   Group rust;
   for (const ChangedFile& file : request_.files) {
@@ -261,7 +305,10 @@ CheckResult Checkers::Check::run() {
       not_checked(fmt::format("{} is a link", file.path));
       continue;
     }
-    if (is_data(language, path)) {
+    const std::string own_language = language_by_settings(path, settings_.servers);
+    const bool has_own_server =
+        !own_language.empty() || (language && !at(settings_.servers, language->id).is_null());
+    if (!has_own_server && is_data(language, path)) {
       std::string user = project_.files.user_of_data(file);
       if (user.empty() && project_.commands.reads_options_of(file_name(path)))
         user = "the compilation database";
@@ -276,24 +323,28 @@ CheckResult Checkers::Check::run() {
         result_.by.emplace_back(kByTokens);
       continue;
     }
-    if (!language) {
-      not_checked(fmt::format("no server for {}", path));
+    if (!language && !has_own_server) {
+      not_checked(
+          fmt::format("no checker is known for {}; bodkin.verify.servers can name one", path));
       continue;
     }
-    if (language->id == "rust" && at(settings_.servers, "rust").is_null() &&
+    const std::string id = own_language.empty() ? std::string(language->id) : own_language;
+    if (id == "rust" && at(settings_.servers, "rust").is_null() &&
         at(settings_.servers, "*").is_null()) {
       rust.command.name = "cargo check";
       rust.command.knows_imports = true;
       rust.files.push_back(file);
       continue;
     }
-    auto command = choose_server(language->id, settings_.servers, project_.root, settings_.trusted);
+    auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted);
     if (!command) {
-      not_checked(command.error().message);
-      if (language->id == "shellscript")
-        check_shell(file);  // no server is needed for that
-      else if (file.after)
-        check_syntax_of(file, false);
+      // At length once for a project.
+      const bool is_new = request_.purpose != CheckRequest::Purpose::compare ||
+                          project_.told.insert(command.error().message).second;
+      not_checked(is_new ? command.error().message
+                         : fmt::format("no checker is ready for {}; bodkin check says why",
+                                       language ? language->name : id));
+      check_quickly(file, false);
       continue;
     }
     if (!request_.servers.empty() && !request_.servers.contains(command->name)) {
@@ -305,8 +356,8 @@ CheckResult Checkers::Check::run() {
       command->arguments.emplace_back("--enable-config=false");
     // Its name may be that of a program that starts any server.
     const std::string key =
-        fmt::format("{} {} {}", fmt::join(command->arguments, " "),
-                    static_cast<int>(command->imports), command->settings.dump());
+        fmt::format("{} {} {} {}", fmt::join(command->arguments, " "),
+                    static_cast<int>(command->imports), command->settings.dump(), own_language);
     Group& group = groups[key];
     group.key = key;
     group.command = *std::move(command);
@@ -316,11 +367,18 @@ CheckResult Checkers::Check::run() {
                                           settings_.readable.begin(), settings_.readable.end());
     group.files.push_back(file);
   }
-  for (auto& [name, group] : groups) {
-    if (task_.stop.stop_requested()) break;
-    check_group(group);
-  }
-  if (!rust.files.empty()) check_rust(rust);
+  // Where its server cannot say anything, the syntax still can.
+  const auto check_one = [&](Group& group, const auto& check) {
+    if (task_.stop.stop_requested() || group.files.empty()) return;
+    const size_t count = result_.by.size(), errors = new_errors_;
+    (this->*check)(group);
+    if (result_.by.size() > count || new_errors_ > errors) return;
+    for (const ChangedFile& file : group.files) check_quickly(file, false);
+  };
+  for (auto& [name, group] : groups) check_one(group, &Check::check_group);
+  check_one(rust, &Check::check_rust);
+  for (CheckedProblem& finding : findings.valid() ? findings.get() : std::vector<CheckedProblem>())
+    result_.added.push_back(std::move(finding));
   if (task_.stop.stop_requested()) not_checked("cancelled");
   using State = CheckResult::State;
   result_.state = new_errors_ > 0           ? State::problems
@@ -332,11 +390,22 @@ CheckResult Checkers::Check::run() {
 Checkers::Checkers(CheckerSettings settings) : settings_(std::move(settings)) {}
 Checkers::~Checkers() = default;
 
-void Checkers::end_large() {
+std::vector<Checkers::ServerUse> Checkers::servers() const {
+  std::vector<ServerUse> list;
+  for (const auto& [root, project] : projects_)
+    for (const auto& [key, server] : project->servers)
+      if (server.process && server.process->is_running())
+        list.push_back({server.process->name(), root, server.process->use()});
+  return list;
+}
+
+void Checkers::end_unneeded() {
   const uint64_t bytes = std::max(machine_memory() / 4, kLeastMemory);
   for (auto& [root, project] : projects_) {
+    const bool is_idle = project->used_at + kIdleProject < std::chrono::steady_clock::now();
     for (auto& [name, server] : project->servers)
-      if (server.process && server.process->memory() > bytes) server.process->stop();
+      if (server.process && (is_idle || server.process->use().memory > bytes))
+        server.process->stop();
   }
 }
 
@@ -344,6 +413,7 @@ CheckResult Checkers::check(const CheckRequest& request, const Task& task) {
   auto& project = projects_[request.root];
   if (!project) project = std::make_unique<Project>(request.root);
   project->used = ++count_;
+  project->used_at = std::chrono::steady_clock::now();
   if (projects_.size() > kMaxProjects) {
     projects_.erase(std::ranges::min_element(projects_, {},
                                              [](const auto& item) { return item.second->used; }));

@@ -48,9 +48,15 @@ class Checkers {
   // Blocks, at most for about two minutes.
   CheckResult check(const CheckRequest& request, const Task& task);
 
-  // Ends servers that use more than a quarter of the machine's memory, and 2 GB; they start again
-  // when they are needed.
-  void end_large();
+  struct ServerUse {
+    std::string name, folder;
+    ProcessUse use;
+  };
+  std::vector<ServerUse> servers() const;  // that run. Some milliseconds each
+
+  // Ends servers that use more than a quarter of the machine's memory, and 2 GB, and those of
+  // projects without a check for ten minutes; they start again when they are needed.
+  void end_unneeded();
 
  private:
   struct Project;

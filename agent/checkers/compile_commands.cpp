@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agent/support/json.h"
+#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/wire_json.h"
 
@@ -272,6 +273,17 @@ std::string CompileCommands::view_of(const std::string& absolute) const {
 bool CompileCommands::differ_for(const std::string& absolute) const {
   const auto found = files_.find(absolute);
   return found != files_.end() && found->second.views.size() > 1;
+}
+
+std::string command_for_database(const std::string& root) {
+  constexpr std::pair<const char*, const char*> kCommands[] = {
+      {"CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
+      {"meson.build", "meson setup build"},
+      {"Makefile", "bear -- make"}};
+  for (const auto& [file, command] : kCommands)
+    if (std::error_code error; std::filesystem::exists(join_path(root, file), error))
+      return command;
+  return "";
 }
 
 }  // namespace bodkin

@@ -57,4 +57,7 @@ class CompileCommands {
   std::set<std::string> include_folders_;
 };
 
+// How the project in this folder makes its compile_commands.json; "" if that is not known.
+std::string command_for_database(const std::string& root);
+
 }  // namespace bodkin

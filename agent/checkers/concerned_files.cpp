@@ -4,10 +4,17 @@
 #include "agent/checkers/changed_names.h"
 #include "agent/checkers/check.h"
 #include "agent/checkers/imports.h"
+#include "agent/checkers/plain_edits.h"
 #include "agent/checkers/script_projects.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
+
+namespace {
+
+constexpr size_t kManyUnits = 4;  // of which it pays not to look at each
+
+}  // namespace
 
 // The files whose problems decide: the changed ones, and those that depend on them.
 // Decides: which files a check looks at.
@@ -43,7 +50,16 @@ std::set<std::string> Checkers::Check::files_to_ask(const Group& group, bool& is
   }
   std::vector<std::string> units = users;
   if (imports == Imports::include) keep_units(units);
-  if (units.size() > kind.most_dependents) {
+  const bool change_bodies = imports == Imports::include && units.size() > kManyUnits &&
+                             std::ranges::all_of(group.files, [](const ChangedFile& file) {
+                               return is_plain_edit(file) || changes_bodies_alone(file);
+                             });
+  if (change_bodies) {  // what one unit says, the others say, too
+    users.assign(asked.begin(), asked.end());
+    add_compiling_units(units, users);
+    keep_units(users);
+    if (users.empty()) users = std::move(units);
+  } else if (units.size() > kind.most_dependents) {
     keep_concerned(group, users);
     if (imports == Imports::include) {
       add_compiling_units(units, users);

@@ -142,8 +142,9 @@ Result<FileReport> DraftChecker::report(const std::string& path, Workspace& base
   const auto known = result.now.find(path);
   if (known != result.now.end() && !result.by.empty())
     return FileReport{result.by[0], std::move(known->second)};
-  return fail(task.stop.stop_requested() ? Error::Code::cancelled : Error::Code::unavailable,
-              result.reason.empty() ? fmt::format("no server for {}", path) : result.reason);
+  return fail(
+      task.stop.stop_requested() ? Error::Code::cancelled : Error::Code::unavailable,
+      result.reason.empty() ? fmt::format("no checker is known for {}", path) : result.reason);
 }
 
 void DraftChecker::warm_up(const std::vector<std::string>& paths, Workspace& workspace,
@@ -202,6 +203,11 @@ std::optional<CheckResult> DraftChecker::check_soon(const std::vector<DraftFile>
   return std::move(job->result);
 }
 
+std::vector<Checkers::ServerUse> DraftChecker::servers() const {
+  const std::lock_guard lock(mutex_);
+  return servers_;
+}
+
 void DraftChecker::run(const std::stop_token& stop) {
   for (;;) {
     std::unique_lock lock(mutex_);
@@ -209,6 +215,7 @@ void DraftChecker::run(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     if (!has_job) {
       warm_.clear();
+      servers_.clear();
       lock.unlock();
       checkers_.reset();
       continue;
@@ -226,6 +233,10 @@ void DraftChecker::run(const std::stop_token& stop) {
     job->is_done = true;
     jobs_.pop_front();
     changed_.notify_all();
+    lock.unlock();
+    auto servers = checkers_ ? checkers_->servers() : std::vector<Checkers::ServerUse>();
+    lock.lock();
+    servers_ = std::move(servers);
   }
 }
 
@@ -235,7 +246,7 @@ void DraftChecker::run_job(Job& job) {
     checkers_ = std::make_unique<Checkers>(job.settings);
     used_ = job.settings;
   }
-  checkers_->end_large();
+  checkers_->end_unneeded();
   using State = CheckResult::State;
   CheckResult& result = job.result;
   bool is_clean = result.reason.empty();

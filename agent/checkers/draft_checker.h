@@ -49,6 +49,9 @@ class DraftChecker {
                                                 Workspace& base, std::chrono::milliseconds patience,
                                                 const Task& task);
 
+  // The servers that were running after the last check.
+  std::vector<Checkers::ServerUse> servers() const;
+
  private:
   struct Part {  // of one folder of the workspace
     std::string prefix;
@@ -71,6 +74,7 @@ class DraftChecker {
   mutable std::mutex mutex_;  // guards the following
   std::condition_variable_any changed_;
   CheckerSettings settings_;
+  std::vector<Checkers::ServerUse> servers_;
   std::deque<std::shared_ptr<Job>> jobs_;  // the first one runs
   std::set<std::pair<std::string, std::string>>
       warm_;  // folders and the languages that were checked

@@ -29,17 +29,12 @@ constexpr size_t kMaxOpen = 64;  // documents that stay open without being asked
 constexpr size_t kMaxDocument = 16u << 20;
 constexpr std::string_view kDeclaration = "typedef int bodkin_reads_the_whole_unit;\n";
 
-std::string language_id(const std::string& path) {
-  if (path.ends_with(".jsx")) return "javascriptreact";
-  const Language* language = language_of(path);
-  return language ? std::string(language->id) : "plaintext";
-}
-
-json configuration_for(const json& settings, const json& params) {
+// `none`: for a section that nothing is known of.
+json configuration_for(const json& settings, const json& params, const json& none) {
   json answers = json::array();
   for (const json& item : rpc::member(params, "items")) {
     const std::string section = rpc::text_member(item, "section");
-    answers.push_back(settings.contains(section) ? settings[section] : json());
+    answers.push_back(settings.contains(section) ? settings[section] : none);
   }
   return answers;
 }
@@ -105,6 +100,7 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
       return std::unexpected(lost(written.error()));
   }
   connection_ = std::make_unique<rpc::ChildConnection>(std::move(*child), rpc::kLsp);
+  connection_->be_patient(true);
   set_handlers();
   if (auto greeted = greet(stop); !greeted) return std::unexpected(lost(greeted.error()));
   is_ready_ = true;
@@ -133,10 +129,12 @@ void LanguageServer::set_handlers() {
   answer("workspace/inlayHint/refresh", nullptr);
   answer("workspace/codeLens/refresh", nullptr);
   answer("workspace/workspaceFolders", json::array({{{"uri", uri}, {"name", "workspace"}}}));
-  connection_->on_request("workspace/configuration",
-                          [settings = command_.settings](const json& params, rpc::Reply reply) {
-                            reply.result(configuration_for(settings, params));
-                          });
+  connection_->on_request(
+      "workspace/configuration",
+      [settings = command_.settings, none = kind().name.empty() ? json::object() : json()](
+          const json& params, rpc::Reply reply) {
+        reply.result(configuration_for(settings, params, none));
+      });
   connection_->on_notification("textDocument/publishDiagnostics",
                                [this](const json& params) { take_published(params); });
   connection_->on_notification("textDocument/clangd.fileStatus", [this](const json& params) {
@@ -163,6 +161,7 @@ Result<void> LanguageServer::greet(const std::stop_token& stop) {
   encoding_ = rpc::text_member(*greeted, "capabilities.positionEncoding") == "utf-8"
                   ? rpc::Encoding::utf8
                   : rpc::Encoding::utf16;
+  version_ = rpc::text_member(*greeted, "serverInfo.version");
   has_pull_ = rpc::member(*greeted, "capabilities.diagnosticProvider").is_object();
   if (auto told = notify("initialized", json::object(), stop); !told) return told;
   return notify("workspace/didChangeConfiguration", {{"settings", command_.settings}}, stop);
@@ -172,13 +171,21 @@ Result<void> LanguageServer::notify(const char* method, json params, const std::
   return connection_->notify(method, std::move(params), stop, kWriteLimit);
 }
 
+std::string LanguageServer::language_id(const std::string& path) const {
+  if (path.ends_with(".jsx")) return "javascriptreact";
+  const Language* language = language_of(path);
+  return language ? std::string(language->id) : command_.language;
+}
+
 bool LanguageServer::is_publisher() const {
+  if (kind().name.empty() && has_pull_) return false;
   return kind().reporting == Reporting::versions || kind().reporting == Reporting::clangd;
 }
 
 // It is of no use any more: the next look starts it again.
 Error LanguageServer::lost(const Error& error) {
-  if (error.code != Error::Code::cancelled) deaths_.push_back(Clock::now());
+  const bool is_starved = connection_ && connection_->was_starved();  // by a busy machine
+  if (error.code != Error::Code::cancelled && !is_starved) deaths_.push_back(Clock::now());
   stop();
   std::string message = error.message;
   while (message.ends_with('.')) message.pop_back();
@@ -324,6 +331,7 @@ void LanguageServer::disk_changed(const std::vector<DiskChange>& changes) {
 }
 
 void LanguageServer::stop() {
+  if (connection_) connection_->be_patient(false);
   if (connection_ && is_ready_) {
     (void)connection_->request("shutdown", nullptr, {}, kStopGrace);
     (void)connection_->notify("exit", nullptr, {}, kStopGrace);

@@ -44,6 +44,7 @@ struct ServerCommand {
   bool is_complete = false;
   bool may_run_folder = false;                         // the programs in it
   nlohmann::json settings = nlohmann::json::object();  // the answers to workspace/configuration
+  std::string language;                                // of files that no grammar knows
   std::string name;                                    // for the user
   std::vector<std::string> arguments;                  // the program first, absolute
   nlohmann::json options;                              // initializationOptions
@@ -82,7 +83,8 @@ class LanguageServer {
 
   const std::string& name() const { return command_.name; }
   const ServerKind& kind() const { return *command_.kind; }
-  uint64_t memory() const { return connection_ ? connection_->child().memory() : 0; }  // 0: unknown
+  bool is_running() const { return connection_ != nullptr; }
+  ProcessUse use() const { return connection_ ? connection_->child().use() : ProcessUse(); }
   void stop();  // in an orderly way, within half a second
 
  private:
@@ -123,6 +125,7 @@ class LanguageServer {
   size_t lines_before(const std::string& path) const;  // that it sees above the text's
   Result<void> notify(const char* method, nlohmann::json params, const std::stop_token& stop);
   Error lost(const Error& error);
+  std::string language_id(const std::string& path) const;
   bool is_publisher() const;
   Result<void> take(const std::set<std::string>& stale, const std::stop_token& stop) {
     return is_publisher() ? take_pushed(stale, stop) : take_pulled(stale, stop);
@@ -135,6 +138,7 @@ class LanguageServer {
   const std::string root_;
   std::unique_ptr<rpc::ChildConnection> connection_;  // null: it does not run
   bool is_ready_ = false, has_pull_ = false, has_status_ = false;
+  std::string version_;  // as it says; may be empty
   rpc::Encoding encoding_ = rpc::Encoding::utf16;
   std::map<std::string, Document> documents_;  // that it has open, by absolute path
   uint64_t world_ = 1;                         // counts the changes that it has seen, in any file

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <initializer_list>
 #include <set>
 #include <string>
@@ -135,9 +136,12 @@ bool returns_builtin(std::string_view head, std::string_view function) {
   return is_builtin;
 }
 
-}  // namespace
+// `function`: around what is `changed`, which is whole lines.
+using Judge = std::function<bool(const Text& text, const Outline& outline, const Symbol& function,
+                                 const std::string& changed)>;
 
-bool is_plain_edit(const ChangedFile& file) {
+// Whether all that changes, before and after, lies in bodies of functions, and is right to `judge`.
+bool are_in_bodies(const ChangedFile& file, const Judge& judge) {
   const Language* language = language_of(file.path);
   if (!file.before || !file.after || file.rename_to || !language) return false;
   ptrdiff_t shift = 0;
@@ -159,21 +163,52 @@ bool is_plain_edit(const ChangedFile& file) {
                begins[side] + lengths[side] < symbol.end;
       });
       if (around == outlines[side].symbols.end()) return false;
-      const std::string function = text.substr(around->begin, around->end - around->begin);
-      const auto names = builtin_names(bare_code(function));
-      const std::string_view head =
-          std::string_view(function).substr(0, around->name_begin - around->begin);
-      if (may_be_constant(head)) return false;
-      const bool may_return = returns_builtin(head, function);
-      bool is_plain = true;
-      each_line(text.substr(begins[side], lengths[side]), [&](std::string_view line) {
-        is_plain =
-            is_plain && is_plain_statement(line, names) && (may_return || !line.contains("return"));
-      });
-      if (!is_plain) return false;
+      if (!judge(text, outlines[side], *around, text.substr(begins[side], lengths[side])))
+        return false;
     }
   }
   return true;
+}
+
+bool is_of_template(const Text& text, const Symbol& symbol) {
+  const size_t begin = symbol.begin - std::min<size_t>(symbol.begin, 200);
+  return text.substr(symbol.begin, symbol.body_begin - symbol.begin).contains("template") ||
+         trimmed_right(text.substr(begin, symbol.begin - begin)).ends_with('>');
+}
+
+}  // namespace
+
+bool is_plain_edit(const ChangedFile& file) {
+  return are_in_bodies(
+      file, [](const Text& text, const Outline&, const Symbol& around, const std::string& changed) {
+        const std::string function = text.substr(around.begin, around.end - around.begin);
+        const auto names = builtin_names(bare_code(function));
+        const std::string_view head =
+            std::string_view(function).substr(0, around.name_begin - around.begin);
+        if (may_be_constant(head)) return false;
+        const bool may_return = returns_builtin(head, function);
+        bool is_plain = true;
+        each_line(changed, [&](std::string_view line) {
+          is_plain = is_plain && is_plain_statement(line, names) &&
+                     (may_return || !line.contains("return"));
+        });
+        return is_plain;
+      });
+}
+
+bool changes_bodies_alone(const ChangedFile& file) {
+  return are_in_bodies(file, [](const Text& text, const Outline& outline, const Symbol& around,
+                                const std::string& changed) {
+    const std::string head = text.substr(around.begin, around.body_begin - around.begin);
+    const bool deduces = head.contains("auto") && !head.contains("->");
+    if (around.kind == SymbolKind::macro || deduces || changed.contains('#')) return false;
+    for (const char* word : {"constexpr", "consteval", "CONSTEXPR"})
+      if (head.contains(word)) return false;
+    for (const Symbol* symbol = &around; symbol;
+         symbol = symbol->parent ? &outline.symbols[*symbol->parent] : nullptr)
+      if (is_of_template(text, *symbol)) return false;
+    return true;
+  });
 }
 
 bool leaves_headers(const ChangedFile& file) {

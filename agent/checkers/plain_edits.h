@@ -11,6 +11,11 @@ namespace bodkin {
 // numbers: anything else may instantiate a template. In doubt, false.
 bool is_plain_edit(const ChangedFile& file);
 
+// The edit changes only the bodies of functions that are compiled where they are defined, and so
+// the same wherever the file is included: of no template, and whose result is no constant and
+// decides no type. In doubt, false.
+bool changes_bodies_alone(const ChangedFile& file);
+
 // The edit lies after the last #include, so that the headers see what they saw: for C, which has
 // no templates.
 bool leaves_headers(const ChangedFile& file);

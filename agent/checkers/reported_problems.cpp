@@ -156,7 +156,8 @@ Result<void> LanguageServer::take_pulled(const std::set<std::string>& stale,
   }
   if (kind().reporting == Reporting::pull && !has_pull_) {
     return fail(Error::Code::unavailable,
-                name() + " is too old: it does not support pull diagnostics");
+                fmt::format("{} is too old: {} does not answer textDocument/diagnostic", name(),
+                            version_.empty() ? "it" : version_));
   }
   for (const std::string& path : stale) {
     Document& document = documents_[path];
@@ -208,6 +209,10 @@ Result<json> LanguageServer::ask_tsserver(const char* command, const std::string
       "workspace/executeCommand",
       {{"command", "typescript.tsserverRequest"}, {"arguments", {command, {{"file", path}}}}}, stop,
       answer_limit());
+  if (!answer && !connection_->last_error().is_null())  // it does not know the command
+    return fail(Error::Code::unavailable,
+                fmt::format("{} is too old: {}, needs 4: npm install -g {}@4", name(),
+                            version_.empty() ? "3 or less" : version_, kind().name));
   if (!answer) return std::unexpected(answer.error());
   const json& body = rpc::member(*answer, "body");
   if (!body.is_array() || !rpc::flag_member(*answer, "success"))

@@ -1,12 +1,16 @@
 #include "agent/checkers/server_choice.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "agent/sandbox/sandbox.h"
+#include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
@@ -35,22 +39,91 @@ std::string canonical(const std::string& path) {
   return error ? path : result.string();
 }
 
-// Found as any program, else where editors and languages put servers for the user alone: those
-// folders are often not on the PATH that a desktop gives an editor.
-Result<std::string> find_server(const std::string& name, const std::string& root) {
-  auto found = find_program(name, {root});
+std::string home_of_user() {
   const char* const home = std::getenv("HOME");
-  if (found || name.contains('/') || !home || *home != '/') return found;
-  for (const char* folder :
-       {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
-    if (auto there = find_program(std::string(home) + folder + name, {root})) return there;
-  return found;
+  return home && *home == '/' ? home : "";
 }
 
-// typescript-language-server takes the workspace's own TypeScript, unless it is told another: its
-// program would come from the folder.
-std::string find_tsserver(const std::string& server, const std::string& root) {
+// The end of a sentence: ": npm install -g pyright"; "" if no command is known.
+std::string how_to_install(std::string_view program) {
+  const auto commands = words_of_list(commands_to_install(program), '\n');
+  return commands.empty() ? "" : fmt::format(": {}", fmt::join(commands, " && "));
+}
+
+// Of the paths that fit, the one of the highest version; "" if there is none. `rest`: relative to
+// `folder`, with "*" for a part of a name.
+std::string newest_match(const std::filesystem::path& folder, std::string_view rest) {
   namespace fs = std::filesystem;
+  std::error_code error;
+  const size_t end = std::min(rest.find('/'), rest.size());
+  const std::string_view name = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  const size_t star = name.find('*');
+  std::vector<fs::path> found;
+  if (star == name.npos) {
+    if (fs::exists(folder / name, error)) found.push_back(folder / name);
+  } else {
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (const std::string each = entry.path().filename().string();
+          each.starts_with(name.substr(0, star)) && each.ends_with(name.substr(star + 1)))
+        found.push_back(entry.path());
+  }
+  std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) > 0;
+  });
+  for (const fs::path& path : found) {
+    const std::string inside = rest.empty() ? path.string() : newest_match(path, rest);
+    if (!inside.empty()) return inside;
+  }
+  return "";
+}
+
+// As an extension of an editor has brought it. Empty: none has.
+std::vector<std::string> server_of_extension(const ServerKind& kind, const std::string& root) {
+  const std::string home = home_of_user();
+  if (home.empty()) return {};
+  for (const char* editor : {"vscode", "vscode-server", "vscode-oss", "cursor", "windsurf"}) {
+    for (const std::string& usual : words_of_list(kind.extensions, '|')) {
+      auto words = words_of_list(usual);
+      words[0] = newest_match(fmt::format("{}/.{}/extensions", home, editor), words[0]);
+      if (words[0].empty()) continue;
+      if (!words[0].ends_with(".js")) return words;
+      const auto node = find_program("node", {root});
+      if (!node) continue;
+      words.insert(words.begin(), *node);
+      return words;
+    }
+  }
+  return {};
+}
+
+// The TypeScript that VS Code and its relatives come with.
+std::string tsserver_of_editor(const std::string& root) {
+  constexpr std::string_view kInside = "extensions/node_modules/typescript/lib/tsserver.js";
+  for (const char* program : {"code", "codium", "code-oss", "cursor", "windsurf"}) {
+    const auto found = find_program(program, {root});
+    if (!found) continue;
+    const auto folder = std::filesystem::path(canonical(*found)).parent_path().parent_path();
+    const std::string library = newest_match(folder / "resources/app", kInside);
+    if (!library.empty()) return library;
+  }
+  const std::string home = home_of_user();
+  for (const char* folder : {"/.vscode-server/bin", "/.vscode-server/cli/servers"})
+    for (const char* between : {"*/", "*/server/"})
+      if (const std::string library =
+              home.empty() ? "" : newest_match(home + folder, between + std::string(kInside));
+          !library.empty())
+        return library;
+  return "";
+}
+
+// typescript-language-server takes the workspace's own TypeScript, unless it is told another. That
+// is the one that builds the project, but its program comes from the folder.
+std::string find_tsserver(const std::string& server, const std::string& root, bool may_run) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const std::string own = root + "/node_modules/typescript/lib/tsserver.js";
+  if (may_run && fs::is_regular_file(own, error)) return own;
   const auto is_usable = [&](const fs::path& path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && !lies_in(path.string(), root);
@@ -69,7 +142,7 @@ std::string find_tsserver(const std::string& server, const std::string& root) {
         fs::path(canonical(*found)).parent_path().parent_path() / "lib/tsserver.js";
     if (is_usable(library)) return library.string();
   }
-  return "";
+  return tsserver_of_editor(root);
 }
 
 // The user's choice for a language: by its identifier, by the server's name, or by another language
@@ -98,9 +171,8 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
       {"basedpyright.analysis", "extraPaths"},
       {"basedpyright.analysis", "stubPath"}};
   const auto text = read_file(root + "/.vscode/settings.json", kMaxFolderSettings);
-  const json given =
-      text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
-  if (!given.is_object()) return;
+  json given = text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
+  if (!given.is_object()) given = json::object();
   for (const auto& [section, name] : kTaken) {
     if (name == "pythonPath" && !may_run) continue;
     const auto found = given.find(fmt::format("{}.{}", section, name));
@@ -110,6 +182,11 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   const auto interpreter = given.find("python.defaultInterpreterPath");
   if (interpreter != given.end() && !settings["python"].contains("pythonPath"))
     settings["python"]["pythonPath"] = *interpreter;
+  // The environment in the folder, which its programs run in.
+  for (const char* folder : {".venv", "venv", "env", ".conda"})
+    if (const std::string python = fmt::format("{}/{}/bin/python", root, folder);
+        !settings["python"].contains("pythonPath") && ::access(python.c_str(), X_OK) == 0)
+      settings["python"]["pythonPath"] = python;
   // gopls wants all of its settings in one section.
   if (const auto gopls = given.find("gopls"); gopls != given.end() && gopls->is_object()) {
     for (const char* name : {"buildFlags", "build.buildFlags", "env", "build.env"})
@@ -118,6 +195,20 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
 }
 
 }  // namespace
+
+Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run) {
+  auto found = find_program(name, {root});
+  const std::string home = home_of_user();
+  if (found || name.contains('/')) return found;
+  for (const char* folder :
+       {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
+    if (auto there = home.empty() ? found : find_program(home + folder + name, {root}))
+      return there;
+  for (const char* folder : {"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/"})
+    if (const std::string own = root + folder + name; may_run && ::access(own.c_str(), X_OK) == 0)
+      return own;
+  return found;
+}
 
 // Decides: which program is the language server that checks.
 Result<ServerCommand> choose_server(std::string_view language, const json& servers,
@@ -129,10 +220,12 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   const ServerKind* kind = kind_for(language);
   ServerCommand command;
   command.options = json::object();
-  command.knows_imports = kind != nullptr;
+  const json& chosen = chosen_for(language, kind, servers);
+  const bool is_complete = at(chosen, "complete") == true;
+  command.language = language;
+  command.knows_imports = kind != nullptr || is_complete;
   if (kind) command.imports = kind->imports;
   std::vector<std::vector<std::string>> candidates;
-  const json& chosen = chosen_for(language, kind, servers);
   const json& words = chosen.is_object() ? at(chosen, "command") : chosen;
   if (words.is_array()) {
     std::vector<std::string> arguments;
@@ -156,12 +249,16 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   } else if (kind) {
     for (const std::string& usual : words_of_list(kind->commands, '|'))
       candidates.push_back(words_of_list(usual));
+    if (auto brought = server_of_extension(*kind, root); !brought.empty())
+      candidates.push_back(std::move(brought));
   } else {
-    return fail(Error::Code::unavailable, fmt::format("no server for {}", shown));
+    return fail(
+        Error::Code::unavailable,
+        fmt::format("no checker is known for {}; bodkin.verify.servers can name one", shown));
   }
   std::string missing;
   for (auto& arguments : candidates) {
-    const auto program = find_server(arguments[0], root);
+    const auto program = find_server(arguments[0], root, may_run);
     if (!program) {
       missing += (missing.empty() ? "" : " or ") + arguments[0];
       continue;
@@ -174,12 +271,12 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     command.kind = kind;
     command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())
                                       : std::string(kind->name);
-    if (std::filesystem::path(arguments[0]).filename().string().starts_with("basedpyright"))
-      command.name = "basedpyright";
+    for (const char* other : {"basedpyright", "vtsls"})
+      if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
     command.arguments = arguments;
     command.arguments[0] = *program;
     command.may_run_folder = may_run;
-    command.is_complete = at(chosen, "complete") == true;
+    command.is_complete = is_complete;
     command.settings = json::parse(kind->settings);
     if (trusted) add_folder_settings(root, may_run, command.settings);
     command.options = json::parse(kind->options);
@@ -187,10 +284,11 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       command.options.merge_patch(given);
     if (!kind->needs.empty() && !find_program(std::string(kind->needs), {root})) {
       return fail(Error::Code::unavailable,
-                  fmt::format("{} needs {}, which is not installed", command.name, kind->needs));
+                  fmt::format("{} needs {}, which is not installed{}", command.name, kind->needs,
+                              how_to_install(kind->needs)));
     }
     if (kind->reporting == Reporting::tsserver) {
-      const std::string library = find_tsserver(*program, root);
+      const std::string library = find_tsserver(*program, root, may_run);
       if (library.empty() && !may_run) {
         return fail(Error::Code::unavailable,
                     trusted ? "TypeScript is not installed outside of the folder, and there is no "
@@ -203,7 +301,19 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
     return command;
   }
   return fail(Error::Code::unavailable,
-              fmt::format("no server for {}: {} is not installed", shown, missing));
+              fmt::format("{} is checked by {}, which is not installed{}", shown,
+                          chosen.is_null() ? std::string(kind->name) : missing,
+                          how_to_install(chosen.is_null() ? usual_program(*kind) : "")));
+}
+
+std::string language_by_settings(std::string_view path, const json& servers) {
+  if (!servers.is_object()) return "";
+  for (const auto& [language, chosen] : servers.items())
+    for (const json& ending : at(chosen, "files"))
+      if (ending.is_string() && !ending.get_ref<const std::string&>().empty() &&
+          path.ends_with(ending.get_ref<const std::string&>()))
+        return language;
+  return "";
 }
 
 bool is_server_name(std::string_view name, const json& servers) {

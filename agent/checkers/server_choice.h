@@ -14,6 +14,15 @@ namespace bodkin {
 Result<ServerCommand> choose_server(std::string_view language, const nlohmann::json& servers,
                                     const std::string& root, bool trusted);
 
+// Found as any program, else where editors and languages put servers for the user alone: those
+// folders are often not on the PATH that a desktop gives an editor. Last the folder's own, if those
+// `may_run`. Error: unavailable.
+Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run);
+
+// Of a file that an entry of verify.servers names by its ending: {"vue": {"command": […], "files":
+// [".vue"]}}: "vue". "": none does.
+std::string language_by_settings(std::string_view path, const nlohmann::json& servers);
+
 // Whether any server could have that name: a known one, or one of verify.servers.
 bool is_server_name(std::string_view name, const nlohmann::json& servers);
 

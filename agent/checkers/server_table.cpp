@@ -12,6 +12,9 @@ constexpr ServerKind kKinds[] = {
      .languages = "c cpp objective-c objective-cpp cuda-cpp",
      .commands = "clangd --background-index=false --use-dirty-headers --clang-tidy=false "
                  "--pch-storage=memory --log=error -j=2",
+     .extensions = "../../.config/Code/User/globalStorage/llvm-vs-code-extensions.vscode-clangd/"
+                   "install/*/*/bin/clangd --background-index=false --use-dirty-headers "
+                   "--clang-tidy=false --pch-storage=memory --log=error -j=2",
      .reporting = Reporting::clangd,
      .imports = Imports::include,
      .options = R"({"clangdFileStatus": true})",
@@ -19,18 +22,22 @@ constexpr ServerKind kKinds[] = {
     {.name = "pyright",
      .languages = "python",
      .commands = "basedpyright-langserver --stdio|pyright-langserver --stdio",
+     .extensions = "detachhead.basedpyright-*/dist/server.js --stdio|"
+                   "ms-pyright.pyright-*/dist/server.js --stdio",
      .reporting = Reporting::pull,
      .imports = Imports::python,
      .needs_created_on_disk = true,
      .most_dependents = 100,
-     .settings = R"({"python": {"analysis": {"diagnosticMode": "openFilesOnly"}},
-                     "python.analysis": {"diagnosticMode": "openFilesOnly"},
-                     "basedpyright.analysis": {"diagnosticMode": "openFilesOnly"}})",
-     .variables = "VIRTUAL_ENV"},
+     .settings = R"({
+       "python": {"analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": true}},
+       "python.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": true},
+       "basedpyright.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": true}})",
+     .variables = "VIRTUAL_ENV",
+     .readable = "~/.cache/pyright-python"},  // what pip installs keeps the server there
     // Downloading types would write, and use the network.
     {.name = "typescript-language-server",
      .languages = "typescript typescriptreact javascript javascriptreact",
-     .commands = "typescript-language-server --stdio",
+     .commands = "typescript-language-server --stdio|vtsls --stdio",
      .reporting = Reporting::tsserver,
      .imports = Imports::script,
      .most_dependents = 200,
@@ -53,6 +60,7 @@ constexpr ServerKind kKinds[] = {
     {.name = "bash-language-server",
      .languages = "shellscript",
      .commands = "bash-language-server start",
+     .extensions = "mads-hartmann.bash-ide-vscode-*/out/server.js --stdio",
      .reporting = Reporting::versions,
      .needs_removed_on_disk = false,
      .needs = "shellcheck",
@@ -80,6 +88,12 @@ const ServerKind& server_kind(std::string_view name) {
     }
   }
   return kUnknown;
+}
+
+std::string usual_program(const ServerKind& kind) {
+  for (const std::string& command : words_of_list(kind.commands, '|'))
+    if (command.starts_with(kind.name)) return command.substr(0, command.find(' '));
+  return "";
 }
 
 std::vector<std::string> words_of_list(std::string_view text, char separator) {

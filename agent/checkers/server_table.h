@@ -26,6 +26,9 @@ struct ServerKind {
   std::string_view name;       // for the user: "clangd"
   std::string_view languages;  // LSP's identifiers, separated by spaces
   std::string_view commands;   // separated by '|', the first that is found is taken
+  // Where extensions of VS Code and its relatives keep it, in the folder of the extensions; as
+  // `commands`, a "*" for the version. What ends in .js runs in node.
+  std::string_view extensions;
   Reporting reporting = Reporting::versions;
   Imports imports = Imports::none;
   // What only the disk can tell it: a draft with such files is checked by a server that runs on a
@@ -45,6 +48,9 @@ std::span<const ServerKind> server_kinds();
 // By the name, or by the program of a command ("/usr/bin/clangd-14"); else the row of an unknown
 // server. Never null.
 const ServerKind& server_kind(std::string_view name);
+
+// The program of `commands` that is the easiest to install.
+std::string usual_program(const ServerKind& kind);
 
 std::vector<std::string> words_of_list(std::string_view text, char separator = ' ');
 

@@ -37,7 +37,8 @@ std::string installation_of(const fs::path& program, const std::string& root) {
   fs::path packages;
   const fs::path own = program.parent_path();
   for (fs::path folder = own; folder.has_relative_path(); folder = folder.parent_path())
-    if (folder.filename() == "node_modules") packages = folder;
+    if (folder.filename() == "node_modules" || folder.parent_path().filename() == "extensions")
+      packages = folder;
   if (!packages.empty()) return packages.string();
   const bool is_large = own == root || is_below(root, own.string()) ||
                         !own.parent_path().has_relative_path() || own == home_folder();
@@ -117,6 +118,9 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
     if (argument.starts_with('/')) add_program(argument);
   if (command.options.contains("tsserver") && command.options["tsserver"].contains("path"))
     add_program(command.options["tsserver"]["path"].get<std::string>());
+  if (command.settings.contains("python") && command.settings["python"].contains("pythonPath"))
+    if (const auto& python = command.settings["python"]["pythonPath"]; python.is_string())
+      add_program(python.get<std::string>());
   for (std::string& path : words_of_list(command.kind->readable))
     places.readable.push_back(std::move(path));
   for (const std::string& name : words_of_list(command.kind->variables)) {

@@ -14,6 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto kSlice = 500ms;        // in which a child that works gets some time
 constexpr size_t kMaxRefusal = 1000;  // bytes of a child's sentence
 
 Child::Clock::time_point end_of(std::chrono::milliseconds timeout) {
@@ -58,6 +59,9 @@ void ChildConnection::take(const Frame& frame) {
 Result<bool> ChildConnection::wait_until(const std::function<bool()>& is_done,
                                          const std::stop_token& stop, Milliseconds timeout) {
   until_ = end_of(timeout);
+  const auto latest = until_ + 3 * timeout;
+  std::optional<Milliseconds> late_use, last_use;  // of the processors
+  was_starved_ = false;
   while (!is_done()) {
     const auto output = child_->exchange(stop, until_);
     if (!output) return std::unexpected(output.error());
@@ -70,7 +74,16 @@ Result<bool> ChildConnection::wait_until(const std::function<bool()>& is_done,
     }
     if (is_done()) break;
     if (not_sent_) return std::unexpected(*not_sent_);
-    if (Child::Clock::now() >= until_) return false;
+    if (Child::Clock::now() < until_) continue;
+    if (!is_patient_) return false;
+    const Milliseconds use = child_->use().cpu_time;
+    const bool is_idle = last_use && use - *last_use < kSlice / 20;
+    const bool has_had_its_time = late_use && use - *late_use >= timeout;
+    was_starved_ = !is_idle && !has_had_its_time && until_ >= latest;
+    if (is_idle || has_had_its_time || was_starved_) return false;
+    if (!late_use) late_use = use;
+    last_use = use;
+    until_ += kSlice;
   }
   return true;
 }

@@ -40,6 +40,12 @@ class ChildConnection {
   // The error object that answered the last request; null: none.
   const Json& last_error() const { return last_error_; }
 
+  // From now on a time limit does not end the wait for a child that is at work, but has not had
+  // that much time of a processor since the limit was over; three such limits at most.
+  void be_patient(bool is_patient) { is_patient_ = is_patient; }
+  // Whether the last wait was given up although the child was at work, and got too little time.
+  bool was_starved() const { return was_starved_; }
+
   // For a handler: the current wait ends no earlier than that much later, whatever its time limit.
   void prolong(Milliseconds time);
 
@@ -68,6 +74,7 @@ class ChildConnection {
   std::optional<Error> not_sent_;
   Child::Clock::time_point until_;  // the end of the current wait
   Json last_error_;
+  bool is_patient_ = false, was_starved_ = false;
 };
 
 }  // namespace bodkin::rpc

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace bodkin {
 
@@ -16,7 +18,7 @@ namespace {
 
 struct Process {
   int parent = 0;
-  uint64_t pages = 0;
+  uint64_t pages = 0, ticks = 0;
 };
 
 // "PID (name) S PPID …": the name may contain anything.
@@ -30,17 +32,22 @@ bool read_process(const std::string& folder, Process& process) {
   std::string state;
   uint64_t size = 0;
   rest >> state >> process.parent;
+  for (int i = 0; i < 9; ++i) rest >> state;
+  for (int i = 0; i < 4; ++i) {  // utime, stime, and of children that have ended
+    rest >> size;
+    process.ticks += size;
+  }
   statm >> size >> process.pages;
   return !rest.fail();
 }
 
 }  // namespace
 
-uint64_t memory_of_readers(int pipe) {
+ProcessUse use_of_readers(int pipe) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path wanted = fs::read_symlink("/proc/self/fd/" + std::to_string(pipe), error);
-  if (error || !wanted.string().starts_with("pipe:")) return 0;
+  if (error || !wanted.string().starts_with("pipe:")) return {};
   std::map<int, Process> processes;
   std::set<int> found;
   const int self = ::getpid();
@@ -62,9 +69,25 @@ uint64_t memory_of_readers(int pipe) {
     for (const auto& [pid, process] : processes)
       if (found.contains(process.parent) && found.insert(pid).second) grows = true;
   }
-  uint64_t pages = 0;
-  for (const int pid : found) pages += processes[pid].pages;
-  return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  uint64_t pages = 0, ticks = 0;
+  for (const int pid : found) {
+    pages += processes[pid].pages;
+    ticks += processes[pid].ticks;
+  }
+  return {pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)),
+          std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(::sysconf(_SC_CLK_TCK)))};
+}
+
+bool is_thrifty() {
+  double load = 0;
+  if (::getloadavg(&load, 1) == 1 && load > 3.0 * std::thread::hardware_concurrency()) return true;
+  std::error_code error;
+  for (const auto& supply : std::filesystem::directory_iterator("/sys/class/power_supply", error)) {
+    std::ifstream status(supply.path() / "status");
+    std::string word;
+    if (status >> word && word == "Discharging") return true;
+  }
+  return false;
 }
 
 uint64_t machine_memory() {

@@ -1,13 +1,23 @@
-// How much memory a server of ours uses. Linux only; elsewhere nothing is known.
+// What a server of ours uses. Linux only; elsewhere nothing is known.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 namespace bodkin {
 
-// Resident bytes of the programs that read this pipe as their standard input, and of those that
-// they have started; 0: unknown. Reads /proc: some milliseconds.
-uint64_t memory_of_readers(int pipe);
+struct ProcessUse {
+  uint64_t memory = 0;                   // resident bytes; 0: unknown
+  std::chrono::milliseconds cpu_time{};  // since they started
+};
+
+// Of the programs that read this pipe as their standard input, and of those that they have started.
+// Reads /proc: some milliseconds.
+ProcessUse use_of_readers(int pipe);
+
+// Whether one program at a time should run: on battery, or where three times as many wait for a
+// processor as there are.
+bool is_thrifty();
 
 uint64_t machine_memory();  // bytes; 0: unknown
 

@@ -139,7 +139,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
           std::filesystem::weakly_canonical(std::filesystem::path(folder->path()) / file, error);
       request.open.push_back(full.lexically_relative(folder->path()).string());
     }
-    checkers_.end_large();
+    checkers_.end_unneeded();
     const CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
     verdict.code = result.state == CheckResult::State::clean      ? clean
                    : result.state == CheckResult::State::problems ? has_problems

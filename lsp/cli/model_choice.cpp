@@ -12,12 +12,12 @@
 #include "agent/models/providers/provider_table.h"
 #include "agent/models/providers/served_models.h"
 #include "agent/models/providers/wire_setup.h"
+#include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/terminal_editor.h"
-#include "lsp/editor/install_commands.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/settings_file.h"
 

@@ -14,17 +14,19 @@
 #include <stop_token>
 #include <thread>
 
+#include "agent/checkers/compile_commands.h"
+#include "agent/checkers/file_kinds.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_table.h"
 #include "agent/models/model_facts.h"
 #include "agent/models/providers/local_servers.h"
 #include "agent/models/providers/provider_table.h"
 #include "agent/sandbox/sandbox.h"
+#include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/mcp.h"
 #include "grammars/languages.h"
-#include "lsp/editor/install_commands.h"
 #include "lsp/workspace/indexed_files.h"
 #include "lsp/workspace/settings.h"
 
@@ -160,7 +162,13 @@ Result<std::string> checker_of(std::string_view language, const SetupWorkspace& 
   }
   auto server = choose_server(language, workspace.servers, root, workspace.is_trusted);
   if (!server) return std::unexpected(server.error());
-  return std::move(server->name);
+  CompileCommands commands;
+  if (server->imports != Imports::include || (commands.refresh(root), commands.are_known()))
+    return std::move(server->name);
+  const std::string command = command_for_database(root);
+  return fmt::format(
+      "{}, which guesses how files are compiled: there is no compile_commands.json{}", server->name,
+      command.empty() ? "" : " (" + command + ")");
 }
 
 // Only those of the workspace's languages that something could check.
@@ -169,6 +177,7 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
   std::set<std::string_view> present;
   for (const auto& file : lsp::files_to_index(workspace.roots, workspace.is_trusted, stop))
     if (const Language* language = language_of(file.path)) present.insert(language->id);
+  std::set<std::string_view> considered;
   const auto consider = [&](std::string_view languages, std::vector<std::string> programs) {
     std::string names;
     std::string_view first;
@@ -176,6 +185,7 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
     for (const std::string& id : ids) {
       const Language* language = language_with_id(id);
       if (!language || !present.contains(language->id)) continue;
+      considered.insert(language->id);
       if (names.empty()) first = language->id;
       if (names.find(language->name) == std::string::npos)
         names += (names.empty() ? "" : ", ") + std::string(language->name);
@@ -183,24 +193,29 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
     if (names.empty()) return;
     const auto checker = checker_of(first, workspace);
     std::string words = checker ? *checker : checker.error().message;
-    if (const std::string doubled = fmt::format("no server for {}: ", names);
-        words.starts_with(doubled))
-      words.erase(0, doubled.size());
+    if (const size_t begin = words.find(" is checked by "); begin != words.npos)
+      words.erase(0, begin + std::string_view(" is checked by ").size());
     say("checks", names + ": " + words + ".");
     if (checker || checker.error().message.ends_with("is set up")) return;  // as the user wants it
     for (const std::string& program : programs | std::views::reverse)
       if (!find_program(program)) missing.add_program(program, "to check " + names);
   };
   for (const ServerKind& kind : server_kinds()) {
-    std::vector<std::string> programs;
-    for (const std::string& command : words_of_list(kind.commands, '|'))
-      programs = {command.substr(0, command.find(' '))};  // the last one: npm has it
+    std::vector<std::string> programs = {usual_program(kind)};
     if (kind.reporting == Reporting::tsserver && find_program(programs[0]))
       programs.emplace_back("tsserver");  // else it comes with the server
     if (!kind.needs.empty()) programs.emplace_back(kind.needs);
     consider(kind.languages, programs);
   }
   consider("rust", {"cargo"});
+  std::string others;
+  for (const Language& language : languages())
+    if (present.contains(language.id) && !is_data(&language, "") &&
+        !considered.contains(language.id))
+      others += (others.empty() ? "" : ", ") + std::string(language.name);
+  if (!others.empty())
+    say("checks",
+        others + ": only the syntax, so never ✓; bodkin.verify.servers can name a server.");
 }
 
 void say_sandbox(const Lines& say, Missing& missing) {

@@ -38,13 +38,15 @@ void Status::show() {
 Json Status::json() const {
   const auto open = std::ranges::count_if(proposals_.all(),
                                           [](const auto& entry) { return entry.second.is_open(); });
-  return {{"model", answering_.model},
-          {"host", answering_.host},
-          {"mode", name_of(policy_.mode())},
-          {"asks", asks_.running()},
-          {"proposals", open},
-          {"trusted", trust_.is_trusted()},
-          {"usage", json_of(asks_.spent())}};
+  Json servers = Json::array();
+  for (const auto& server : policy_.checker()->servers())
+    servers.push_back({{"name", server.name},
+                       {"folder", server.folder},
+                       {"memory", server.use.memory},
+                       {"cpuMs", server.use.cpu_time.count()}});
+  return {{"model", answering_.model},       {"host", answering_.host},        {"servers", servers},
+          {"mode", name_of(policy_.mode())}, {"asks", asks_.running()},        {"proposals", open},
+          {"trusted", trust_.is_trusted()},  {"usage", json_of(asks_.spent())}};
 }
 
 Json json_of(const Spent& spent) {

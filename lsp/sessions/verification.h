@@ -16,8 +16,8 @@ struct Verification {
   State state = State::not_checked;
   int new_problems = 0;  // errors, as far as they can be counted
   std::string by;        // the checkers: "clangd", "make -j2 in a sandbox"; empty: none
-  // What was found, or why nothing was: "clangd: 2 fixed, 0 new", "no server for Zig". May be
-  // empty.
+  // What was found, or why nothing was: "clangd: 2 fixed, 0 new", "no checker is known for Zig".
+  // May be empty.
   std::string found;
   bool syntax_checked = false;  // at least that
   bool by_servers = false;      // language servers of our own have checked it
@@ -25,8 +25,8 @@ struct Verification {
   std::string outdated;
   std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
-// For the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no server for Zig
-// (only syntax)", "? was checked before the text changed: clangd: 0 new".
+// For the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no checker is known
+// for Zig (only syntax)", "? was checked before the text changed: clangd: 0 new".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"

@@ -25,6 +25,7 @@ TEST_CASE("certain errors: syntax that a grammar may be too old for is none") {
       {"A.kt", "val a = 1\n", "val price = $$\"costs $5 {\"\n"},
       {"a.c", "int x;\n", "enum Color : unsigned char { RED };\n"},
       {"a.cpp", "int x;\n", "int f(int n) { if consteval { return 0; } return n; }\n"},
+      {"a.c", "int f(void) { return 1; }\n", "int f(void) {\n  return 1;\nend:\n}\n"},
       {"a.php", "<?php\n$a = 1;\n", "<?php\n$a = clone($b, [\"x\" => 1]);\n"},
       {"a.sh", "x=1\n", "x=${ date; }\n"},
       {"a.sh", "case $x in a) ;; esac\n", "case $x in a) ;; b) x=${ date; } ;; esac\n"},

@@ -1,8 +1,8 @@
 """bodkin verify on ordinary projects: right edits and planted errors, made from their own lines.
 
-  python3 tests/verify_cli/ordinary.py [--list] BODKIN FOLDER…
+  python3 tests/verify_cli/ordinary.py [--list] BODKIN [FOLDER…]
 
-Each folder is a checkout that is set up as its developers have it (a build folder with compile_commands.json, a virtual
+Without a folder: those of ordinary_projects.py. Each folder is a checkout that is set up as its developers have it (a build folder with compile_commands.json, a virtual
 environment, node_modules). Of its largest sources some lines are changed, half so that they stay right (a comment, a
 statement that does nothing, a new function, another number) and half by an error (a name that is nowhere, a file that is
 missing, a bracket too few, a misspelled call). Nothing is written. Prints for each folder how many edits were answered, how
@@ -15,6 +15,10 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
+
+import ordinary_projects
 
 KINDS = {".py": "py", ".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".js": "js", ".mjs": "js",
          ".ts": "ts", ".rs": "rs", ".sh": "sh", ".go": "go"}
@@ -38,6 +42,7 @@ IMPORT = {"py": "from missing_by_hand import value", "c": '#include "missing_by_
           "go": ""}
 STATEMENT = {
     "py": re.compile(r"\s+(return\b.*\w|\w[\w.]* = .*\w.*|\w[\w.]*\(.*\))$"),
+    "go": re.compile(r"\s+(return\b.*\w\)?|[\w.]+ :?= .*\w\)?|[\w.]+\(.*\))$"),
     "sh": re.compile(r"\s+(echo|printf|local) .*[\w\"]$"),
 }
 OTHER = re.compile(r"\s+(return\b.*;|[\w.>-]+ = [^{]*;|[\w.>-]+\(.*\);)$")
@@ -91,6 +96,8 @@ def is_inside(kind, lines, i):
         return above.rstrip().endswith(":") and not lines[i].strip().startswith(("return (", "return ["))
     if kind == "sh":
         return bool(re.search(r"(\{|then|do)$", above))
+    if kind == "go":
+        return above.rstrip().endswith(("{", "}", ")")) and not above.strip().startswith(("case", "//", "var", "import"))
     return above.rstrip().endswith((";", "{")) and not above.strip().startswith(("case", "//", "*", "default"))
 
 
@@ -135,45 +142,58 @@ def reply_of(name, before, after):
     return "".join(line if line.endswith("\n") else line + "\n" for line in diff)
 
 
+def measure(program, folder, listed=False, most=3):
+    """Of `most` sources of the folder: (what was found, why it was not checked, the times in ms)."""
+    cases = []
+    for kind, name, text in sources(folder)[:most]:
+        for what, right, after in edits_of(kind, text):
+            if after != text:
+                cases.append({"id": "%s: %s" % (name, what), "root": os.path.abspath(folder), "what": what, "right": right,
+                              "reply": reply_of(name, text, after)})
+    feed = "".join(json.dumps({key: case[key] for key in ("id", "root", "reply")}) + "\n" for case in cases)
+    done = subprocess.run([program, "verify", "--jsonl"], input=feed, capture_output=True, text=True, check=False)
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    count, reasons, times = collections.Counter(), collections.Counter(), []
+    for case, result in zip(cases, results):
+        state = result.get("state")
+        times.append(result.get("ms", 0))
+        count["edits"] += 1
+        if state not in ("clean", "problems"):
+            reasons[re.sub(r"\d+", "N", str(result.get("reason") or result)[:150])] += 1
+        else:
+            count["answered"] += 1
+            fits = (state == "clean") == case["right"]
+            count["right"] += fits
+            count["false clean"] += state == "clean" and not case["right"]
+            count["right edits called clean"] += fits and case["right"]
+            count["errors found"] += fits and not case["right"]
+            if listed and not fits:
+                print("  ", case["id"], state, json.dumps(result.get("new"))[:300])
+        count["right edits"] += case["right"]
+        count["planted errors"] += not case["right"]
+    return count, reasons, sorted(times)
+
+
 def main(arguments):
     listed = "--list" in arguments
     program, *folders = [one for one in arguments if one != "--list"]
-    total = collections.Counter()
-    for folder in folders:
-        cases = []
-        for kind, name, text in sources(folder):
-            for what, right, after in edits_of(kind, text):
-                if after != text:
-                    cases.append({"id": "%s: %s" % (name, what), "root": os.path.abspath(folder), "what": what, "right": right,
-                                  "reply": reply_of(name, text, after)})
-        feed = "".join(json.dumps({key: case[key] for key in ("id", "root", "reply")}) + "\n" for case in cases)
-        done = subprocess.run([program, "verify", "--jsonl"], input=feed, capture_output=True, text=True, check=False)
-        results = [json.loads(line) for line in done.stdout.splitlines()]
-        count, reasons, times = collections.Counter(), collections.Counter(), []
-        for case, result in zip(cases, results):
-            state = result.get("state")
-            times.append(result.get("ms", 0))
-            count["edits"] += 1
-            if state not in ("clean", "problems"):
-                reasons[re.sub(r"\d+", "N", str(result.get("reason") or result)[:150])] += 1
-            else:
-                count["answered"] += 1
-                fits = (state == "clean") == case["right"]
-                count["right"] += fits
-                count["false clean"] += state == "clean" and not case["right"]
-                count["right edits called clean"] += fits and case["right"]
-                count["errors found"] += fits and not case["right"]
-                if listed and not fits:
-                    print("  ", case["id"], state, json.dumps(result.get("new"))[:300])
-            count["right edits"] += case["right"]
-            count["planted errors"] += not case["right"]
-        total += count
-        times.sort()
-        print("%-16s %s; ms p50 %d max %d" % (os.path.basename(folder.rstrip("/")), told(count), times[len(times) // 2] if times else 0, times[-1] if times else 0))
-        for reason, many in reasons.most_common():
-            print("   %3d not checked: %s" % (many, reason))
-        sys.stdout.flush()
-    print("%-16s %s" % ("all", told(total)))
+    with tempfile.TemporaryDirectory() as name:
+        if not folders:
+            for project in ordinary_projects.NAMES:
+                folder = Path(name).resolve() / project
+                folder.mkdir()
+                ordinary_projects.make(project, folder)
+                folders.append(str(folder))
+        total = collections.Counter()
+        for folder in folders:
+            count, reasons, times = measure(program, folder, listed)
+            total += count
+            print("%-16s %s; ms p50 %d p95 %d max %d" % (os.path.basename(folder.rstrip("/")), told(count), *(
+                times[len(times) * share // 100] if times else 0 for share in (50, 95)), times[-1] if times else 0))
+            for reason, many in reasons.most_common():
+                print("   %3d not checked: %s" % (many, reason))
+            sys.stdout.flush()
+        print("%-16s %s" % ("all", told(total)))
 
 
 def told(count):

@@ -22,6 +22,9 @@ from pathlib import Path
 import cases
 import classes
 import environments
+import new_syntax
+import ordinary
+import ordinary_projects
 
 HERE = Path(__file__).parent
 CASES = cases.CASES + classes.CASES
@@ -267,7 +270,7 @@ def run_hostile(program, counts):
             expected = "problems" if wrong and HOSTILE[mode] == "clean" else HOSTILE[mode]
             left = processes_of(script)
             # An error that is there is never wrongly reported, however early.
-            right = got["state"] in ([expected, "problems"] if wrong else [expected]) and took < 20 and not left
+            right = got["state"] in ([expected, "problems"] if wrong else [expected]) and took < 60 and not left
             counts.add(right)
             if not right or "-v" in sys.argv:
                 print(f"{mode}, {'wrong' if wrong else 'right'} edit: wants {expected}, got {json.dumps(got)} after "
@@ -527,10 +530,46 @@ def run_contract(program, counts):
         empty = verify("\n")
         counts.add((empty.returncode, empty.stderr) == (3, "bodkin verify: the reply is empty.\n"))
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
-        right = words.stdout == "? not checked: no server for Zig\n"
+        right = words.stdout == "? not checked: no checker is known for Zig; bodkin.verify.servers can name one\n"
         counts.add(right)
         if not right:
             print("contract, words:", words.stdout, words.stderr)
+
+
+def run_new_syntax(program, counts):
+    """Where no server is asked, what a grammar or an interpreter is too old for is no error."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        verifier = Verifier(program, settings={"bodkin.verify.servers": {"*": []}})
+        for path, before, after in new_syntax.NEW_SYNTAX:
+            write(folder, {path: before})
+            got = verifier.ask(folder, f"{path}\n<<<<<<< SEARCH\n{before}=======\n{after}>>>>>>> REPLACE\n")
+            counts.add(got["state"] in ("clean", "not_checked"))
+            if got["state"] == "problems" or "-v" in sys.argv:
+                print(f"new syntax: {path}: got {json.dumps(got)}")
+        verifier.close()
+
+
+def run_ordinary(program, counts):
+    """Where people work: no false clean, and right edits are answered. ordinary.py has the figures."""
+    servers = dict(zip(ordinary_projects.NAMES, ("clangd", "clangd", "pyright-langserver", "typescript-language-server",
+                                                 "typescript-language-server", "gopls", "cargo", "bash-language-server")))
+    def run(project):
+        if not shutil.which(servers[project]):
+            counts.skip()
+            return
+        with tempfile.TemporaryDirectory() as name:
+            ordinary_projects.make(project, Path(name).resolve())
+            count, reasons, _ = ordinary.measure(program, str(Path(name).resolve()), most=1)
+        is_plain = project == "tide"  # plain JavaScript is never clean
+        right = (count["right"] == count["answered"] and not count["false clean"] and
+                 count["errors found"] == count["planted errors"] and
+                 count["right edits called clean"] >= (1 if is_plain else count["right edits"]))
+        counts.add(right)
+        if not right or "-v" in sys.argv:
+            print(f"ordinary: {project}: {ordinary.told(count)}; {dict(reasons)}")
+
+    each(ordinary_projects.NAMES, run)
 
 
 def run_waiting(program, counts):
@@ -595,6 +634,8 @@ def main():
         return run_speed(program)
     if not words[1:]:
         run_contract(program, counts)
+        run_new_syntax(program, counts)
+        run_ordinary(program, counts)
         run_waiting(program, counts)
         run_hostile(program, counts)
         run_views(program, counts)

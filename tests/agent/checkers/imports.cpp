@@ -351,6 +351,29 @@ TEST_CASE("forbids_calls: attributes that make a call an error") {
   CHECK(!forbids_calls("__attribute__((cleanup(free_error))) char *p;"));
 }
 
+TEST_CASE("edits of bodies that are compiled where they are defined") {
+  const std::pair<const char*, bool> rows[] = {
+      {"static inline int f(int n) {\n@  return n;\n}\n", true},
+      {"namespace a {\nclass B {\n  int f(int n) {\n@    return n;\n  }\n};\n}\n", true},
+      {"auto f(int n) -> int {\n@  return n;\n}\n", true},
+      {"template <class T>\nint f(T n) {\n@  return n;\n}\n", false},
+      {"template <class T>\nclass B {\n  int f(T n) {\n@    return n;\n  }\n};\n", false},
+      {"constexpr int f(int n) {\n@  return n;\n}\n", false},
+      {"BOX_CONSTEXPR int f(int n) {\n@  return n;\n}\n", false},
+      {"auto f(int n) {\n@  return n;\n}\n", false},
+      {"@int f(int n);\n", false},
+  };
+  for (const auto& [text, is_alone] : rows) {
+    CAPTURE(text);
+    ChangedFile file;
+    file.path = "a.hpp";
+    std::string before = text, after = text;
+    file.before = Text(before.erase(before.find('@'), 1));
+    file.after = Text(after.replace(after.find('@'), 1, "  g(1);\n"));
+    CHECK(changes_bodies_alone(file) == is_alone);
+  }
+}
+
 TEST_CASE("plain edits: what has an effect in no header") {
   struct Row {
     const char* function;  // with the line @

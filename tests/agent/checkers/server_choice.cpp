@@ -46,6 +46,48 @@ TEST_CASE("a language server of the user alone is found, also where PATH does no
   CHECK(!inside);
 }
 
+TEST_CASE("servers of an editor's extensions, and of a trusted folder, are found") {
+  const auto home = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE((home && folder));
+  const auto add = [](const std::string& path) {
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::ofstream(path) << "#!/bin/sh\n";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  };
+  const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+  const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  ::setenv("HOME", home->path().c_str(), 1);
+  ::setenv("PATH", (home->path() + "/bin").c_str(), 1);
+  add(home->path() + "/bin/node");
+  const std::string extensions = home->path() + "/.vscode/extensions";
+  for (const char* version : {"1.9.0", "1.10.0"})
+    add(extensions + "/ms-pyright.pyright-" + version + "/dist/server.js");
+  add(folder->path() + "/node_modules/.bin/pyright-langserver");
+  const auto brought = choose_server("python", nlohmann::json::object(), folder->path(), false);
+  const auto own = find_server("pyright-langserver", folder->path(), true);
+  const auto distrusted = find_server("pyright-langserver", folder->path(), false);
+  ::setenv("HOME", before.c_str(), 1);
+  ::setenv("PATH", path.c_str(), 1);
+  REQUIRE(brought);
+  CHECK(brought->name == "pyright");
+  CHECK(brought->arguments ==
+        std::vector<std::string>{home->path() + "/bin/node",
+                                 extensions + "/ms-pyright.pyright-1.10.0/dist/server.js",
+                                 "--stdio"});
+  REQUIRE(own);
+  CHECK(*own == folder->path() + "/node_modules/.bin/pyright-langserver");
+  CHECK(!distrusted);
+}
+
+TEST_CASE("an entry of verify.servers names the files that it checks") {
+  const nlohmann::json servers = {{"vue", {{"command", {"v"}}, {"files", {".vue", 1, ""}}}},
+                                  {"python", nlohmann::json::array({"p"})}};
+  CHECK(language_by_settings("src/a.vue", servers) == "vue");
+  CHECK(language_by_settings("src/a.py", servers).empty());
+  CHECK(language_by_settings("a.vue", nlohmann::json()).empty());
+}
+
 TEST_CASE("a language server is configured as the folder says, if that is trusted") {
   const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
   const auto programs = TemporaryFolder::make(TemporaryFolder::Where::disk);

@@ -58,7 +58,7 @@ TEST_CASE("a verdict says who has checked what, and never more") {
       failed{Verdict::State::failed, "make", "in a sandbox", "make fails"},
       not_run{Verdict::State::not_checked, "make", "", "make took too long"};
   CheckResult no_server;
-  no_server.reason = "no server for Zig";
+  no_server.reason = "no checker is known for Zig";
   CheckResult nothing = check_of(State::clean, 0, 0);
   nothing.by.clear();
   CheckResult same_code = check_of(State::clean, 0, 0);
@@ -70,7 +70,7 @@ TEST_CASE("a verdict says who has checked what, and never more") {
       {check_of(State::clean, 0, 0), none, "✓ clangd: 0 new", clean},
       {check_of(State::problems, 2, 1), none, "✗ clangd: 1 new", problems},
       {same_code, none, "✓ only comments and blanks change", clean},
-      {no_server, none, "? not checked: no server for Zig (only syntax)", not_checked},
+      {no_server, none, "? not checked: no checker is known for Zig (only syntax)", not_checked},
       {nothing, none, "✓ nothing to check", clean},
       {check_of(State::clean, 0, 0), passed, "✓ clangd: 0 new; make in a sandbox", clean},
       {no_server, passed, "✓ make in a sandbox", clean},

@@ -1,4 +1,4 @@
-#include "lsp/editor/install_commands.h"
+#include "agent/support/install_commands.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

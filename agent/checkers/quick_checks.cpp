@@ -1,0 +1,181 @@
+#include "agent/checkers/quick_checks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <chrono>
+#include <span>
+#include <vector>
+
+#include "agent/checkers/imports.h"
+#include "agent/checkers/server_view.h"
+#include "agent/sandbox/sandbox.h"
+#include "agent/support/process.h"
+#include "agent/support/shown_text.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kQuickLimit = 10s;
+
+// Isolated from the user's site packages and the current folder; prints "line N: what is wrong".
+// Python says no more than "invalid syntax" of what is newer than it is.
+constexpr const char* kPython = R"(import sys, warnings
+warnings.simplefilter("ignore")
+try:
+    compile(sys.stdin.buffer.read(), "text", "exec", dont_inherit=True)
+except (SyntaxError, ValueError) as error:
+    message = str(getattr(error, "msg", error))
+    if message == "invalid syntax" and sys.version_info < (3, 13):
+        sys.exit("too old")
+    sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, message))
+)";
+
+// Reads the text from its standard input. perl -c is none of them: it runs BEGIN blocks.
+struct QuickKind {
+  std::string_view language;
+  const char* name;                    // for the user
+  std::vector<const char*> arguments;  // the program first
+  // What else counts: JavaScript is a script or a module, and wrong if it is neither.
+  std::vector<const char*> other = {};
+  int oldest = 0;  // 100 major + minor: an older one rejects what the language has by now
+};
+
+std::span<const QuickKind> quick_kinds() {
+  static const QuickKind kKinds[] = {
+      {"shellscript", "bash -n", {"bash", "-n"}},
+      {"shellscript", "dash -n", {"dash", "-n"}},
+      {"shellscript", "sh -n", {"sh", "-n"}},
+      {"javascript",
+       "node --check",
+       {"node", "--input-type=module", "--check", "-"},
+       {"node", "--check", "-"},
+       1800},
+      {"python", "python3", {"python3", "-I", "-S", "-c", kPython}},
+      {"ruby", "ruby -c", {"ruby", "--disable=gems,rubyopt", "-c", "-"}, {}, 304},
+      {"php", "php -l", {"php", "-n", "-l"}, {}, 805},
+      {"go", "gofmt -e", {"gofmt", "-e", "-l"}},
+  };
+  return kKinds;
+}
+
+// Which shell runs it; empty: none of those that are known.
+std::string_view shell_of(std::string_view first_line) {
+  if (!first_line.starts_with("#!")) return "bash";
+  for (const std::string_view shell : {"bash", "dash", "sh"}) {
+    bool is_named = false;
+    each_word(first_line, [&](std::string_view word) { is_named = is_named || word == shell; });
+    if (is_named) return shell;
+  }
+  return "";
+}
+
+const QuickKind* kind_for(const Language& language, const std::string& path, const Text& text) {
+  if (path.ends_with(".bats") || path.ends_with(".jsx") || path.ends_with(".zsh")) return nullptr;
+  const bool is_shell = language.id == "shellscript";
+  const std::string_view shell = is_shell ? shell_of(text.line(0)) : "";
+  for (const QuickKind& kind : quick_kinds())
+    if (kind.language == language.id && (!is_shell || shell == kind.arguments[0])) return &kind;
+  return nullptr;
+}
+
+// "bash: line 4: …", "[stdin]:4", "… on line 4": the number, and where its digits end.
+std::optional<std::pair<size_t, size_t>> number_in(std::string_view line) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (std::isdigit(static_cast<unsigned char>(line[at])) == 0) continue;
+    const std::string_view before = line.substr(0, at);
+    size_t number = 0;
+    const auto [end, status] = std::from_chars(line.data() + at, line.data() + line.size(), number);
+    const auto next = static_cast<size_t>(end - line.data());
+    if (status == std::errc() &&
+        (before.ends_with(":") || before.ends_with(": ") || before.ends_with("line ")))
+      return std::pair(number, next);
+    at = next;
+  }
+  return std::nullopt;
+}
+
+// False: the output names no line.
+bool read_error(std::string_view output, QuickAnswer& answer) {
+  bool is_placed = false;
+  each_line(output, [&](std::string_view line) {
+    const auto number = number_in(line);
+    if (number && !is_placed) {
+      is_placed = true;
+      answer.line = number->first;
+      std::string_view rest = line.substr(number->second);
+      while (!rest.empty() && std::string_view(":0123456789 ").contains(rest[0]))
+        rest.remove_prefix(1);
+      answer.message = trimmed(rest.empty() ? line.substr(0, line.find(" in ")) : rest);
+    }
+    // node puts it below the line.
+    if (line.starts_with("SyntaxError: ")) answer.message = line.substr(line.find(' ') + 1);
+  });
+  if (answer.message.empty() || answer.message.starts_with("[stdin]"))
+    answer.message = "syntax error";
+  answer.message = plain_line(answer.message);
+  return is_placed;
+}
+
+Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string input,
+                           const std::string& root, const std::stop_token& stop) {
+  const auto program = find_program(words[0], {root});
+  if (!program) return std::unexpected(program.error());
+  ProcessRequest request;
+  request.arguments.assign(words.begin(), words.end());
+  request.arguments[0] = *program;
+  request.name = words[0];
+  request.timeout = kQuickLimit;
+  if (sandbox_ability().kind != Confinement::none) {
+    const ServerCommand command{.kind = &server_kind(""), .arguments = {*program}};
+    auto walled = sandboxed_server(request.arguments, places_of_server(command, root),
+                                   {search_path({root})}, stop);
+    if (!walled) return std::unexpected(walled.error());
+    request.arguments = std::move(walled->arguments);
+    request.input = std::move(walled->first_input);
+  }
+  request.input += std::move(input);
+  return run_process(request, stop);
+}
+
+// "v20.1.0", "PHP 8.2.7 (cli)": 2001, 802.
+int version_in(std::string_view words) {
+  int numbers[2] = {0, 0};
+  const char* at = words.data() + std::min(words.find_first_of("0123456789"), words.size());
+  const char* const end = words.data() + words.size();
+  for (int& number : numbers) {
+    at = std::from_chars(at, end, number).ptr;
+    at += at < end && *at == '.' ? 1 : 0;
+  }
+  return 100 * numbers[0] + numbers[1];
+}
+
+}  // namespace
+
+std::optional<QuickAnswer> quick_check(const Language& language, const std::string& path,
+                                       const Text& text, const std::string& root,
+                                       const std::stop_token& stop) {
+  const QuickKind* kind = kind_for(language, path, text);
+  if (!kind) return std::nullopt;
+  QuickAnswer answer{.by = kind->name};
+  for (const auto* words : {&kind->arguments, &kind->other}) {
+    if (words->empty()) continue;
+    const auto outcome = run(*words, text.str(), root, stop);
+    if (!outcome) return std::nullopt;
+    answer.is_right = outcome->exit_code == 0;
+    if (answer.is_right) return answer;
+    if (answer.message.empty() && !read_error(outcome->errors + "\n" + outcome->output, answer))
+      return std::nullopt;  // it did not get to read it
+  }
+  if (kind->oldest > 0) {
+    const auto version = run({kind->arguments[0], "--version"}, "", root, stop);
+    if (!version || version_in(version->output) < kind->oldest) return std::nullopt;
+  }
+  return answer;
+}
+
+}  // namespace bodkin

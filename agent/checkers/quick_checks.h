@@ -1,0 +1,29 @@
+// A language's own program that reads a text without running anything of it: "bash -n", "node
+// --check". It speaks where no server does, and where one is more lenient than the language.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "agent/workspace/workspace.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+struct QuickAnswer {
+  std::string by;        // "node --check"
+  bool is_right = true;  // nothing is wrong with the syntax
+  size_t line = 1;       // from 1; of the first error
+  std::string message;   // of one line
+};
+
+// In the sandbox, if there is one, without the folder `root`, whose programs are not taken. Null:
+// the program is not here, is too old, or does not read this kind of file. Blocks, at most for some
+// seconds.
+std::optional<QuickAnswer> quick_check(const Language& language, const std::string& path,
+                                       const Text& text, const std::string& root,
+                                       const std::stop_token& stop);
+
+}  // namespace bodkin
