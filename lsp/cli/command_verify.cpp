@@ -1,5 +1,6 @@
 // bodkin verify: applies a reply to a draft and checks it, without touching a file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/server_choice.h"
@@ -26,6 +28,7 @@
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/editor/install_commands.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
@@ -153,6 +156,26 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   return verdict;
 }
 
+// What to do about a reason, to be appended to it: "; npm install -g pyright". Empty: nothing is
+// known.
+std::string advice_for(const std::string& reason) {
+  if (reason.starts_with("no server for ") && !reason.contains(':'))
+    return "; bodkin.verify.servers can name one (bodkin settings)";
+  if (!reason.contains("not installed")) return "";
+  std::string command;
+  for (const auto& part : std::views::split(reason, ' ')) {
+    const std::string word(part.begin(), part.end());
+    const std::string commands = commands_to_install(word);
+    if (!commands.empty())
+      command = "; " + fmt::format("{}", fmt::join(std::views::split(commands, '\n') |
+                                                       std::views::transform([](auto line) {
+                                                         return std::string_view(line);
+                                                       }),
+                                                   " && "));
+  }
+  return command;
+}
+
 // As wide as a usual terminal, where it is read there.
 std::string in_lines(const std::string& text) { return ::isatty(1) ? wrapped(text, 79, 2) : text; }
 
@@ -168,7 +191,7 @@ void print_for_people(const json& verdict) {
                             string_at(problem, "severity"), string_at(problem, "message")));
   }
   if (state == "not_checked")
-    put(stdout, in_lines("? not checked: " + reason) + "\n");
+    put(stdout, in_lines("? not checked: " + reason + advice_for(reason)) + "\n");
   else if (by.empty())
     put(stdout, "✓ nothing to check" + (reason.empty() ? "" : ": " + reason) + "\n");
   else if (by == kByTokens)

@@ -478,7 +478,7 @@ def run_contract(program, counts):
     """Exit codes, the forms of the output, and what needs no server."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "Makefile": "all:\n",
+        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "a.py": "x = 1\n", "Makefile": "all:\n",
                        "b.md": "# A title\n\nSome words of it.\nAnd more words here.\n"})
 
         def verify(reply, *options):
@@ -527,10 +527,17 @@ def run_contract(program, counts):
         empty = verify("\n")
         counts.add((empty.returncode, empty.stderr) == (3, "bodkin verify: the reply is empty.\n"))
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
-        right = words.stdout == "? not checked: no server for Zig\n"
+        right = words.stdout == "? not checked: no server for Zig; bodkin.verify.servers can name one (bodkin settings)\n"
         counts.add(right)
         if not right:
             print("contract, words:", words.stdout, words.stderr)
+        bare = subprocess.run([program, "verify", "--root", name], input=edit("a.py", "x = 1", "x = 2"), capture_output=True,
+                              text=True, env={**os.environ, "PATH": name + "/none", "XDG_CONFIG_HOME": name + "/none"})
+        right = bare.returncode == 2 and bare.stdout.count("\n") == 1 and bare.stdout.startswith("? not checked: no server for Python") \
+            and "npm install -g pyright" in bare.stdout
+        counts.add(right)
+        if not right:
+            print("contract, what to install:", bare.stdout, bare.stderr)
 
 
 def run_waiting(program, counts):
