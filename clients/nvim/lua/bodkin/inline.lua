@@ -135,16 +135,16 @@ local function put_lines(buffer, row, lines)
   return above
 end
 
-local function keys_words()
+local function keys_words(buffer)
   local keys = require("bodkin.keys")
   local words = {}
   for _, action in ipairs({ "accept", "reject", "next", "diff" }) do
-    local key = keys.of(action)
+    local key = keys.of(action, buffer)
     if key then
       table.insert(words, "  " .. key .. " " .. action)
     end
   end
-  return words
+  return #words > 0 and words or { "  :Bodkin accept, reject, next" }
 end
 
 -- Rows of these words, each of which stays whole.
@@ -173,7 +173,7 @@ local function is_elsewhere(proposal)
 end
 
 -- What is below a change: its number, what was found in it, the keys.
-local function foot(proposal, file, position, count, hunk, room)
+local function foot(buffer, proposal, file, position, count, hunk, room)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
   local lines = {}
   for _, found in ipairs(require("bodkin.verdict").found_in(proposal.verification, hunk.index)) do
@@ -185,9 +185,9 @@ local function foot(proposal, file, position, count, hunk, room)
     verdict = "✗ in another change"
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
-  local keys = keys_words()
+  local keys = keys_words(buffer)
   local room_for_verdict = room - vim.fn.strdisplaywidth(table.concat(keys)) - 4
-  if #proposal.files > 1 and position == count then -- there is more than what is seen here
+  if #proposal.files > 1 then -- there is more than what is seen here
     for number, each in ipairs(proposal.files) do
       what = each == file and ("%s, file %d of %d"):format(what, number, #proposal.files) or what
     end
@@ -321,7 +321,7 @@ function M.draw(buffer, proposal, file, content, encoding)
   local hunks, has_above = {}, false
   for position, hunk in ipairs(content.hunks or {}) do
     local drawn, above = draw_hunk(buffer, encoding, hunk, function(each)
-      return foot(proposal, file, position, #content.hunks, each, room)
+      return foot(buffer, proposal, file, position, #content.hunks, each, room)
     end, room)
     table.insert(hunks, drawn)
     has_above = has_above or above
