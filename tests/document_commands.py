@@ -91,7 +91,7 @@ SAYS = {
     "bodkin replay bug.json": "It went as recorded", "bodkin check": "Replaying the recording",
 }
 OPTIONAL = ("man", "zsh", "fish")  # programs that a machine may lack
-PLAYED = {name: "#!/bin/sh\nexec cat ~/work/reply.md\n" for name in ("llm", "wl-paste")}  # other programs
+PLAYED = {name: "#!/bin/sh\nexec cat ~/work/reply.md\n" for name in ("llm", "wl-paste", "make")}  # other programs
 
 FIXTURE = {
     "shapes.py": "def area(r):\n    return 3.14 * r * r\n", "README.md": "Teh program.\n", "src/a.c": "int a;\n", "a.c": "int a = 1;\n",
