@@ -81,6 +81,7 @@ PLACEHOLDERS = {"FILE:LINE": "src/buffer.cpp:40", "FILE": "bug.json", "DIR": "."
 BEFORE = {
     "bodkin undo": ASKED, "bodkin history": ASKED, "bodkin ask --session": ASKED + " && bodkin undo",
     "bodkin redo": ASKED + " && bodkin undo",
+    "git diff": "git init -q . && git add src/a.c",
     "bodkin replay": "bodkin ask --record bug.json" + REQUEST, "bodkin verify": "cp reply_of_c.md reply.md",
 }
 EXIT = {"bodkin check --endpoint http://localhost:8080/v1 --model qwen3-coder": 1}  # no server is there

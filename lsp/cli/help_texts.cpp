@@ -69,7 +69,8 @@ DESCRIPTION
   unless --untrusted is given. No file is written. Files that depend on the
   changed ones are checked, too. New errors are problems; new warnings are
   listed. Prose and data are checked by their syntax. What is uncertain is
-  reported as not_checked, never as clean.
+  reported as not_checked, never as clean. A diff whose changes are in the files
+  already, as of git diff, is checked as if it were to be made.
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
@@ -88,6 +89,7 @@ EXIT STATUS
 EXAMPLES
   bodkin verify < reply.md              one line: who checked, what was found
   bodkin verify --json reply.md         the object above, for scripts
+  git diff --staged | bodkin verify     what is about to be committed
   bodkin verify --untrusted reply.md    run nothing that the folder has
 )";
 
