@@ -19,7 +19,7 @@ usage: sh clients/demo.sh          a recorded model, no key needed
 TEXT
 }
 
-DEMO_STARTED=$(date +%s)
+started=$(date +%s)
 live= model= provider= endpoint=
 while [ $# -gt 0 ]; do
   case $1 in
@@ -46,7 +46,7 @@ if [ -n "$live" ] && ! found=$("$BODKIN" check ${provider:+--provider "$provider
   die "No real model can be asked; bodkin check says:
 $(printf '%s\n' "$found" | sed '/^syntax/,$d')"
 fi
-say "Ready after $(($(date +%s) - DEMO_STARTED)) s."
+say "Everything is installed and built, after $(($(date +%s) - started)) s."
 
 if [ -t 1 ]; then
   DEMO_COLOR=1
@@ -118,7 +118,7 @@ DEMO_PLUGIN=$work/plugin
 ln -s "$top/clients/nvim" "$DEMO_PLUGIN"
 nvim=$(absolute "${DEMO_NVIM:-nvim}")
 BODKIN=$(absolute "$BODKIN")
-export DEMO_STEPS DEMO_PLUGIN BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS DEMO_STARTED
+export DEMO_STEPS DEMO_PLUGIN BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS
 
 # neovim COMMAND…: in the demo's folder; what Neovim keeps for itself goes into a folder that is removed, too.
 neovim() {

@@ -92,7 +92,7 @@ try() {
   if [ "$status" = 0 ]; then
     passed=$((passed + 1))
     echo "ok    sh $2 in a bare $1: $took s on $(nproc) processors"
-    grep -E 'first proposal|^Ready after|^[0-9]+ passed' "$logs/$name.log" | sed 's/^ */      /' || :
+    grep -E 'the proposal, checked|^Everything is installed|^[0-9]+ passed' "$logs/$name.log" | sed 's/^ */      /' || :
   else
     failed=$((failed + 1))
     echo "FAIL  sh $2 in a bare $1: exit $status after $took s ($logs/$name.log)"

@@ -81,6 +81,7 @@ PLACEHOLDERS = {"FILE:LINE": "src/buffer.cpp:40", "FILE": "bug.json", "DIR": "."
 BEFORE = {
     "bodkin undo": ASKED, "bodkin history": ASKED, "bodkin ask --session": ASKED + " && bodkin undo",
     "bodkin redo": ASKED + " && bodkin undo",
+    "git diff": "git init -q . && git add src/a.c",
     "bodkin replay": "bodkin ask --record bug.json" + REQUEST, "bodkin verify": "cp reply_of_c.md reply.md",
 }
 EXIT = {"bodkin check --endpoint http://localhost:8080/v1 --model qwen3-coder": 1}  # no server is there
@@ -91,7 +92,7 @@ SAYS = {
     "bodkin replay bug.json": "It went as recorded", "bodkin check": "Replaying the recording",
 }
 OPTIONAL = ("man", "zsh", "fish")  # programs that a machine may lack
-PLAYED = {name: "#!/bin/sh\nexec cat ~/work/reply.md\n" for name in ("llm", "wl-paste")}  # other programs
+PLAYED = {name: "#!/bin/sh\nexec cat ~/work/reply.md\n" for name in ("llm", "wl-paste", "make")}  # other programs
 
 FIXTURE = {
     "shapes.py": "def area(r):\n    return 3.14 * r * r\n", "README.md": "Teh program.\n", "src/a.c": "int a;\n", "a.c": "int a = 1;\n",

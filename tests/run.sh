@@ -104,6 +104,7 @@ finish() {
 
 setup_packages build demo test
 setup_build release
+say "Running the tests: a line for each suite, once it has ended"
 if [ "$quick" ]; then
   for folder in edits grammars agent; do beside "unit-$folder" "build/release/bin/test_$folder"; done
   suite unit-lsp build/release/bin/test_lsp

@@ -58,11 +58,34 @@ setup_packages() {
   fi
 }
 
-# show_progress LOG: ninja's "[17/160]" on a line of its own, as long as this shell lives.
+# show_progress LOG: the log's last line ("[17/160] Building …") and how long it takes, as long as this shell lives: on a
+# terminal over and over in one line, else every half minute.
 show_progress() {
+  seconds=0
   while sleep 1 && kill -0 $$ 2>/dev/null; do
-    printf '\r  %s ' "$(tail -n 1 "$1" | sed -n 's/^\(\[[0-9/]*\]\).*/\1/p')" >&2
+    seconds=$((seconds + 1))
+    at=$(tail -n 1 "$1" | cut -c 1-60)
+    if [ -t 2 ]; then
+      printf '\r\033[K  %s  %d s ' "$at" "$seconds" >&2
+    elif [ $((seconds % 30)) = 0 ]; then
+      say "  $at  $seconds s"
+    fi
   done
+}
+
+# logged LOG COMMAND…: its output goes into the log, and how far it is to the person. Returns its status.
+logged() {
+  log=$1
+  shift
+  : >"$log"
+  show_progress "$log" &
+  watcher=$!
+  logged_status=0
+  "$@" >"$log" 2>&1 || logged_status=$?
+  kill "$watcher" 2>/dev/null || :
+  wait "$watcher" 2>/dev/null || :
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  return "$logged_status"
 }
 
 setup_build() {
@@ -81,27 +104,14 @@ setup_build() {
   fi
   if [ ! -e "build/$preset/build.ninja" ]; then
     say "Configuring build/$preset (fetches and compiles the grammars once: minutes)"
-    cmake --preset "$preset" $launcher >"$log" 2>&1 || {
+    logged "$log" cmake --preset "$preset" $launcher || {
       tail -n 30 "$log" >&2
       rm -f "build/$preset/build.ninja"
       die "cmake could not configure build/$preset (the whole log: $log)"
     }
   fi
   say "Building build/$preset$first"
-  : >"$log"
-  watcher=
-  if [ -t 2 ]; then
-    show_progress "$log" &
-    watcher=$!
-  fi
-  status=0
-  cmake --build --preset "$preset" -j "$(nproc)" "$@" >"$log" 2>&1 || status=$?
-  if [ -n "$watcher" ]; then
-    kill "$watcher" 2>/dev/null || :
-    wait "$watcher" 2>/dev/null || :
-    printf '\r\033[K' >&2
-  fi
-  [ "$status" = 0 ] || {
+  logged "$log" cmake --build --preset "$preset" -j "$(nproc)" "$@" || {
     grep -E 'error|FAILED|warning' "$log" | head -n 30 >&2
     die "The build of build/$preset failed (the whole log: $log)"
   }

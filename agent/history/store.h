@@ -149,6 +149,8 @@ class HistoryStore {
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);
+  // Those that no ask has made, the newest first, without data; the state is outcome_of().
+  std::vector<ProposalRow> proposals_without_ask();
   // With their data: those of exactly this workspace that wait for the user, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
@@ -187,6 +189,7 @@ class HistoryStore {
   std::string text_at(const std::string& hash);
   std::vector<Block> blocks_of(int64_t message);
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
+  void add_files(ProposalRow& proposal);
   bool is_below(const ProposalRow& proposal, const std::string& workspace);
   void forget_unused_texts();
 

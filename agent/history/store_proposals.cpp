@@ -93,16 +93,32 @@ std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
   while (proposals.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(proposals));
     proposal.state = outcome_of(proposal.state, proposals.text(8));
-    Statement files(database_,
-                    "SELECT path, moved_to, kind, before, after FROM files WHERE proposal = ? "
-                    "ORDER BY number");
-    files.bind(proposal.id);
-    while (files.step()) {
-      FileRow& file =
-          proposal.files.emplace_back(FileRow{files.text(0), files.text(1), files.text(2), {}, {}});
-      if (!files.is_null(3)) file.before = text_at(files.text(3));
-      if (!files.is_null(4)) file.after = text_at(files.text(4));
-    }
+    add_files(proposal);
+  }
+  return result;
+}
+
+void HistoryStore::add_files(ProposalRow& proposal) {
+  Statement files(database_,
+                  "SELECT path, moved_to, kind, before, after FROM files WHERE proposal = ? "
+                  "ORDER BY number");
+  files.bind(proposal.id);
+  while (files.step()) {
+    FileRow& file =
+        proposal.files.emplace_back(FileRow{files.text(0), files.text(1), files.text(2), {}, {}});
+    if (!files.is_null(3)) file.before = text_at(files.text(3));
+    if (!files.is_null(4)) file.after = text_at(files.text(4));
+  }
+}
+
+std::vector<ProposalRow> HistoryStore::proposals_without_ask() {
+  std::vector<ProposalRow> result;
+  Statement rows(database_,
+                 std::string(kProposals) + "WHERE ask = '' ORDER BY created DESC, id DESC");
+  while (rows.step()) {
+    ProposalRow& proposal = result.emplace_back(proposal_in(rows));
+    proposal.state = outcome_of(proposal.state, rows.text(8));
+    add_files(proposal);
   }
   return result;
 }

@@ -36,9 +36,9 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Limits
 
 // Applies the edits in a chat's reply to a draft (bodkin.applyReply). `default_path` is for replies
 // that name no file, or empty. An edit that cannot be placed gives `failed` with a reason for the
-// user; text without edits, or with edits that are all in place, gives `done` without files and a
-// reason that says so. What was ignored to place an edit is in the notes, as `bodkin apply` prints
-// it.
+// user, and in the notes what can be sent back to the model; text without edits, or with edits that
+// are all in place, gives `done` without files and a reason that says so. What was ignored to place
+// an edit is in the notes, as `bodkin apply` prints it.
 Outcome outcome_of_reply(std::string_view reply, const std::string& default_path,
                          Workspace& workspace, const Task& task);
 

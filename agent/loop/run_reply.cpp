@@ -74,6 +74,7 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   }
   if (placed.state == PlacedReply::State::refused) {
     outcome.reason = placed.reason;
+    outcome.notes = {placed.feedback};
     return outcome;
   }
   outcome.end = Outcome::End::done;

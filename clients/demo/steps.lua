@@ -1,10 +1,8 @@
 -- The demo, step by step, in a real Neovim without a screen. Everything that it prints is read from the
 -- editor: its buffer, its diagnostics, what the server announced. A step that does not come, an error anywhere and a
 -- server that ends all end it with a message and the exit code 1: without a screen nobody could end it otherwise.
--- From the environment: DEMO_COLOR (colours), DEMO_LIVE (a real model: its words differ from time to time),
--- DEMO_STARTED (when the command was typed, in seconds since 1970).
+-- From the environment: DEMO_COLOR (colours), DEMO_LIVE (a real model: its words differ from time to time).
 local color, live = vim.env.DEMO_COLOR ~= nil, vim.env.DEMO_LIVE ~= nil
-local started = tonumber(vim.env.DEMO_STARTED)
 local instruction = vim.env.DEMO_PROMPT
 local patience = live and 300000 or 30000 -- a limit for failure; what is waited for are events
 
@@ -230,11 +228,10 @@ local function steps()
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, first - 1, last, false)) do
     out(paint("2", "   | " .. line))
   end
+  local asked = (vim.uv or vim.loop).hrtime()
   vim.cmd(("%d,%dBodkin ask %s"):format(first, last, instruction))
   local proposal = next_proposal()
-  if started then
-    out(paint("2", ("   the first proposal, %d s after the command was typed"):format(os.time() - started)))
-  end
+  out(paint("2", ("   the proposal, checked, %.1f s after the instruction"):format(((vim.uv or vim.loop).hrtime() - asked) / 1e9)))
 
   step("What bodkin's own clangd found went back to the model; nothing is touched")
   show_proposal(proposal)

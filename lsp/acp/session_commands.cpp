@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/context/prompt.h"
+#include "agent/context/symbols.h"
 #include "agent/loop/run.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/session.h"
@@ -62,6 +63,8 @@ void Session::apply_reply(const std::string& reply) {
     post([outcome = std::move(outcome), reply](Session& session) {
       if (outcome.files.empty()) {
         session.say(outcome.reason);
+        for (const std::string& feedback : outcome.notes)
+          session.say("\n\nTo be sent back to the model:\n\n" + fenced(feedback));
         return session.end_turn("end_turn");
       }
       session.review(outcome, true, [&session, outcome, reply](Review::End end) {

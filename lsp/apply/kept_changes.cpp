@@ -209,6 +209,24 @@ void forget_change(const JournalFolder& journals, const std::string& id) {
   ::unlinkat(journals.number(), journals.change(id).c_str(), 0);
 }
 
+bool forget_change(const std::string& id) {
+  const FileDescriptor journals = is_id(id) ? open_journals() : FileDescriptor();
+  if (!journals) return true;
+  bool is_gone = true;
+  for (const std::string& name : names_of_changes(journals, "", "-" + id + ".change"))
+    is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
+  return is_gone;
+}
+
+bool forget_all_changes() {
+  const FileDescriptor journals = open_journals();
+  bool is_gone = true;
+  if (journals)
+    for (const std::string& name : names_of_changes(journals))
+      is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
+  return is_gone;
+}
+
 std::set<std::string> folders_to_make(const ConfinedFolder& folder,
                                       const std::vector<ChangedFile>& files) {
   std::set<std::string> made;

@@ -43,6 +43,9 @@ Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const s
 // The newest one of any root that is meant, with all its texts. Locks nothing.
 std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant);
 void forget_change(const JournalFolder& journals, const std::string& id);
+// Of any root. Locks nothing. False: it, or one of all, is still there.
+bool forget_change(const std::string& id);
+bool forget_all_changes();
 
 // A change that was not made because it needs the user's word; `bodkin apply ID` makes it. Returns
 // the id; of each root the newest 50 are kept. Error: unavailable.

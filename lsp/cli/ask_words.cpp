@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/ioctl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,11 +16,13 @@
 
 #include "agent/context/edit_format.h"
 #include "agent/context/profile.h"
+#include "agent/context/symbols.h"
 #include "agent/models/image.h"
 #include "agent/support/file_descriptor.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
+#include "agent/workspace/secrets.h"
 #include "edits/text/text.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/disk.h"
@@ -100,6 +102,41 @@ Result<std::string> prompt_of(const AskCommand& options) {
   return prompt;
 }
 
+// Whether something is piped or redirected to standard input: not a pipe that nobody writes to, nor
+// a file that a loop of the shell reads.
+bool has_input() {
+  struct stat status {};
+  if (::fstat(0, &status) != 0) return false;
+  if (S_ISREG(status.st_mode)) return status.st_size > 0 && ::lseek(0, 0, SEEK_CUR) == 0;
+  constexpr int kPatience =
+      3000;  // ms for the first bytes: a program that starts us may hold a pipe
+  pollfd pipe{0, POLLIN, 0};
+  return S_ISFIFO(status.st_mode) && ::poll(&pipe, 1, kPatience) > 0;
+}
+
+// What is piped to a request on the command line, to be shown with it. Of a long text the end is
+// what a build says last, and the beginning its first error. Empty: nothing is.
+Result<std::string> piped_context() {
+  constexpr size_t kBegin = 16'000, kEnd = 48'000;  // bytes
+  if (!has_input()) return std::string();
+  auto text = standard_input();
+  if (!text || text->empty()) return text;
+  if (text->size() > kBegin + kEnd) {
+    const size_t line = text->rfind('\n', kBegin);
+    const size_t left = line == text->npos ? kBegin : line;
+    const size_t next = text->find('\n', text->size() - kEnd);
+    const size_t right = next == text->npos ? text->size() - kEnd : next;
+    say_as("ask", fmt::format("Standard input is long: {} bytes in its middle are left out",
+                              grouped(static_cast<int64_t>(right - left))));
+    *text = valid_utf8(text->substr(0, left)) + "\n[…]" + valid_utf8(text->substr(right));
+  }
+  const WithoutSecrets without = bodkin::without_secrets(*text);
+  if (without.count > 0)
+    say_as("ask", fmt::format("{} in standard input {} not sent", counted(without.count, "secret"),
+                              without.count == 1 ? "is" : "are"));
+  return "\n\nStandard input:\n\n" + fenced(without.text);
+}
+
 }  // namespace
 
 std::string root_of(const AskCommand& options) {
@@ -133,20 +170,13 @@ Result<void> check_names(const AskCommand& options) {
   return unknown("--profile", options.profile, std::move(names));
 }
 
-bool ignores_input(const AskCommand& options) {
-  if (options.prompt.empty() || options.prompt == "-") return false;
-  struct stat status {};
-  int bytes = 0;
-  return ::fstat(0, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode)) &&
-         ::ioctl(0, FIONREAD, &bytes) == 0 && bytes > 0;
-}
-
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder) {
   auto prompt = prompt_of(options);
   if (!prompt) return std::unexpected(prompt.error());
   AskRequest request;
   request.prompt = *std::move(prompt);
   std::error_code ignored;
+  const bool is_read = options.prompt.empty() || options.prompt == "-";
   if (fs::is_regular_file(options.prompt, ignored))  // the order of other programs
     return fail(Error::Code::invalid_input,
                 fmt::format("{} is a file; the request comes before the files", options.prompt));
@@ -206,6 +236,11 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
           fmt::format("The file {} has only {} line{}", given.file, count, count == 1 ? "" : "s"));
     }
     request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
+  }
+  if (!is_read) {
+    auto context = piped_context();
+    if (!context) return std::unexpected(context.error());
+    request.prompt += *context;
   }
   return request;
 }

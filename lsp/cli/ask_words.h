@@ -17,11 +17,8 @@ std::string root_of(const AskCommand& options);
 // those that do.
 Result<void> check_names(const AskCommand& options);
 
-// Errors (invalid_input, for the user): there is no prompt, a file does not exist, is not below the
-// folder, or has fewer lines.
+// With what is piped in beside a request on the command line. Errors (invalid_input, for the user):
+// there is no prompt, a file does not exist, is not below the folder, or has fewer lines.
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder);
-
-// What is piped in is not read, although it is not empty.
-bool ignores_input(const AskCommand& options);
 
 }  // namespace bodkin

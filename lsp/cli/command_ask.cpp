@@ -195,9 +195,6 @@ bool AskRun::prepare(AskRequest& request) {
     task().report({Progress::Kind::status, "Indexing"});
     if (!folder_.wait_for_index(stop_.get_token())) return false;
   }
-  if (!options_.json && ignores_input(options_))
-    say("Piped input is ignored, because the request is on the command line; pipe both, or save "
-        "the input to a file in this folder and name that");
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
   verifier_ = folder_.verifier(&editor_);

@@ -6,8 +6,11 @@
 #include <filesystem>
 
 #include "agent/history/history.h"
+#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
+#include "lsp/apply/kept_changes.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/sessions/history_text.h"
@@ -39,18 +42,79 @@ void print_whole(const json& value) {
 // Of a line; 0: as long as it is.
 size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
 
-int list_sessions(HistoryStore* store, const std::string& path, bool as_json) {
-  const auto sessions = store ? store->sessions(nullptr, kMaxListed) : std::vector<SessionRow>();
-  if (store && store->database().failure()) return cannot_read(path, *store->database().failure());
+// What can be undone of `bodkin apply` and `bodkin mcp`, as a row of the history.
+ProposalRow row_of(const KeptChange& change) {
+  ProposalRow row;
+  row.id = "p0-" + change.id;
+  row.workspace = change.root;
+  row.title = "bodkin " + change.by;
+  row.state = "applied";
+  row.created = change.time;
+  for (const KeptFile& file : change.files)
+    row.files.push_back({file.path, file.to.value_or(""), "", file.before, file.text});
+  return row;
+}
+
+std::vector<ProposalRow> kept_rows() {
+  std::vector<ProposalRow> rows;
+  newest_change([&](const KeptChange& change) {
+    rows.push_back(row_of(change));
+    return false;  // the next one, too
+  });
+  return rows;
+}
+
+struct Listed {
+  bool is_here = false;  // of this folder, or one below it
+  int64_t time = 0;
+  std::string line;
+  json entry;
+};
+
+template <class Row>
+void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::string& here) {
+  Listed listed{.time = time, .line = line_of(row, terminal_width()), .entry = json_of(row)};
+  for (size_t at = 0; at < row.workspace.size();) {
+    const size_t end = std::min(row.workspace.find('\n', at), row.workspace.size());
+    listed.is_here |= lies_in(row.workspace.substr(at, end - at), here);
+    at = end + 1;
+  }
+  all.push_back(std::move(listed));
+}
+
+// Decides: what the history lists, and in which order.
+int list_all(HistoryStore* store, const std::string& path, bool as_json) {
+  const auto root = ConfinedFolder::open(root_of({}));
+  const std::string here = root ? root->path() : "";
+  std::vector<Listed> all;
+  if (store) {
+    for (const SessionRow& row : store->sessions(nullptr, kMaxListed))
+      add(all, row, row.used, here);
+    for (const ProposalRow& row : store->proposals_without_ask()) add(all, row, row.created, here);
+    if (store->database().failure()) return cannot_read(path, *store->database().failure());
+  }
+  for (const ProposalRow& row : kept_rows()) add(all, row, row.created, here);
+  std::ranges::stable_sort(all, [](const Listed& one, const Listed& other) {
+    return one.is_here != other.is_here ? one.is_here : one.time > other.time;
+  });
   if (as_json) {
-    json all = json::array();
-    for (const SessionRow& session : sessions) all.push_back(json_of(session));
-    print_whole(all);
+    json entries = json::array();
+    for (Listed& each : all) entries.push_back(std::move(each.entry));
+    print_whole(entries);
     return 0;
   }
-  for (const SessionRow& session : sessions) put(stdout, line_of(session, terminal_width()));
-  if (sessions.empty()) put(stderr, "The history is empty.\n");
+  for (const Listed& each : all) put(stdout, each.line);
+  if (all.empty()) put(stderr, "The history is empty.\n");
   return 0;
+}
+
+// Nothing: there is no such change.
+std::optional<ProposalRow> change_named(HistoryStore* store, const std::string& id) {
+  std::vector<ProposalRow> rows = kept_rows();
+  if (store)
+    for (ProposalRow& row : store->proposals_without_ask()) rows.push_back(std::move(row));
+  const auto found = std::ranges::find(rows, id, &ProposalRow::id);
+  return found == rows.end() ? std::nullopt : std::optional(*found);
 }
 
 // The user is asked first: undo and the resumption of sessions go with it.
@@ -79,6 +143,11 @@ int remove_file(const std::string& path) {
 // What another version or another program has made is not.
 int clear_history(const std::string& path, const std::string& words, bool is_agreed) {
   std::string id;
+  if (words.starts_with("p0-") && change_named(nullptr, words)) {
+    if (!forget_change(words.substr(3))) return cannot("Cannot remove " + words + ".");
+    put(stderr, words + " is removed.\n");
+    return 0;
+  }
   auto store = HistoryStore::open(path, Database::Access::create);
   if (!store && (!store.error().is_lost || !words.empty()))
     return cannot(path + ": " + store.error().message +
@@ -97,13 +166,16 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
   Database& database = store->database();
   if (id.empty()) {
     const size_t count = store->sessions(nullptr, kMaxListed).size();
-    if (count == 0) {
+    const size_t changes = kept_rows().size() + store->proposals_without_ask().size();
+    if (count + changes == 0) {
       put(stderr, "The history is empty.\n");
       return 0;
     }
     database.roll_back();  // damaged pages are no reason to keep them
-    if (!may_remove(counted(count, "session") + " of all folders", is_agreed))
-      return cannot("Nothing was removed.");
+    const std::string what =
+        counted(count, "session") + (changes > 0 ? " and " + counted(changes, "other change") : "");
+    if (!may_remove(what + " of all folders", is_agreed)) return cannot("Nothing was removed.");
+    if (!forget_all_changes()) return cannot("What bodkin apply has kept cannot be removed.");
   }
   database.execute("BEGIN IMMEDIATE");
   id.empty() ? store->forget_all() : store->forget_session(id);
@@ -125,18 +197,28 @@ int history_command(const HistoryCommand& options) {
   const bool exists = std::filesystem::exists(path, ignored);
   if (options.action == "clear" && exists) return clear_history(path, options.id, options.yes);
   if (options.action == "clear") {
-    put(stderr, "The history is empty.\n");
+    const size_t changes = kept_rows().size();
+    if (changes == 0) {
+      put(stderr, "The history is empty.\n");
+      return 0;
+    }
+    if (!may_remove(counted(changes, "change") + " of all folders", options.yes) ||
+        !forget_all_changes())
+      return cannot("Nothing was removed.");
+    put(stderr, "History cleared.\n");
     return 0;
   }
   auto store = HistoryStore::open(path, Database::Access::read_only);
   if (!store && !store.error().is_missing) return cannot_read(path, store.error());
-  if (options.action == "list") return list_sessions(store ? &*store : nullptr, path, options.json);
+  if (options.action == "list") return list_all(store ? &*store : nullptr, path, options.json);
+  if (const auto change = change_named(store ? &*store : nullptr, options.id)) {
+    options.json ? print_whole(json_of(*change))
+                 : put(stdout, summary_of(*change, terminal_width()));
+    return 0;
+  }
   if (!store) return cannot("It is empty.");
   const auto id = store->find_session(options.id, nullptr);
   if (!id) return cannot(id.error().message);
-  if (id->starts_with("p0-"))
-    return cannot(
-        fmt::format("{0} is no ask's; bodkin undo --diff {0} shows what it changed", *id));
   const auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
   if (options.json) {

@@ -50,13 +50,14 @@ int profiles_command(bool json);  // … --profiles; 1: one of the user's cannot
 // bodkin ask. The exit code: 0 applied, answered or only shown, 1 refused or failed, 2 usage,
 // 3 a limit was met, 130 cancelled.
 struct AskCommand {
-  std::string prompt;                     // "-", or empty and no terminal: standard input
-  std::vector<std::string> files;         // FILE, FILE:LINE or FILE:FIRST-LAST, from 1
-  std::vector<std::string> images;        // files, anywhere
-  std::string root;                       // empty: the repository around the current folder
-  std::string profile, format, effort;    // empty: the settings'
-  std::string mode;                       // of agent.mode; empty: the settings'
-  std::string record;                     // a file for bodkin replay; empty: none is made
+  std::string prompt;                   // "-", or empty and no terminal: standard input, which else
+                                        // is shown with it
+  std::vector<std::string> files;       // FILE, FILE:LINE or FILE:FIRST-LAST, from 1
+  std::vector<std::string> images;      // files, anywhere
+  std::string root;                     // empty: the repository around the current folder
+  std::string profile, format, effort;  // empty: the settings'
+  std::string mode;                     // of agent.mode; empty: the settings'
+  std::string record;                   // a file for bodkin replay; empty: none is made
   std::string provider, endpoint, model;  // in place of the settings'
   std::string session;                    // to go on with, from the history; empty: a new one
   bool choose = false;                    // the model, in the terminal, and keep the choice

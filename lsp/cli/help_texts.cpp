@@ -69,7 +69,8 @@ DESCRIPTION
   unless --untrusted is given. No file is written. Files that depend on the
   changed ones are checked, too. New errors are problems; new warnings are
   listed. Prose and data are checked by their syntax. What is uncertain is
-  reported as not_checked, never as clean.
+  reported as not_checked, never as clean. A diff whose changes are in the files
+  already, as of git diff, is checked as if it were to be made.
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
@@ -88,6 +89,7 @@ EXIT STATUS
 EXAMPLES
   bodkin verify < reply.md              one line: who checked, what was found
   bodkin verify --json reply.md         the object above, for scripts
+  git diff --staged | bodkin verify     what is about to be committed
   bodkin verify --untrusted reply.md    run nothing that the folder has
 )";
 
@@ -102,6 +104,8 @@ DESCRIPTION
   diff goes to standard output and nothing is written unless --yes is given;
   even then, nothing is written if a check finds a problem, if your settings
   ask for a check that could not be made, or if a changed file runs commands.
+  What is piped in beside a request is shown to the model with it, without the
+  secrets that are recognizable; of more than 64 kB the beginning and the end.
   Permissions (bodkin.agent.permissions) are asked for in a terminal; without
   one, the model is told so, and goes on without them.
 
@@ -116,6 +120,7 @@ EXAMPLES
   bodkin ask "why is the first frame dropped?" src/player.c
   bodkin ask "use a span here" src/buffer.cpp:40-62
   bodkin ask --plan "split the parser from the printer"
+  make 2>&1 | bodkin ask "fix this"
   bodkin ask --yes "fix the typos in the README" README.md
   bodkin ask --diff "add a --version flag" | git apply
 )";
@@ -182,8 +187,9 @@ DESCRIPTION
   bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
   bodkin ask --session ID continues a session (with --root FOLDER if its folder
   was moved), and bodkin undo ID undoes its change. Elsewhere the beginning of
-  an ID is enough, and "last" is the most recent one. What bodkin apply and
-  bodkin mcp changed is no ask; bodkin undo knows it.
+  an ID is enough, and "last" is the most recent one. What bodkin apply, an
+  agent (bodkin mcp) or a pasted reply changed is listed, too, with an ID for
+  bodkin undo. This folder comes first.
 
 EXIT STATUS
   0  done
@@ -191,7 +197,7 @@ EXIT STATUS
   2  invalid command line
 
 EXAMPLES
-  bodkin history                          list the sessions, the latest first
+  bodkin history                          list all of it, the latest first
   bodkin history show ID                  what was asked, done and answered
   bodkin history export ID > session.md   all of it, as Markdown
   bodkin history clear                    remove everything (--yes: in a script)

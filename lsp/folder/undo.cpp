@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/history/store.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -55,7 +56,7 @@ Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only)
 
 // It becomes what `back`, which is the same file with other pending hunks, was planned to be.
 void become(ProposedFile& file, const ProposedFile& back, const std::vector<size_t>& hunks,
-            State state) {
+            State state, int64_t now) {
   const Offer offer = offer_of(back, &hunks);
   file.text = offer.text;
   for (ProposedHunk& hunk : file.hunks) {
@@ -65,6 +66,7 @@ void become(ProposedFile& file, const ProposedFile& back, const std::vector<size
     if (!is_listed(hunk, &hunks)) continue;
     hunk.state = state;
     hunk.was_applied = true;
+    hunk.put_aside = state == State::discarded ? now : 0;
   }
   if (state == State::discarded && file.moved_from) adopt_old_name(file);
   if (state == State::applied && file.moved_to) adopt_new_name(file);
@@ -73,6 +75,7 @@ void become(ProposedFile& file, const ProposedFile& back, const std::vector<size
 // `back`: whose pending hunks are to be written.
 UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hunks, State state) {
   UndoPlan plan;
+  const int64_t now = history_time();
   std::vector<std::string> kept;
   plan.files = with_hunks(back, hunks, kept);
   for (const ProposedFile& from : back.files) {
@@ -81,7 +84,7 @@ UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hu
     const auto file = std::ranges::find_if(proposal.files, [&](const ProposedFile& each) {
       return each.hunks[0].index == from.hunks[0].index;
     });
-    become(*file, from, hunks, state);
+    become(*file, from, hunks, state, now);
   }
   if (state == State::discarded) {
     // `applied` says that what came after it is history, which an undo is not.
@@ -154,9 +157,17 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   bring_up_to_date(proposal, roots, now);
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
-  for (ProposedFile& file : meant.files)  // what still waits for the user is not done again
-    for (ProposedHunk& hunk : file.hunks)
+  // What still waits for the user is not done again, nor what was undone before the last time.
+  const bool is_last = redoes == Redoes::undone && only.empty();
+  const int64_t last = last_put_aside(meant);
+  for (ProposedFile& file : meant.files) {
+    for (ProposedHunk& hunk : file.hunks) {
       if (hunk.state == State::pending) hunk.state = State::discarded, hunk.was_applied = false;
+      if (!is_last || hunk.put_aside == last || hunk.state == State::applied) continue;
+      if (hunk.state == State::discarded || hunk.put_aside > 0)
+        hunk.state = State::discarded, hunk.was_applied = false;
+    }
+  }
   if (!make_pending_again(meant, nullptr))
     return fail(Error::Code::unavailable, named(meant) + " was not undone.");
   const Checks checks = checks_of(roots, now);

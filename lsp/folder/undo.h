@@ -24,7 +24,8 @@ struct UndoPlan {
   std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
 };
 
-// Whether a proposal that was shown, but never applied, is applied now.
+// What is applied again: what was undone last, without a choice of files; or all of the proposal,
+// even if it was shown and never applied.
 enum class Redoes { undone, also_discarded };
 
 // `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The

@@ -143,7 +143,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
     return;
   }
   reconsider_verification(proposal, is_undone ? "it was undone" : "the text changed");
-  if (is_undone) proposals_.count_put_aside(proposal);  // bodkin.redo, too, takes it up again
+  if (is_undone) proposals_.note_put_aside(proposal, nullptr);  // bodkin.redo has it, too
   proposal.message = proposal.state == Proposal::State::stale
                          ? "The text that " + named(proposal) + " would replace has changed."
                      : is_undone           ? "Undone."
@@ -152,10 +152,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   presenter_.publish_now_or_soon(proposal);
   presenter_.update(proposal);
   if (is_undone && undone) undone(proposal);
-  if (!had_applied && proposal.count(HunkState::applied) > 0) {
-    proposals_.count_applied(proposal);
-    proposal.put_aside_at = 0;
-  }
+  if (!had_applied && proposal.count(HunkState::applied) > 0) proposals_.count_applied(proposal);
   // Taken through a code action, which has no answer of its own.
   if (proposal.state == Proposal::State::applied && before != proposal.state) {
     if (applying) applying(proposal);
@@ -296,7 +293,7 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
   }
   if (watch.undo) remove_made_folders(proposal);
   if (watch.undo && proposal.count(ProposedHunk::State::applied) == 0) discard_undone(proposal);
-  if (watch.undo) proposals_.count_put_aside(proposal);
+  if (watch.undo) proposals_.note_put_aside(proposal, &watch.targets);
   proposal.state = state.value_or(Proposal::State::ready);
   if (!state) update_state(proposal);
   proposal.message = message;

@@ -84,6 +84,13 @@ std::optional<std::pair<std::string, const Diagnostic*>> first_to_repair(
   return std::nullopt;
 }
 
+// What is known of a check that no longer holds is said instead of that there was none.
+std::string applied_unchecked(const Verification& known, const std::string& why) {
+  if (known.by_servers && !known.outdated.empty())
+    return fmt::format("Applied. Checked only before {}: {}.", known.outdated, known.found);
+  return "Applied. Not checked: " + why + ".";
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
@@ -150,7 +157,7 @@ void EditorChecker::applied(const Proposal& proposal, bool has_diagnostics) {
     EditorVerdict verdict;
     verdict.proposal_id = proposal.id;
     verdict.verification = known;
-    verdict.message = "Applied. Not checked: this editor does not report diagnostics to bodkin.";
+    verdict.message = applied_unchecked(known, "this editor does not report diagnostics to bodkin");
     return on_verdict(std::move(verdict));
   }
   std::vector<std::string> uris;
@@ -244,7 +251,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
     return on_verdict(std::move(verdict));
   }
   if (!why.empty() && (added == 0 || typed)) {
-    verdict.message = "Applied. Not checked: " + why + ".";
+    verdict.message = applied_unchecked(before.verification, why);
     return on_verdict(std::move(verdict));
   }
   Verification by_editor;

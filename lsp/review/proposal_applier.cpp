@@ -114,25 +114,37 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
   using State = ProposedHunk::State;
+  // Without an id what was put aside last, and nothing else; with one all of the proposal.
+  const std::vector<size_t> last = put_aside_at(proposal, last_put_aside(proposal));
+  const std::vector<size_t>* const only = given.empty() ? &last : nullptr;
   std::vector<size_t> undone;
-  for (const ProposedFile& file : proposal.files)
-    for (const ProposedHunk& hunk : file.hunks)
-      if (hunk.state == State::discarded && hunk.was_applied) undone.push_back(hunk.index);
+  bool is_all = proposal.count(State::pending) == 0;
+  for (const ProposedFile& file : proposal.files) {
+    for (const ProposedHunk& hunk : file.hunks) {
+      if (hunk.state != State::discarded || !hunk.was_applied) continue;
+      is_listed(hunk, only) ? undone.push_back(hunk.index) : void(is_all = false);
+    }
+  }
   if (!undone.empty()) {
-    auto left_out = apply(id, proposal.count(State::pending) > 0 ? &undone : nullptr);
+    auto left_out = apply(id, is_all ? nullptr : &undone);
     if (!left_out) return std::unexpected(left_out.error());
-    proposal.put_aside_at = 0;
     return Redone{id, true, *std::move(left_out)};
   }
+  const auto is_discarded = [&](size_t index) {
+    return hunk_at(proposal, index)->state == State::discarded;
+  };
+  if (only && std::ranges::none_of(last, is_discarded))  // its text has changed since
+    return fail(Error::Code::unavailable, *why_not_applicable(proposal, only));
   if (proposal.count(State::discarded) == 0)
     return fail(Error::Code::unavailable, named(proposal) + " was neither undone nor discarded.");
   if (proposal.is_replaced())
     return fail(Error::Code::unavailable, *why_not_applicable(proposal, nullptr));
   for (ProposedFile& file : proposal.files) {
     for (ProposedHunk& hunk : file.hunks) {
-      if (hunk.state != State::discarded) continue;
+      if (hunk.state != State::discarded || !is_listed(hunk, only)) continue;
       hunk.state = State::pending;  // unless its text has changed since
       hunk.touched = true;
+      hunk.put_aside = 0;
     }
   }
   read_from_disk_again(proposal, documents_);
@@ -144,7 +156,6 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
     }
     update_hunks(file);
   }
-  proposal.put_aside_at = 0;
   proposal.state = Proposal::State::ready;
   update_state(proposal);
   proposal.message = proposal.is_open() ? "Proposed again." : "";
@@ -230,7 +241,10 @@ Result<Json> ProposalApplier::edit_of(const std::string& id, const std::vector<s
 }
 
 void ProposalApplier::restore(Proposal proposal, bool shown) {
-  // What was kept is what was verified, unless that was outdated by then.
+  // What was kept is what was verified, unless that was outdated by then. What servers found
+  // depends on files that nobody has watched meanwhile.
+  if (proposal.verification.by_servers && proposal.verification.outdated.empty())
+    proposal.verification.outdated = "a restart";
   if (proposal.verification.outdated.empty()) proposal.verified_content = content_of(proposal);
   for (ProposedFile& file : proposal.files) {
     if (const Document* document = documents_.find(file.name.file)) {

@@ -30,7 +30,12 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
     Outcome outcome = outcome_of_reply(text, path, *workspace, task);
     loop_.post([this, outcome = std::move(outcome), roots = workspace->roots(task),
                 reply = std::move(reply)]() mutable {
-      if (outcome.files.empty()) return reply.error(ErrorCode::request_failed, outcome.reason);
+      if (outcome.files.empty()) {
+        for (const std::string& feedback : outcome.notes)
+          client_.log(MessageType::warning,
+                      outcome.reason + "\nTo be sent back to the model:\n" + feedback);
+        return reply.error(ErrorCode::request_failed, outcome.reason);
+      }
       std::string ignored;  // to place them; nothing that has to be decided
       for (const std::string& note : std::exchange(outcome.notes, {})) ignored += " " + note;
       if (!ignored.empty()) client_.say(MessageType::information, "bodkin:" + ignored);

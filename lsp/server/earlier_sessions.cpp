@@ -178,6 +178,23 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
       });
 }
 
+void EarlierSessions::find_undone(const Then& then) {
+  if (!proposals_.last_put_aside().empty()) return then("");
+  const std::string workspace = documents_.roots().key();
+  history_.read(
+      [this, workspace, then](HistoryStore& store) {
+        const auto row = store.load_undone(workspace, {});
+        auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
+        const bool is_here = row && share_folder(row->workspace, workspace);
+        loop_.post([this, then, is_here, loaded = std::make_shared<Result<Proposal>>(loaded)] {
+          if (is_here && *loaded && !proposals_.find((*loaded)->id))
+            applier_.restore(std::move(**loaded), false);
+          then("");
+        });
+      },
+      [this, then](const Error&) { loop_.post([then] { then(""); }); });
+}
+
 // What this server has applied can be undone without a history.
 void EarlierSessions::reply_with_last(const std::string& id, const Error& error, const Then& then) {
   const std::string last = id.empty() ? proposals_.last_applied() : "";

@@ -34,6 +34,9 @@ class EarlierSessions {
   // The same for a proposal. Without an id: for the one that was applied last, by any process, but
   // one that has changed since is found only once.
   void find_proposal(const std::string& id, const Then& then);
+  // Takes what was undone last in an earlier run, unless this one has put something aside. The id
+  // that `then` gets is empty: Proposals knows which one it is.
+  void find_undone(const Then& then);
   void keep(const Proposal& proposal);
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
   // this workspace, or no folder is open. Once, when the editor is ready.

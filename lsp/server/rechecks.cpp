@@ -37,8 +37,8 @@ std::optional<std::vector<DraftFile>> applied_part(const Proposal& proposal) {
 
 }  // namespace
 
-void Rechecks::outdate(Proposal& proposal) {
-  proposal.verification.outdated = "another file changed";
+void Rechecks::outdate(Proposal& proposal, const char* since) {
+  proposal.verification.outdated = since;
   proposal.verified_content = 0;
   checked_.erase(proposal.id);
 }
@@ -53,7 +53,7 @@ void Rechecks::document_changed(const std::string& uri, const std::vector<std::s
              documents_.is_uri_of(uri, file.last_name().file);
     });
     if (is_own) continue;  // it is compared
-    outdate(proposal);
+    outdate(proposal, "another file changed");
     if (proposals_.changed) proposals_.changed(proposal);
   }
 }
@@ -61,7 +61,7 @@ void Rechecks::document_changed(const std::string& uri, const std::vector<std::s
 // Decides: when a proposal is checked again.
 void Rechecks::consider(const Proposal& proposal) {
   if (overtaken_.erase(proposal.ask_id) > 0 && proposal.verification.by_servers)
-    outdate(*proposals_.find(proposal.id));
+    outdate(*proposals_.find(proposal.id), "the text changed");
   const Verification& known = proposal.verification;
   if (!proposal.is_open() || (known.by_servers && known.outdated.empty())) return;
   if (proposal.is_restored) return;  // starting an editor must not run anything

@@ -37,7 +37,7 @@ class Rechecks {
  private:
   void start(const std::string& id, std::vector<DraftFile> files,
              std::function<void(Proposal&, const CheckResult&)> take);
-  void outdate(Proposal& proposal);
+  void outdate(Proposal& proposal, const char* since);
   void check_now(const std::string& id);
   void schedule_recheck(const std::string& id, uint64_t content);
 

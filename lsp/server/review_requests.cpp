@@ -92,7 +92,7 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
       if (done->is_applying) return answer_applying(*held, done->left_out);
       held->result({{"state", "ready"}, {"proposalId", done->id}});
     };
-    if (arguments.proposal_id.empty()) return redo("");
+    if (arguments.proposal_id.empty()) return past.find_undone(redo);
     past.find_proposal(arguments.proposal_id, redo);
   });
   router.on_command(kAnswer, "questionId, choice, reason?",

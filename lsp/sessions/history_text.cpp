@@ -373,13 +373,52 @@ json json_of(const ShownAsk& ask) {
 
 }  // namespace
 
+namespace {
+
+// The newest proposal of its last ask decides, else how that ended.
+std::string outcome_of(const SessionRow& session) {
+  if (!session.proposal.empty()) return session.proposal;
+  return session.outcome == "done" ? "answered"
+         : session.outcome.empty() ? "unfinished"
+                                   : session.outcome;
+}
+
+std::string line_of(const std::string& id, int64_t time, const std::string& kind,
+                    const std::string& title, const std::string& outcome,
+                    const std::string& workspace, size_t width) {
+  return wrapped_lines(fmt::format("{}  {}  {:>7}  {} ({})  [{}]", id, date_of(time), kind,
+                                   plain_line(title), outcome, plain_line(folders_of(workspace))),
+                       width, 12);
+}
+
+std::vector<std::string> paths_of(const ProposalRow& change) {
+  std::vector<std::string> paths;
+  for (const FileRow& file : change.files)
+    paths.push_back(file.path + (file.moved_to.empty() ? "" : " -> " + file.moved_to));
+  return paths;
+}
+
+}  // namespace
+
 std::string line_of(const SessionRow& session, size_t width) {
-  return wrapped_lines(
-      fmt::format("{}  {}  {:>7}  {}{}  [{}]", session.id, date_of(session.used),
-                  counted(static_cast<size_t>(session.asks), "ask"), plain_line(session.title),
-                  session.proposal.empty() ? "" : " (" + session.proposal + ")",
-                  plain_line(folders_of(session.workspace))),
-      width, 12);
+  return line_of(session.id, session.used, counted(static_cast<size_t>(session.asks), "ask"),
+                 session.title, outcome_of(session), session.workspace, width);
+}
+
+std::string line_of(const ProposalRow& change, size_t width) {
+  constexpr std::string_view kOwn = "bodkin ";  // "bodkin apply", "bodkin mcp"
+  const bool is_command = change.title.starts_with(kOwn);
+  const std::string files = in_words(paths_of(change));
+  return line_of(change.id, change.created,
+                 is_command ? change.title.substr(kOwn.size()) : std::string("edits"),
+                 is_command ? files : change.title + ": " + files, change.state, change.workspace,
+                 width);
+}
+
+std::string summary_of(const ProposalRow& change, size_t width) {
+  std::string text = line_of(change, width);
+  for (const FileRow& file : change.files) text += indented_diff(file);
+  return text;
 }
 
 std::string summary_of(const ShownSession& session, size_t width) {
@@ -440,9 +479,16 @@ json json_of(const SessionRow& session) {
           {"created", session.created},
           {"used", session.used},
           {"asks", session.asks},
+          {"outcome", outcome_of(session)},
           {"input_tokens", session.input},
           {"output_tokens", session.output},
           {"cost_usd", session.cost ? json(*session.cost) : json()}};
+}
+
+json json_of(const ProposalRow& change) {
+  return {{"id", change.id},           {"workspace", change.workspace}, {"title", change.title},
+          {"created", change.created}, {"used", change.created},        {"outcome", change.state},
+          {"files", paths_of(change)}};
 }
 
 json json_of(const ShownSession& session) {

@@ -1,9 +1,10 @@
 // A session of the history as text: for `bodkin history`, and for editors. Pure.
 //
-// As JSON, a list of {"id", "workspace", "title", "created", "used", "asks", "input_tokens",
-// "output_tokens", "cost_usd"} (times in milliseconds since 1970), or one of these whose "asks" are
-// [{"id", "prompt", "model", "begun", "ended", "end", "answer", "reason", …, "messages", "calls",
-// "proposals"}].
+// As JSON, a list of {"id", "workspace", "title", "created", "used", "asks", "outcome",
+// "input_tokens", "output_tokens", "cost_usd"} (times in milliseconds since 1970), or one of these
+// whose "asks" are [{"id", "prompt", "model", "begun", "ended", "end", "answer", "reason", …,
+// "messages", "calls", "proposals"}]. What no ask has changed is {"id", "workspace", "title",
+// "created", "used", "outcome", "files": [path]}.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,8 +15,14 @@
 namespace bodkin {
 
 // `width`: of the lines, which are broken between words; 0: they are as long as they are.
-// One line: the id, when it was used last (local time), how many asks, the title, the folders.
+// One line: the id, when it was used last (local time), how many asks, the title, what came of the
+// last ask, the folders.
 std::string line_of(const SessionRow& session, size_t width = 0);
+// A change that no ask has made, but `bodkin apply`, an agent or a pasted reply: by whom in place
+// of how many asks, its files in place of the title.
+std::string line_of(const ProposalRow& change, size_t width = 0);
+// The same with its diffs.
+std::string summary_of(const ProposalRow& change, size_t width = 0);
 // What was asked, done and answered, in short, with the diffs of the proposals.
 std::string summary_of(const ShownSession& session, size_t width = 0);
 // As Markdown. all: also the reasoning, what was sent to the model, and each call with its result;
@@ -24,6 +31,7 @@ enum class Detail { all, said };
 std::string markdown_of(const ShownSession& session, Detail detail = Detail::all);
 
 nlohmann::json json_of(const SessionRow& session);
+nlohmann::json json_of(const ProposalRow& change);  // likewise
 nlohmann::json json_of(const ShownSession& session);
 
 }  // namespace bodkin

@@ -231,7 +231,10 @@ bool lost_its_newline(const Text& text, const ProposedHunk& hunk) {
 
 // Returns whether the state has changed.
 bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
-  if (now == ProposedHunk::State::applied) hunk.was_applied = true;
+  if (now == ProposedHunk::State::applied) {
+    hunk.was_applied = true;
+    hunk.put_aside = 0;
+  }
   return now != std::exchange(hunk.state, now);
 }
 

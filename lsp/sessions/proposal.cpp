@@ -138,6 +138,24 @@ void discard_undone(Proposal& proposal) {
       if (hunk.state == State::pending && hunk.was_applied) hunk.state = State::discarded;
 }
 
+int64_t last_put_aside(const Proposal& proposal) {
+  using State = ProposedHunk::State;
+  int64_t last = 0;
+  for (const ProposedFile& file : proposal.files)
+    for (const ProposedHunk& hunk : file.hunks)
+      if (hunk.state == State::discarded || hunk.state == State::stale)
+        last = std::max(last, hunk.put_aside);
+  return last;
+}
+
+std::vector<size_t> put_aside_at(const Proposal& proposal, int64_t time) {
+  std::vector<size_t> result;
+  for (const ProposedFile& file : proposal.files)
+    for (const ProposedHunk& hunk : file.hunks)
+      if (hunk.put_aside == time) result.push_back(hunk.index);
+  return result;
+}
+
 bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
   if (!only && proposal.state != Proposal::State::discarded &&
       proposal.count(ProposedHunk::State::pending) > 0)
@@ -150,6 +168,7 @@ bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only) {
       hunk.state = ProposedHunk::State::pending;  // that it holds its old text is checked when the
                                                   // edit leaves
       hunk.was_applied = false;
+      hunk.put_aside = 0;
       revived = true;
     }
   }

@@ -31,6 +31,9 @@ struct ProposedHunk {
   bool was_applied = false;  // at any time: with its old text it was then undone
   // It is from the history, which does not keep the secret that its texts had: it stays as it is.
   bool has_secret = false;
+  // When it was undone or discarded by the user, the same for all that were at once: ms since 1970,
+  // or a little later, to be after the time before. 0: never, or it is not put aside any more.
+  int64_t put_aside = 0;
 
   // Whether it is still in that block.
   bool is_between(const Text& now) const;
@@ -88,7 +91,6 @@ struct Proposal {
   std::vector<ProposedFile> files;
   std::vector<std::string> made_folders;  // that were made for its files when it was applied
   uint64_t applied_at = 0;                // a counter over all proposals; 0: never
-  uint64_t put_aside_at = 0;              // likewise of being undone or discarded by the user
   bool is_restored = false;               // it is of an earlier run
 
   bool is_open() const;                                      // some of it can still be applied
@@ -113,6 +115,10 @@ void update_state(Proposal& proposal);
 void take_back(Proposal& proposal, const std::vector<size_t>& undone);
 // What was undone by us is not pending, also what the editor's undo made so before.
 void discard_undone(Proposal& proposal);
+// What was put aside last of it, and is still not in place: the time; 0: nothing.
+int64_t last_put_aside(const Proposal& proposal);
+// The hunks that were put aside at this time.
+std::vector<size_t> put_aside_at(const Proposal& proposal, int64_t time);
 // Hunks that were undone are pending again. False if there are none.
 bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 

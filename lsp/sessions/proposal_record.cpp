@@ -105,6 +105,7 @@ json json_of(const ProposedFile& file) {
                      {"quality", name_of(hunk.quality)},
                      {"state", kStates[static_cast<size_t>(hunk.state)]},
                      {"wasApplied", hunk.was_applied},
+                     {"putAside", hunk.put_aside},
                      {"hasSecret", has_secret}});
   }
   json result = {{"kind", kKinds[static_cast<size_t>(file.kind)]},
@@ -156,6 +157,7 @@ std::optional<ProposedFile> file_in(const json& from) {
     hunk.quality = *quality;
     hunk.state = *state;
     hunk.was_applied = at(each, "wasApplied") == true;
+    hunk.put_aside = std::max<int64_t>(int_at(each, "putAside"), 0);
     hunk.has_secret = at(each, "hasSecret") == true;
     file.hunks.push_back(std::move(hunk));
   }
@@ -186,17 +188,18 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
                {"checked", name_of(proposal.verification.state)},
                {"newProblems", proposal.verification.new_problems},
                {"by", proposal.verification.by},
+               {"byServers", proposal.verification.by_servers},
                {"outdated", proposal.verification.outdated},
                {"syntaxChecked", proposal.verification.syntax_checked},
                {"found", without_secret_bytes(proposal.verification.found)},
                {"folders", without_secret_bytes(json(proposal.made_folders))},
                {"files", std::move(files)}};
-  const bool is_undone = std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
-    return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
-      return hunk.state == State::discarded && hunk.was_applied;
-    });
-  });
-  if (is_undone) data["undone"] = row.created;
+  int64_t undone = 0;
+  for (const ProposedFile& file : proposal.files)
+    for (const ProposedHunk& hunk : file.hunks)
+      if (hunk.state == State::discarded && hunk.was_applied)
+        undone = std::max(undone, hunk.put_aside > 0 ? hunk.put_aside : row.created);
+  if (undone > 0) data["undone"] = undone;
   row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
   return row;
 }
@@ -230,6 +233,7 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
       by_name(now, Verification::State::not_checked).value_or(Verification::State::not_checked);
   verification.new_problems = static_cast<int>(int_at(*data, "newProblems"));
   verification.by = string_at(*data, "by");
+  verification.by_servers = at(*data, "byServers") == true;
   verification.outdated = string_at(*data, "outdated");
   verification.syntax_checked = at(*data, "syntaxChecked") == true;
   verification.found = string_at(*data, "found");

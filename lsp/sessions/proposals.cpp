@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "agent/history/store.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
@@ -147,9 +148,20 @@ std::string Proposals::last_applied() const {
 }
 
 std::string Proposals::last_put_aside() const {
-  const auto last =
-      std::ranges::max_element(all_, {}, [](const auto& each) { return each.second.put_aside_at; });
-  return last == all_.end() || last->second.put_aside_at == 0 ? "" : last->first;
+  const auto last = std::ranges::max_element(
+      all_, {}, [](const auto& each) { return bodkin::last_put_aside(each.second); });
+  return last == all_.end() || bodkin::last_put_aside(last->second) == 0 ? "" : last->first;
+}
+
+void Proposals::note_put_aside(Proposal& proposal, const std::vector<size_t>* last) {
+  for (const bool is_last : {false, true}) {
+    put_aside_ = std::max(put_aside_ + 1, history_time());
+    for (ProposedFile& file : proposal.files)
+      for (ProposedHunk& hunk : file.hunks)
+        if (hunk.state == ProposedHunk::State::discarded && hunk.put_aside == 0 &&
+            is_listed(hunk, last) == is_last)
+          hunk.put_aside = put_aside_;
+  }
 }
 
 std::string Proposals::shown_by_default() const {
@@ -181,7 +193,7 @@ Result<void> Proposals::discard(const std::string& given, const std::vector<size
   update_state(proposal);
   if (proposal.state != Proposal::State::discarded)
     reconsider_verification(proposal, "a part of it was discarded");
-  count_put_aside(proposal);
+  note_put_aside(proposal, only);
   proposal.message = proposal.state == Proposal::State::discarded ? "Discarded." : "";
   if (changed) changed(proposal);
   return {};

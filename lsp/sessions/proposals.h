@@ -52,7 +52,8 @@ class Proposals {
   // only the paths of these change.
   void folders_changed(const Roots& roots);
   void count_applied(Proposal& proposal) { proposal.applied_at = ++applied_count_; }
-  void count_put_aside(Proposal& proposal) { proposal.put_aside_at = ++put_aside_count_; }
+  // Its hunks that are discarded by now were put aside: these (null: all) last of them.
+  void note_put_aside(Proposal& proposal, const std::vector<size_t>* last);
 
   const ProposalsById& all() const { return all_; }
   ProposalsById& all() { return all_; }
@@ -76,7 +77,8 @@ class Proposals {
   ProposalsById all_;
   Roots roots_;
   std::string current_id_;  // the proposal that arrived or was shown last
-  uint64_t applied_count_ = 0, put_aside_count_ = 0;
+  uint64_t applied_count_ = 0;
+  int64_t put_aside_ = 0;  // the last time
   int64_t next_id_ = 1;
 };
 

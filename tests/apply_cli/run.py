@@ -252,6 +252,23 @@ def the_same_reply_twice_is_already_applied(case):
     check(os.stat(case.path("a.txt")).st_mtime_ns == before, "the file was written again")
 
 
+def a_reply_that_was_applied_here_is_already_applied_though_its_lines_prove_nothing(case):
+    reply = block("a.txt", "two\n", "2\n") + "\n" + block("b.txt", "two\n", "2\nthree\n")
+    for name in ("a.txt", "b.txt"):
+        case.put(name, "one\ntwo\n")
+    case.refused(block("a.txt", "zwei\n", "one\n"))  # nobody has applied that
+    case.applied(reply)
+    for words in ((), ("--dry-run",)):
+        done = case.applied(reply, *words)
+        check("already in place" in done.out and case.get("b.txt") == b"one\n2\nthree\n", str(done))
+    told = json.loads(case.run(reply, "--json").out)
+    check(told["ok"] and not told["written"] and told["files"] == [], str(told))
+    check([hunk["state"] for hunk in told["hunks"]] == ["already_applied"] * 2, str(told))
+    # One of the files is another by now: it is not what was applied.
+    case.put("b.txt", "one\n2\n")
+    case.refused(reply)
+
+
 def every_byte_around_the_edit_is_kept(case):
     for name, text, after in [
             ("crlf", b"a\r\nb\r\nc\r\n", b"a\r\nB\r\nc\r\n"),
@@ -965,6 +982,8 @@ def the_readmes_first_example_works(case):
     done = case.run(reply)
     check(done.returncode == 0 and "changed shapes.py" in done.out, str(done))
     check(case.get("shapes.py") == b"import math\n\n\ndef area(r):\n    return math.pi * r * r\n", case.get("shapes.py"))
+    again = case.run(reply)
+    check(again.returncode == 0 and "already in place" in again.out, str(again))
 
 
 def a_signal_does_not_leave_half(case):

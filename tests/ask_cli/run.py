@@ -270,16 +270,40 @@ def an_answer_after_a_reply_that_could_not_be_used_is_an_answer(case):
     check(done.returncode == 1 and "The model sent no edit that could be placed." in done.err, str(done))
 
 
-def what_is_piped_in_beside_a_request_is_not_dropped_in_silence(case):
-    for stdin, is_said in ((b"error: b is narrow\n", True), (b"", False)):
-        done = case.run([turn("Yes.", absent=["narrow"])], "Why?", stdin=stdin)
-        check(done.returncode == 0 and ("Piped input is ignored" in done.err) == is_said, str(done))
+def what_is_piped_in_beside_a_request_is_shown_with_it(case):
+    key = "sk-ant-api03-" + "q7Rt2" * 18 + "-Zk9mB1AA"
+    long = b"first\n" + b"".join(b"line %d\n" % n for n in range(20000)) + b"last\n"
+    for stdin, wanted, absent, said in (
+            (b"error: b is narrow\n", ["Why?", "Standard input:", "error: b is narrow"], [], ""),
+            (b"", ["Why?"], ["Standard input"], ""),
+            (b"token %s\n" % key.encode(), ["token "], [key], "1 secret in standard input is not sent"),
+            (long, ["first\n", "last\n", "[…]"], ["line 10000\n"], "bytes in its middle are left out")):
+        done = case.run([turn("Yes.", expect=wanted, absent=absent)], "Why?", stdin=stdin)
+        check(done.returncode == 0 and said in " ".join(done.err.split()), str(done))
+    # A pipe that nobody writes to, as a program that starts it may hold it, does not stop it.
+    ours, theirs = os.pipe()
+    done = subprocess.run(case.command([turn("Yes.", absent=["Standard input"])], "Why?"), cwd=case.root, env=case.environment,
+                          stdin=ours, capture_output=True, timeout=60)
+    os.close(theirs)
+    check(done.returncode == 0, str(done))
+    # The rest of a loop's input stays its own.
+    (case.root / "list.txt").write_text("one\ntwo\n")
+    loop = 'while read -r word; do "$@"; done < list.txt'
+    done = subprocess.run(["sh", "-c", loop, "sh", *case.command([turn("Yes."), turn("No.")], "Why?")], cwd=case.root,
+                          env=case.environment, capture_output=True, text=True, timeout=60)
+    check(done.stdout.count("Yes.") == 2, str(done))
     done = case.run([turn("Yes.")], "-", stdin=b"a\0b")
     check(done.returncode == 2 and "Standard input is not text." in done.err, str(done))
 
 
 def after_a_request_that_is_piped_in_the_keys_come_from_the_terminal(case):
     screen = Terminal(["sh", "-c", 'echo "Wider, please." | "$@"', "sh", *case.command(WIDER)], case.root, case.environment, 80)
+    screen.until(QUESTION)
+    screen.type("a")
+    screen.end()
+    check(screen.code == 0 and case.get() == WIDE, screen.text)
+    case.put("a.c", TEXT)
+    screen = Terminal(["sh", "-c", 'echo "b is narrow" | "$@" "Wider, please."', "sh", *case.command(WIDER)], case.root, case.environment, 80)
     screen.until(QUESTION)
     screen.type("a")
     screen.end()

@@ -101,7 +101,7 @@ def one_id_is_enough_for_the_history_and_the_undo(case):
     check(json.loads(kept(case, "--json", proposal))["asks"][0]["proposals"][0]["state"] == "undone", "in JSON")
     check("has nothing to undo" in undo(case, session).err, "twice")
     check(undo(case, session, name="redo").returncode == 0 and case.get() == WIDE, "redone by the session's id")
-    for words, wanted in (("nothing",), "No such session: nothing."), (("p0-0123456789abcdef",), "bodkin undo --diff p0-0123456789abcdef"):
+    for words, wanted in (("nothing",), "No such session: nothing."), (("p0-0123456789abcdef",), "No such session: p0-0123456789abcdef."):
         done = subprocess.run([case.program, "history", *words], env=case.environment, capture_output=True, text=True)
         check(done.returncode == 1 and wanted in done.stderr, str(done))
 
@@ -227,6 +227,13 @@ def a_redo_is_of_what_was_undone_last_though_a_part(case):
     check("undone in part" in kept(case), kept(case))
     done = undo(case, name="redo")
     check(done.returncode == 0 and "long b" in case.get("b.c") and case.get() == TEXT, str(done))
+    # Of two undos the last one is redone, and then the one before.
+    for name in ("b.c", "c.c"):
+        check(undo(case, name).out == "changed %s\n" % name, name)
+    for name in ("c.c", "b.c"):
+        done = undo(case, name="redo")
+        check(done.returncode == 0 and done.out == "changed %s\n" % name, name + str(done))
+    check("long b" in case.get("b.c") and "long b" in case.get("c.c"), "both")
 
 
 def the_hunks_that_still_fit_are_undone(case):
@@ -289,6 +296,47 @@ def what_apply_and_agents_have_done_is_undone(case):
         case.put("b.c", TEXT)
     done = undo(case)
     check(done.returncode == 0 and case.get() == TEXT and older in done.err, str(done))
+
+
+def what_apply_has_done_is_in_the_history(case):
+    other = case.root / "other"
+    other.mkdir()
+    reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
+    (other / "a.c").write_text(TEXT)
+    applied(case)
+    check(undo(case).returncode == 0, "not undone")
+
+    def apply(folder):
+        done = subprocess.run([case.program, "apply", "--json"], cwd=folder, env=case.environment, check=True, input=reply, capture_output=True)
+        return json.loads(done.stdout)["undo"].split()[-1]
+
+    def listed(folder, *words):
+        done = subprocess.run([case.program, "history", *words], cwd=folder, env=case.environment, capture_output=True, text=True)
+        check(done.returncode == 0, str(done))
+        return done.stdout
+
+    one = apply(case.root)
+    two = apply(other)
+    lines = listed(case.root).splitlines()
+    check([line.split()[0] for line in lines[:2]] == [two, one] and " ask  " in lines[2] and "(undone)" in lines[2], str(lines))
+    check("  apply  a.c (applied)  [" in lines[0], lines[0])
+    # An ask elsewhere is younger, and comes after what is of this folder.
+    (case.root / "third").mkdir()
+    (case.root / "third" / ".git").mkdir()
+    (case.root / "third" / "a.c").write_text(TEXT)
+    three = apply(case.root / "third")
+    (other / ".git").mkdir()
+    lines = listed(other).splitlines()
+    check([line.split()[0] for line in lines[:3]] == [two, three, one], str(lines))
+    check("-int b;\n" in listed(other, two).replace("  ", ""), listed(other, two))
+    entry = json.loads(listed(other, "--json"))[0]
+    check((entry["id"], entry["outcome"], entry["files"], entry["title"]) == (two, "applied", ["a.c"], "bodkin apply"), str(entry))
+    # What undo takes is what is listed first; then it is listed as undone.
+    check(undo(case, folder=other).returncode == 0 and (other / "a.c").read_text() == TEXT, "not undone")
+    check(two in listed(other).splitlines()[0] and "a.c (undone)" in listed(other).splitlines()[0], listed(other))
+    done = subprocess.run([case.program, "history", "clear", "--yes"], cwd=other, env=case.environment, capture_output=True, text=True)
+    check(done.returncode == 0 and listed(other) == "", str(done) + listed(other))
+    check(undo(case, one).returncode == 1, "what was cleared is undone")
 
 
 def what_apply_has_done_is_undone_by_its_id_without_a_history(case):

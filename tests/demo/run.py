@@ -109,7 +109,7 @@ def shows_the_whole_way(program, nvim):
     check(code == 0, "the code is %d:\n%s" % (code, output))
     at = 0
     for words in ("what():  stoi", "1. The file is open", "2. An instruction", "Bodkin ask Return nothing",
-                  "s after the command was typed", "3. What bodkin's own clangd found went back", "✗ clangd found 1 new error",
+                  "the proposal, checked, ", "s after the instruction", "3. What bodkin's own clangd found went back", "✗ clangd found 1 new error",
                   "viable conversion", "| The return type was still", "+      return std::nullopt;",
                   "the buffer itself still has 42 lines, unchanged", "the proposal says: ✓ clangd: 0 new", "4. The proposal is applied",
                   "the editor's text is now the proposed one", "5. What the editor's clangd says", "6. The whole change",
@@ -280,6 +280,19 @@ def a_build_says_that_it_builds(program, nvim):
     said = subprocess.run(["sh", "-c", ". tests/setup.sh; setup_build release bodkin; setup_build release"], cwd=demo.top, env=demo.env,
                           capture_output=True, text=True).stderr
     check(said.count("Building build/release (") == 2 and "compiles the grammars" in said, said)
+    # On a terminal it says how far it is: the compiler goes on once that was seen.
+    demo.program("cmake", "echo '[3/9] Building CXX object a.o'; while [ ! -e seen ]; do sleep 0.1; done\n")
+    ours, theirs = pty.openpty()
+    build = subprocess.Popen(["sh", "-c", ". tests/setup.sh; setup_build release bodkin"], cwd=demo.top, env=demo.env,
+                             stderr=theirs, stdout=subprocess.DEVNULL)
+    os.close(theirs)
+    said = b""
+    while b"[3/9] Building CXX object a.o  " not in said and select.select([ours], [], [], 30)[0]:
+        said += os.read(ours, 4096)
+    (demo.top / "seen").touch()
+    check(b"[3/9] Building CXX object a.o  " in said, repr(said))
+    check(build.wait(30) == 0, "the build failed")
+    os.close(ours)
 
 
 TESTS = [a_reader_that_ends_ends_it, the_interactive_part_asks_for_no_enter, a_clangd_that_hangs_is_ended, a_folder_where_no_program_runs_is_named,

@@ -481,7 +481,7 @@ def run_contract(program, counts):
     """Exit codes, the forms of the output, and what needs no server."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "Makefile": "all:\n",
+        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "a.py": "x = 1\n", "Makefile": "all:\n",
                        "b.md": "# A title\n\nSome words of it.\nAnd more words here.\n"})
 
         def verify(reply, *options):
@@ -523,10 +523,18 @@ def run_contract(program, counts):
                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
         counts.add("ms" in json.loads(refused.stdout))
         there = verify("--- a/b.md\n+++ b/b.md\n@@ -1,3 +1,4 @@\n # A title\n \n-Few words.\n+Some words of it.\n+And more words here.\n")
-        right = (there.returncode, there.stdout) == (0, "✓ nothing to check: the changes are already in place\n")
+        again = verify(edit("b.md", "Some words of it.", "Some words of it."))
+        # What git says that there is, is checked as if it were to come; what a model repeats is not.
+        (folder / "c.json").write_text('{"a": 2\n')
+        (folder / "d.json").write_text('{"d": 1\n')
+        broken = verify('diff --git a/c.json b/c.json\nindex 1..2 100644\n--- a/c.json\n+++ b/c.json\n@@ -1 +1 @@\n-{"a": 2}\n+{"a": 2\n'
+                        'diff --git a/d.json b/d.json\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/d.json\n@@ -0,0 +1 @@\n+{"d": 1\n')
+        right = (there.returncode, there.stdout) == (0, "✓ the syntax: 0 fixed, 0 new\n") and \
+            (again.returncode, again.stdout) == (0, "✓ nothing to check: the changes are already in place\n") and \
+            broken.returncode == 1 and "c.json:" in broken.stdout and "d.json:" in broken.stdout
         counts.add(right)
         if not right:
-            print("contract, in place:", there)
+            print("contract, in place:", there, again, broken)
         empty = verify("\n")
         counts.add((empty.returncode, empty.stderr) == (3, "bodkin verify: the reply is empty.\n"))
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
@@ -534,6 +542,13 @@ def run_contract(program, counts):
         counts.add(right)
         if not right:
             print("contract, words:", words.stdout, words.stderr)
+        bare = subprocess.run([program, "verify", "--root", name], input=edit("a.py", "x = 1", "x = 2"), capture_output=True,
+                              text=True, env={**os.environ, "PATH": name + "/none", "XDG_CONFIG_HOME": name + "/none"})
+        right = bare.returncode == 2 and bare.stdout.count("\n") == 1 and bare.stdout.startswith("? not checked: ") \
+            and " install " in bare.stdout
+        counts.add(right)
+        if not right:
+            print("contract, what to install:", bare.stdout, bare.stderr)
 
 
 def run_new_syntax(program, counts):

@@ -12,7 +12,7 @@ else
   let g:markdown_syntax_conceal = s:conceal
 endif
 unlet! b:current_syntax
-syntax clear markdownItalic markdownBold markdownBoldItalic
+syntax clear markdownItalic markdownBold markdownBoldItalic markdownError
 syntax region markdownBold matchgroup=markdownBoldDelimiter oneline concealends contains=markdownCode,@Spell
       \ start=/\%(^\|[[:space:]("“]\)\@1<=\*\*[^*[:space:]]\@=/ end=/[^*[:space:]]\@1<=\*\*[*[:alnum:]]\@!/
 syntax region markdownItalic matchgroup=markdownItalicDelimiter oneline concealends contains=markdownCode,@Spell

@@ -8,12 +8,14 @@ local function shown()
   return t.messages[#t.messages]
 end
 
--- It fits alone, if not after "bodkin: ".
+-- The reason, and where it is said what differs.
 vim.fn.setreg("a", t.block("shapes.py", "y = 1\n", "y = 2\n"))
 t.write("shapes.py", "x = 1\n")
 vim.cmd("Bodkin reply a")
-t.message("The edit was refused")
-t.equal(shown(), "The edit was refused: the lines it changes are not in shapes.py.", "the refusal")
+t.message("refused: the lines")
+t.equal(shown(), "refused: the lines it changes are not in shapes.py (:Bodkin log)", "the refusal")
+t.contains(t.log(), "To be sent back to the model:", "the log")
+t.contains(t.log(), "  yours: y = 1", "the line that differs, in the log")
 
 -- The help that it names is what to go on with.
 require("bodkin.client").warn("the program bodkin was not found: install its .deb, put the tarball's bin/ on PATH, or set cmd in "

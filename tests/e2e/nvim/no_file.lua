@@ -22,3 +22,8 @@ t.state(proposal, "applied")
 t.equal(t.text("a.py"), "x = 2\n", "the file, by an ask without one")
 t.open("a.py")
 t.equal(#require("bodkin.client").all(), 1, "the servers")
+
+-- A listing of a folder is neither a file nor one that has no name yet.
+vim.cmd("edit " .. vim.fn.fnameescape(vim.env.WORK))
+vim.cmd("Bodkin fix")
+t.message("this is a folder; open one of its files")

@@ -54,10 +54,14 @@ TEST_CASE("a proposal is the same after it was kept") {
       applied({changed("a.c", "int a;\nint b;\n", "int a;\nlong b;\n"),
                changed("b.c", std::nullopt, "int n;\n"), changed("c.c", "int o;\n", std::nullopt)});
   proposal.notes = {"a note"};
+  proposal.verification.by_servers = true;
+  proposal.files[1].hunks[0].put_aside = 7;
   const Proposal again = restored(proposal);
   CHECK(again.id == "p1");
   CHECK(again.state == Proposal::State::applied);
   CHECK(again.notes == proposal.notes);
+  CHECK(again.verification.by_servers);
+  CHECK(again.files[1].hunks[0].put_aside == 7);
   REQUIRE(again.files.size() == 3);
   for (size_t i = 0; i < 3; ++i) {
     const ProposedFile &one = again.files[i], &other = proposal.files[i];

@@ -442,5 +442,29 @@ TEST_CASE("a hunk is found by its index, in any file") {
   CHECK(hunk_at(proposal, 4) == nullptr);
 }
 
+TEST_CASE("what was put aside last comes first, of one proposal or of several, once each") {
+  Proposals proposals("RUN");
+  DraftFile file;
+  file.path = "a.c";
+  file.base = Snapshot{"a.c", 1, Text(kBefore)};
+  file.text = Text(kAfter);
+  const std::string one = proposals.add({file}, {.title = "One"});
+  const std::string two = proposals.add({file}, {.title = "Two"});
+  CHECK(proposals.last_put_aside().empty());
+  const std::vector<size_t> first = {0}, second = {1};
+  REQUIRE(proposals.discard(one, &second));
+  REQUIRE(proposals.discard(two, nullptr));
+  REQUIRE(proposals.discard(one, &first));
+  CHECK(proposals.last_put_aside() == one);
+  const Proposal& of_parts = *proposals.find(one);
+  CHECK(put_aside_at(of_parts, last_put_aside(of_parts)) == first);
+  const Proposal& whole = *proposals.find(two);
+  CHECK(put_aside_at(whole, last_put_aside(whole)) == std::vector<size_t>{0, 1});
+  // What is in place again is not put aside any more.
+  for (ProposedHunk& hunk : proposals.find(one)->files[0].hunks)
+    if (hunk.index == 0) hunk.put_aside = 0, hunk.state = State::pending;
+  CHECK(proposals.last_put_aside() == two);
+}
+
 }  // namespace
 }  // namespace bodkin::lsp

@@ -148,6 +148,9 @@ function M.why_not(buffer)
     return "this is not a file"
   end
   local name = vim.api.nvim_buf_get_name(buffer)
+  if vim.bo[buffer].filetype == "netrw" or vim.fn.isdirectory(name) == 1 then
+    return "this is a folder; open one of its files"
+  end
   if name == "" then
     return "this buffer has neither a name nor a language; :w NAME or :set filetype= gives it one"
   end

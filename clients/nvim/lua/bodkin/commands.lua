@@ -202,7 +202,17 @@ local subcommands = {
   hunk = calling("bodkin.review", "accept", "hunk"),
   proposals = calling("bodkin.proposal_menu", "open"),
   apply = on_proposal("apply"),
-  discard = on_proposal("discard"),
+  discard = {
+    run = function(command, id)
+      if id == "all" then
+        return require("bodkin.proposals").discard_all()
+      end
+      on_proposal("discard").run(command, id)
+    end,
+    complete = function()
+      return vim.list_extend({ "all" }, proposal_ids())
+    end,
+  },
   why = on_proposal("why"),
   diff = { run = show_in("bodkin.diff"), complete = proposal_ids },
   unified = { run = show_in("bodkin.unified"), complete = proposal_ids },

@@ -92,8 +92,15 @@ function M.begin(proposal, view)
   vim.keymap.set("n", "dp", function() -- Vim's would put it into the file, unchecked
     client_of.notify(":write makes a proposal of this text; a accepts its changes then")
   end, { buffer = buffer, nowait = true, silent = true })
+  vim.keymap.set("n", "q", function() -- it closes every preview, and would record a macro
+    if vim.bo[buffer].modified then
+      return client_of.notify("the text was edited; :write proposes it, :q! drops it")
+    end
+    vim.cmd("quit")
+  end, { buffer = buffer, nowait = true, silent = true, desc = "bodkin: close" })
   vim.keymap.set("n", "g?", function()
     require("bodkin.float").help({ { ":write", nil, "make a proposal of this text" }, { ":quit!", nil, "drop what was edited" },
+      { "q", nil, "close it, if nothing was edited" },
       { "do", nil, "leave a change out, as in any diff" } })
   end, { buffer = buffer, nowait = true, silent = true, desc = "bodkin: these keys" })
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do

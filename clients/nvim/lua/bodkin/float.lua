@@ -19,6 +19,13 @@ function M.fitting(text, from, room)
     end
     part = shorter
   end
+  for _ = 1, 8 do -- what is drawn in the same cell as the character before it stays with that
+    local more = vim.fn.strcharpart(text:sub(from + #part, from + #part + 3), 0, 1)
+    if more == "" or fits(part .. more) > fits(part) then
+      break
+    end
+    part = part .. more
+  end
   return part
 end
 

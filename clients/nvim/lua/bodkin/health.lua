@@ -62,6 +62,14 @@ function M.check()
     end
   end
 
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    local taken = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and require("bodkin.keys").taken(buffer) or {}
+    for _, each in ipairs(taken) do
+      warn(("%s is mapped by something else in %s; %s"):format(each[1], vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":~:."),
+        each[2] and each[2] .. " is used instead (keys in setup{} chooses others)" or "keys in setup{} chooses another key"))
+    end
+  end
+
   local others = {}
   for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) do
     if client.name ~= "bodkin" then

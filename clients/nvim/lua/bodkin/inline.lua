@@ -37,15 +37,42 @@ local function difference(old, new)
   return first, #old - tail, #new - tail
 end
 
+-- The text as a line shows it: a tab goes to the next stop. A virtual line does not do that by itself.
 local function expanded(text, buffer)
-  return (plain(text):gsub("\t", (" "):rep(vim.bo[buffer].tabstop)))
+  local stops = {}
+  for width in vim.bo[buffer].vartabstop:gmatch("%d+") do
+    table.insert(stops, tonumber(width))
+  end
+  local column = 0
+  return (plain(text):gsub("([^\t]*)(\t?)", function(part, tab)
+    column = column + vim.api.nvim_strwidth(part)
+    if tab == "" then
+      return part
+    end
+    local stop = 0
+    for number = 1, math.huge do
+      stop = stop + (stops[math.min(number, #stops)] or vim.bo[buffer].tabstop)
+      if stop > column then
+        break
+      end
+    end
+    local blanks = (" "):rep(stop - column)
+    column = stop
+    return part .. blanks
+  end))
+end
+
+-- The columns that a window has for text. `has_signs`: ours are in its sign column, which some widen for them.
+local function columns_of(window, has_signs)
+  local columns = vim.api.nvim_win_get_width(window) - (vim.fn.getwininfo(window)[1].textoff or 0)
+  return columns - (not has_signs and vim.wo[window].signcolumn:find("^auto") and 2 or 0)
 end
 
 -- Columns of text in the narrowest window that shows the buffer.
 local function room_of(buffer)
   local room
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
-    local columns = vim.api.nvim_win_get_width(window) - (vim.fn.getwininfo(window)[1].textoff or 0)
+    local columns = columns_of(window, shown[buffer] ~= nil)
     room = math.min(room or columns, columns)
   end
   return math.max(room or vim.o.columns, 20)
@@ -80,16 +107,14 @@ local function wrapped(chunks, room)
 end
 
 -- The rows of a proposed line, to the edge of the window, with what is new in it.
-local function added_rows(buffer, text, old)
-  local chunks
+local function added_rows(buffer, text, old, room)
+  local whole = expanded(text, buffer)
+  local chunks = { { whole, "BodkinAdd" } }
   if old and old ~= "" then
-    local first, _, stop = difference(old, text)
-    chunks = { { expanded(text:sub(1, first), buffer), "BodkinAdd" }, { expanded(text:sub(first + 1, stop), buffer), "BodkinChange" },
-      { expanded(text:sub(stop + 1), buffer), "BodkinAdd" } }
-  else
-    chunks = { { expanded(text, buffer), "BodkinAdd" } }
+    local first, _, stop = difference(expanded(old, buffer), whole)
+    chunks = { { whole:sub(1, first), "BodkinAdd" }, { whole:sub(first + 1, stop), "BodkinChange" }, { whole:sub(stop + 1), "BodkinAdd" } }
   end
-  local rows, used = wrapped(chunks, room_of(buffer))
+  local rows, used = wrapped(chunks, room)
   table.insert(rows[#rows], { (" "):rep(math.max(1, math.max(vim.o.columns, 80) - used)), "BodkinAdd" })
   return vim.tbl_map(function(row)
     return vim.tbl_filter(function(chunk)
@@ -110,16 +135,16 @@ local function put_lines(buffer, row, lines)
   return above
 end
 
-local function keys_words()
+local function keys_words(buffer)
   local keys = require("bodkin.keys")
   local words = {}
   for _, action in ipairs({ "accept", "reject", "next", "diff" }) do
-    local key = keys.of(action)
+    local key = keys.of(action, buffer)
     if key then
       table.insert(words, "  " .. key .. " " .. action)
     end
   end
-  return words
+  return #words > 0 and words or { "  :Bodkin accept, reject, next" }
 end
 
 -- Rows of these words, each of which stays whole.
@@ -148,9 +173,9 @@ local function is_elsewhere(proposal)
 end
 
 -- What is below a change: its number, what was found in it, the keys.
-local function foot(buffer, proposal, file, position, count, hunk)
+local function foot(buffer, proposal, file, position, count, hunk, room)
   local verdict = require("bodkin.verdict").in_short(proposal.verification)
-  local lines, room = {}, room_of(buffer)
+  local lines = {}
   for _, found in ipairs(require("bodkin.verdict").found_in(proposal.verification, hunk.index)) do
     for _, row in ipairs(require("bodkin.float").wrapped(found[1], room - 2)) do
       table.insert(lines, { { "  " .. row, found[2] } })
@@ -160,9 +185,9 @@ local function foot(buffer, proposal, file, position, count, hunk)
     verdict = "✗ in another change"
   end
   local what = file.kind == "edit" and ("%d/%d"):format(position, count) or require("bodkin.files").words(file)
-  local keys = keys_words()
+  local keys = keys_words(buffer)
   local room_for_verdict = room - vim.fn.strdisplaywidth(table.concat(keys)) - 4
-  if #proposal.files > 1 and position == count then -- there is more than what is seen here
+  if #proposal.files > 1 then -- there is more than what is seen here
     for number, each in ipairs(proposal.files) do
       what = each == file and ("%s, file %d of %d"):format(what, number, #proposal.files) or what
     end
@@ -194,7 +219,7 @@ local function foot(buffer, proposal, file, position, count, hunk)
 end
 
 -- Draws one hunk and returns where it is.
-local function draw_hunk(buffer, encoding, hunk, make_foot)
+local function draw_hunk(buffer, encoding, hunk, make_foot, room)
   local first, old, new = require("bodkin.whole_lines").of(buffer, hunk, encoding)
   local count = vim.api.nvim_buf_line_count(buffer)
   local has_above = false
@@ -223,7 +248,7 @@ local function draw_hunk(buffer, encoding, hunk, make_foot)
     end
     local lines = {}
     for offset = 0, added - 1 do
-      vim.list_extend(lines, added_rows(buffer, new[from + offset], removed == added and old[at + offset] or nil))
+      vim.list_extend(lines, added_rows(buffer, new[from + offset], removed == added and old[at + offset] or nil, room))
     end
     if number == #runs then
       vim.list_extend(lines, make_foot(hunk))
@@ -290,13 +315,14 @@ end
 
 --- Draws what is pending of a proposal in a buffer; `content`: of bodkin/proposalContent.
 function M.draw(buffer, proposal, file, content, encoding)
+  local room = room_of(buffer)
   M.clear(buffer)
   vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
   local hunks, has_above = {}, false
   for position, hunk in ipairs(content.hunks or {}) do
     local drawn, above = draw_hunk(buffer, encoding, hunk, function(each)
-      return foot(buffer, proposal, file, position, #content.hunks, each)
-    end)
+      return foot(buffer, proposal, file, position, #content.hunks, each, room)
+    end, room)
     table.insert(hunks, drawn)
     has_above = has_above or above
   end
@@ -309,13 +335,31 @@ function M.draw(buffer, proposal, file, content, encoding)
     end
   end
   if #hunks > 0 then
-    shown[buffer] = { proposal = proposal, file = file, hunks = hunks }
+    shown[buffer] = { proposal = proposal, file = file, hunks = hunks, room = room }
   end
   redraw_all(buffer)
   if has_above then
     scroll_up(buffer)
   end
 end
+
+-- A window that has another width by now, or another margin: the lines are broken anew.
+vim.api.nvim_set_decoration_provider(vim.api.nvim_create_namespace("bodkin_review_width"), {
+  on_win = function(_, _, buffer)
+    local view = shown[buffer]
+    local more = view and room_of(buffer) - view.room or 0
+    if more >= 0 and more <= 2 or view.is_late then -- a margin with room for a sign may not be drawn yet
+      return false
+    end
+    view.is_late = true
+    vim.schedule(function()
+      if shown[buffer] == view then
+        require("bodkin.review").draw(buffer)
+      end
+    end)
+    return false
+  end,
+})
 
 --- What is drawn in a buffer: {proposal, file}, and its hunks where they are now: {index, row, first, last}, rows from 0.
 function M.of(buffer)

@@ -18,16 +18,16 @@ local actions = {
     require("bodkin.requests").ask_here("/explain")
   end, "explain the selection or the function here" },
   next = { { "n" }, function()
-    require("bodkin.review").go(1)
+    require("bodkin.review").go(1, vim.v.count1)
   end, "next change" },
   prev = { { "n" }, function()
-    require("bodkin.review").go(-1)
+    require("bodkin.review").go(-1, vim.v.count1)
   end, "previous change" },
   accept = { { "n" }, function()
-    require("bodkin.review").accept("hunk")
+    require("bodkin.review").accept("hunk", vim.v.count1)
   end, "accept the change here" },
   reject = { { "n" }, function()
-    require("bodkin.review").reject("hunk")
+    require("bodkin.review").reject("hunk", vim.v.count1)
   end, "reject the change here" },
   accept_file = { { "n" }, function()
     require("bodkin.review").accept("file")
@@ -61,13 +61,16 @@ function M.is_action(name)
   return actions[name] ~= nil
 end
 
---- The first key of an action, as text, or nil.
-function M.of(name)
-  local keys = require("bodkin.config").get().keys[name]
-  if type(keys) == "table" then
-    keys = keys[1]
+-- Instead of a default that another plugin has mapped in the buffer, as gitsigns has `]h`.
+local spare = { next = "]k", prev = "[k" }
+
+-- Who has a key in a buffer: "bodkin", "other", or nil.
+local function owner_of(buffer, key)
+  for _, map in ipairs(vim.api.nvim_buf_get_keymap(buffer, "n")) do
+    if map.lhs == key then
+      return vim.startswith(map.desc or "", "bodkin: ") and "bodkin" or "other"
+    end
   end
-  return keys or nil
 end
 
 local function each_key(name, run)
@@ -75,6 +78,35 @@ local function each_key(name, run)
   for _, key in ipairs(type(keys) == "table" and keys or { keys or nil }) do
     run(key)
   end
+end
+
+--- The first key of an action of the review that is ours in this buffer, as text; nil: there is none.
+function M.of(name, buffer)
+  local found
+  local function look(key)
+    found = found or (owner_of(buffer, key) == "bodkin" and key or nil)
+  end
+  each_key(name, look)
+  if spare[name] then
+    look(spare[name])
+  end
+  return found
+end
+
+--- The keys of the review that something else has mapped in a buffer: a list of {key, what is mapped instead or nil}.
+function M.taken(buffer)
+  local result = {}
+  for name in pairs(review_actions) do
+    each_key(name, function(key)
+      if owner_of(buffer, key) == "other" then
+        table.insert(result, { key, owner_of(buffer, spare[name] or "") ~= "other" and spare[name] or nil })
+      end
+    end)
+  end
+  table.sort(result, function(a, b)
+    return a[1] < b[1]
+  end)
+  return result
 end
 
 --- What a <Plug> map does.
@@ -98,36 +130,39 @@ local function is_of_own_diff(key)
   return (key == "do" or key == "dp") and vim.wo.diff and not require("bodkin.diff").here()
 end
 
-local mapped = {} -- buffer -> the keys that were made there
+local mapped = {} -- buffer -> the keys that were made there, as a set
 
---- Makes the keys of the review in a buffer in which changes are drawn. A key that the user has there stays theirs.
+--- Makes the keys of the review in a buffer in which changes are drawn, also if some are there. A key that the user or
+--- another plugin has there stays theirs.
 function M.begin_review(buffer)
-  if mapped[buffer] then
-    return
-  end
-  mapped[buffer] = {}
-  local taken = {}
-  for _, map in ipairs(vim.api.nvim_buf_get_keymap(buffer, "n")) do
-    taken[map.lhs] = true
-  end
+  mapped[buffer] = mapped[buffer] or {}
   for name in pairs(review_actions) do
-    each_key(name, function(key)
-      if not taken[key] then
-        vim.keymap.set("n", key, function()
-          if is_of_own_diff(key) then
-            return vim.cmd("normal! " .. (vim.v.count > 0 and vim.v.count or "") .. key)
-          end
-          actions[name][2]()
-        end, { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
-        table.insert(mapped[buffer], key)
+    local is_taken = false
+    local function make(key)
+      if owner_of(buffer, key) then
+        is_taken = owner_of(buffer, key) == "other"
+        return
       end
-    end)
+      vim.keymap.set("n", key, function()
+        if is_of_own_diff(key) then
+          return vim.cmd("normal! " .. (vim.v.count > 0 and vim.v.count or "") .. key)
+        end
+        actions[name][2]()
+      end, { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
+      mapped[buffer][key] = true
+    end
+    each_key(name, make)
+    if is_taken and spare[name] then
+      make(spare[name])
+    end
   end
 end
 
 function M.end_review(buffer)
-  for _, key in ipairs(mapped[buffer] or {}) do
-    pcall(vim.keymap.del, "n", key, { buffer = buffer })
+  for key in pairs(mapped[buffer] or {}) do
+    if vim.api.nvim_buf_is_valid(buffer) and owner_of(buffer, key) == "bodkin" then
+      pcall(vim.keymap.del, "n", key, { buffer = buffer })
+    end
   end
   mapped[buffer] = nil
 end

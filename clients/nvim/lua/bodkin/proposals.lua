@@ -78,6 +78,23 @@ local function log_line(proposal, text)
   require("bodkin.log").line(text, proposal.ask_id)
 end
 
+local function log_of(proposal, text)
+  log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title), text))
+end
+
+-- Of each decision one line, which says what is left; what was found is another one, once.
+local function log_outcome(proposal, message)
+  local verdict_only = message:match("^Applied%. (.+)$")
+  if not verdict_only then
+    local is_part = message == "Applied." and (proposal.left or 0) > 0
+    return log_of(proposal, is_part and ("Applied; %d of %s left"):format(proposal.left, plural(#proposal.hunks, "change")) or message)
+  end
+  if proposal.logged ~= verdict_only then
+    proposal.logged = verdict_only
+    log_of(proposal, verdict_only)
+  end
+end
+
 local restored = {} -- what is said of proposals of an earlier run that have come one after the other
 
 -- Of several only how many there are.
@@ -189,7 +206,7 @@ function M.change(params)
       local is_late = proposal.said_applied and proposal.said_applied ~= warnings and message:find("^Applied%. ")
       if proposal.ignored_keys then
         client_of.notify(message .. " Keys typed meanwhile were ignored.")
-      elseif not is_late then
+      elseif not is_late and not proposal.is_one_of_all then -- of several it is said once
         local hint = (message == "Discarded." or message:find("^Undone")) and ":Bodkin redo"
           or message == "Applied." and ":Bodkin undo" or nil
         client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO, nil, hint)
@@ -202,7 +219,7 @@ function M.change(params)
   end
   proposal.message = message
   if proposal.state ~= "applying" and message ~= "" then
-    log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title), client_of.plain(message)))
+    log_outcome(proposal, client_of.plain(message))
   end
   require("bodkin.diff").refresh(proposal)
   require("bodkin.unified").refresh(proposal)
@@ -324,12 +341,12 @@ function M.forget(client_id)
 end
 
 -- Sends a command for a proposal.
-local function command(proposal, name, arguments, callback)
+local function command(proposal, name, arguments, callback, on_error)
   local client = client_of.of_proposal(proposal)
   if client then
     arguments = vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {})
     client_of.request(client, "workspace/executeCommand", { command = name, arguments = { arguments } }, callback, nil,
-      function(message)
+      on_error or function(message)
         proposal.is_deciding = nil
         client_of.warn(message)
       end)
@@ -350,11 +367,40 @@ function M.discard(proposal)
   command(proposal, "bodkin.discard")
 end
 
+--- Discards all that are pending, of every file; the newest is the last, and the first that :Bodkin redo brings back.
+function M.discard_all()
+  local pending = M.pending()
+  local left, failed_ones = #pending, 0
+  if left == 0 then
+    return client_of.notify("no pending proposal")
+  end
+  local function done(has_failed)
+    left, failed_ones = left - 1, failed_ones + (has_failed and 1 or 0)
+    if left == 0 and failed_ones < #pending then
+      client_of.notify(plural(#pending - failed_ones, "proposal") .. " discarded", nil, nil, ":Bodkin redo")
+    end
+  end
+  for i = #pending, 1, -1 do
+    pending[i].is_one_of_all = true
+    command(pending[i], "bodkin.discard", nil, function()
+      pending[i].is_one_of_all = nil
+      done(false)
+    end, function(message)
+      pending[i].is_one_of_all = nil
+      client_of.warn(message)
+      done(true)
+    end)
+  end
+end
+
 --- Refuses these hunks; the others stay.
 function M.discard_hunks(proposal, hunks)
   proposal.is_deciding = true
   command(proposal, "bodkin.discard", { hunks = hunks }, function()
     proposal.is_deciding = nil
+    if (proposal.left or 0) > 0 then -- else it is discarded, which is said
+      log_of(proposal, ("Rejected; %d of %s left"):format(proposal.left, plural(#proposal.hunks, "change")))
+    end
     client_of.notify("Rejected.", nil, nil, ":Bodkin redo")
   end)
 end

@@ -287,7 +287,11 @@ function M.reply(_, register)
     elseif vim.trim(text) == copied then
       return client_of.warn(("register %s has the prompt; copy the chat's answer first"):format(register))
     end
-    client_of.execute(client, "bodkin.applyReply", { text = text, textDocument = here }, nil, buffer)
+    client_of.request(client, "workspace/executeCommand", { command = "bodkin.applyReply",
+      arguments = { { text = text, textDocument = here } } }, nil, buffer, function(message)
+        local reason = message:match("^The edit was refused: (.-)%.?$") -- the log says what differs
+        client_of.notify(reason and "refused: " .. reason or message, vim.log.levels.WARN, nil, reason and ":Bodkin log" or nil)
+      end)
   end)
 end
 

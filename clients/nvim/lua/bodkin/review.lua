@@ -89,12 +89,12 @@ function M.draw(buffer, done)
     if this ~= asked[buffer] or not is_shown(buffer) or require("bodkin.diff").shows(buffer) then
       return
     end
+    keys.begin_review(buffer) -- those that it names are there
     inline.draw(buffer, proposal, file_of(proposal, uri), content or {}, client.offset_encoding or "utf-16")
     if inline.of(buffer) then
       if drawn and drawn.proposal ~= proposal and proposal ~= chosen and store().is_open(drawn.proposal) then
         came_up[proposal] = loop.now()
       end
-      keys.begin_review(buffer)
     else
       clear(buffer)
     end
@@ -287,8 +287,9 @@ local function preview()
   return shown or (require("bodkin.unified").here() and require("bodkin.unified")) or nil
 end
 
---- Goes to the next (1) or previous (-1) change; after the last of a file to the next file.
-function M.go(by)
+--- Goes to the next (1) or previous (-1) change; after the last of a file to the next file. With a count over so many of
+--- this file, or to its last one, as Vim's `]c` does.
+function M.go(by, count)
   if preview() then
     return preview().go(by)
   end
@@ -309,10 +310,14 @@ function M.go(by)
   if by < 0 then
     first, last, step = #hunks, 1, -1
   end
+  local target, left = nil, count or 1
   for i = first, last, step do
-    if (by > 0 and hunks[i].row > row) or (by < 0 and hunks[i].row < row) then
-      return jump(buffer, hunks[i])
+    if left > 0 and ((by > 0 and hunks[i].row > row) or (by < 0 and hunks[i].row < row)) then
+      target, left = hunks[i], left - 1
     end
+  end
+  if target then
+    return jump(buffer, target)
   end
   local function again()
     if #hunks == 1 then
@@ -328,14 +333,15 @@ function M.go(by)
   M.next_file(view.proposal, view.file.uri, by, again)
 end
 
--- The indices of the changes that are meant, with their proposal. scope: "hunk", "file"
-local function meant(scope)
+-- The indices of the changes that are meant, with their proposal. scope: "hunk", "file"; `count`: of changes from the one
+-- at the cursor on.
+local function meant(scope, count)
   if preview() then
     return preview().meant(scope)
   end
   local buffer = vim.api.nvim_get_current_buf()
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-  local view = inline.of(buffer)
+  local view, drawn = inline.of(buffer)
   if not view then
     local elsewhere = store().pending()[1] and " (:Bodkin next)" or ""
     return nil, "no changes are proposed for this file" .. elsewhere
@@ -351,10 +357,16 @@ local function meant(scope)
   end
   local hunk = inline.hunk_at(buffer, row)
   if not hunk then
-    local key = keys.of("next")
+    local key = keys.of("next", buffer)
     return nil, "no change under the cursor; " .. (key and key .. " goes" or ":Bodkin next goes") .. " to the next one"
   end
-  return view.proposal, { hunk.index }, view.file.uri, hunk.row
+  local all = {}
+  for _, each in ipairs(drawn) do
+    if each.first >= hunk.first and #all < (count or 1) then
+      table.insert(all, each.index)
+    end
+  end
+  return view.proposal, all, view.file.uri, hunk.row
 end
 
 --- A proposal is shown, for which nobody has asked, or the user has.
@@ -374,7 +386,7 @@ function M.is_unseen(proposal)
 end
 
 -- scope: "hunk", "file" or "all"
-local function decide(scope, whole, part)
+local function decide(scope, whole, part, count)
   if scope == "all" then
     local proposal, reason, hint = store().chosen("")
     if not proposal then
@@ -382,7 +394,7 @@ local function decide(scope, whole, part)
     end
     return not M.is_unseen(proposal) and whole(proposal) or nil
   end
-  local proposal, hunks, uri, row = meant(scope)
+  local proposal, hunks, uri, row = meant(scope, count)
   if not proposal then
     return client_of.notify(hunks)
   end
@@ -398,12 +410,12 @@ local function decide(scope, whole, part)
   part(proposal, hunks)
 end
 
-function M.accept(scope)
-  decide(scope, store().apply, store().apply_hunks)
+function M.accept(scope, count)
+  decide(scope, store().apply, store().apply_hunks, count)
 end
 
-function M.reject(scope)
-  decide(scope, store().discard, store().discard_hunks)
+function M.reject(scope, count)
+  decide(scope, store().discard, store().discard_hunks, count)
 end
 
 local group = vim.api.nvim_create_augroup("bodkin_review", { clear = true })

@@ -27,19 +27,25 @@ local least = 25 -- bytes of a clause that says something by itself
 -- clause, else after a word.
 local function fitting(text, hint, sign)
   local line = text:gsub("%s*\n%s*", " ")
-  local room = math.max(vim.v.echospace, 40)
+  local room = vim.v.echospace -- one cell more would have to be confirmed with <Enter>
   local rest = hint and (" (%s)"):format(hint) or ""
   for _, whole in ipairs(line == text and { sign .. text .. rest, text .. rest } or {}) do
     if vim.fn.strdisplaywidth(whole) <= room then
       return whole
     end
   end
-  require("bodkin.log").message(text)
+  require("bodkin.log").message(hint and #hint + 4 > room - 12 and ("%s (%s)"):format(text, hint) or text)
   line = line:gsub(" at https?://[^%s,;)]+", ""):gsub(" to https?://[^%s,;:)]+:?%d*", "")
   if vim.fn.strdisplaywidth(line .. rest) <= room then
     return line .. rest
   end
-  rest = ("… (%s)"):format(hint or ":Bodkin log")
+  rest = "…" -- the log has it, also where there is no room to say so
+  for _, place in ipairs({ hint or ":Bodkin log", ":Bodkin log" }) do
+    if vim.fn.strdisplaywidth(place) + 4 <= room - 12 then
+      rest = ("… (%s)"):format(place)
+      break
+    end
+  end
   local cut = vim.fn.strcharpart(line, 0, room - vim.fn.strdisplaywidth(rest))
   local clause = cut:match("^(.*%S)[;.] ")
   if clause and #clause >= least then
