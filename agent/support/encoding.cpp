@@ -47,24 +47,40 @@ class Converter {
 };
 
 // What iconv may be asked for: not those with states, whose converters are rarely used and have had
-// holes, nor a name with "//", which changes how it converts.
+// holes, nor a name with "//", which changes how it converts. As they begin, without '-' and '_'.
 constexpr std::string_view kNone = "none";
-constexpr std::string_view kKnown[] = {"iso-8859-", "iso8859-", "windows-",  "cp",        "koi8-",
-                                       "gb",        "big5",     "shift_jis", "shift-jis", "sjis",
-                                       "euc-",      "tis-620",  "macintosh"};
-
-bool is_utf_16(std::string_view encoding) {
-  return encoding == "utf-16le" || encoding == "utf-16be";
-}
+struct Name {
+  std::string_view begin, for_iconv;
+};
+constexpr Name kKnown[] = {{"utf16le", "UTF-16LE"},
+                           {"utf16be", "UTF-16BE"},
+                           {"latin1", "ISO-8859-1"},
+                           {"iso8859", "ISO-8859-"},
+                           {"windows", "CP"},
+                           {"cp", "CP"},
+                           {"koi8", "KOI8-"},
+                           {"gb", "GB"},
+                           {"big5hkscs", "BIG5-HKSCS"},
+                           {"big5", "BIG5"},
+                           {"shiftjis", "SHIFT_JIS"},
+                           {"sjis", "SHIFT_JIS"},
+                           {"euc", "EUC-"},
+                           {"tis620", "TIS-620"},
+                           {"macintosh", "MACINTOSH"},
+                           {"macroman", "MACINTOSH"}};
 
 std::string name_for_iconv(std::string_view encoding) {
-  if (encoding == "latin1") return "ISO-8859-1";
-  if (is_utf_16(encoding)) return std::string(encoding);
-  const bool is_known = std::ranges::any_of(
-      kKnown, [&](std::string_view begin) { return encoding.starts_with(begin); });
-  const bool is_plain =
-      encoding.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == encoding.npos;
-  return std::string(is_known && is_plain ? encoding : kNone);
+  std::string plain;
+  for (const char c : encoding)
+    if (const char low = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+        low != '-' && low != '_')
+      plain += low;
+  if (plain.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") != plain.npos)
+    return std::string(kNone);
+  for (const Name& name : kKnown)
+    if (plain.starts_with(name.begin))
+      return std::string(name.for_iconv) + plain.substr(name.begin.size());
+  return std::string(kNone);
 }
 
 // The first character of a text, as people see it.
@@ -76,7 +92,18 @@ std::string_view first_character(std::string_view text) {
 
 }  // namespace
 
-bool contains_ascii(std::string_view encoding) { return !is_utf_16(encoding); }
+bool contains_ascii(std::string_view encoding) {
+  return !name_for_iconv(encoding).starts_with("UTF-16");
+}
+
+bool is_same_encoding(std::string_view one, std::string_view other) {
+  const std::string name = name_for_iconv(one);
+  return name != kNone && name == name_for_iconv(other);
+}
+
+bool is_utf8_name(std::string_view encoding) {
+  return encoding.empty() || encoding.starts_with("utf8") || encoding.starts_with("utf-8");
+}
 
 std::string utf_16_of(std::string_view bytes) {
   return bytes.starts_with("\xFF\xFE")   ? "utf-16le"

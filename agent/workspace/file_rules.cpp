@@ -1,6 +1,8 @@
 #include "agent/workspace/file_rules.h"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "agent/support/encoding.h"
@@ -21,9 +23,14 @@ void each_line(std::string_view text, const Take& take) {
   }
 }
 
+std::mutex assumed_mutex;
+std::string assumed;  // the encoding of files of which nothing is said
+
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 std::string lower(std::string_view text) {
   std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::ranges::transform(result, result.begin(), lowered);
   return result;
 }
 
@@ -96,13 +103,25 @@ FileRules rules_of(std::string_view path,
   return rules;
 }
 
+void assume_encoding(std::string encoding) {
+  std::ranges::transform(encoding, encoding.begin(), lowered);
+  const std::lock_guard lock(assumed_mutex);
+  assumed = std::move(encoding);
+}
+
 // Decides: which encoding a file has.
 std::string encoding_of(std::string_view path, std::string_view bytes,
                         const std::function<std::optional<std::string>(const std::string&)>& read) {
-  if (!is_ascii(bytes) && is_utf8(bytes)) return "";
   if (std::string utf_16 = utf_16_of(bytes); !utf_16.empty()) return utf_16;
-  const std::string charset = rules_of(path, read).charset;
-  return charset.starts_with("utf-") ? "" : charset;
+  const bool has_nul = bytes.find('\0') != bytes.npos;
+  if (!has_nul && !is_ascii(bytes) && is_utf8(bytes)) return "";
+  std::string charset = rules_of(path, read).charset;
+  if (charset.empty()) {
+    const std::lock_guard lock(assumed_mutex);
+    charset = assumed;
+  }
+  if (is_utf8_name(charset)) return "";
+  return bytes.empty() || has_nul != contains_ascii(charset) ? charset : "";
 }
 
 }  // namespace bodkin

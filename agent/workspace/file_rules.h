@@ -20,8 +20,12 @@ struct FileRules {
 FileRules rules_of(std::string_view path,
                    const std::function<std::optional<std::string>(const std::string&)>& read);
 
-// The encoding that a file has by its byte order mark, or that the project says it has, if its
-// bytes may be in it; empty: none, or UTF-8. Arguments as above.
+// What the person, or the editor, says is the encoding of files of which .editorconfig says none;
+// in lower case; empty: nothing. From then on, in all threads.
+void assume_encoding(std::string encoding);
+
+// The encoding that a file has by its byte order mark, or that the project says it has, or that is
+// assumed, if its bytes may be in it; empty: none, or UTF-8. Arguments as above.
 std::string encoding_of(std::string_view path, std::string_view bytes,
                         const std::function<std::optional<std::string>(const std::string&)>& read);
 

@@ -50,9 +50,8 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
                     Texts texts, std::optional<std::string>& before,
                     std::optional<std::string>& after) {
   const auto disk = before ? folder.read(path) : std::nullopt;
-  const std::string encoding =
-      encoding_of(path, disk ? std::string_view(*disk) : "",
-                  [&](const std::string& rules) { return folder.read(rules); });
+  const auto read = [&](const std::string& rules) { return folder.read(rules); };
+  const std::string encoding = encoding_of(path, disk ? std::string_view(*disk) : "", read);
   const bool is_decoded =
       before && disk && *before != *disk && !encoding.empty() && decoded(*disk, encoding) == before;
   const auto refuse = [&](const std::string& why) {
@@ -65,12 +64,18 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
          file.edits.empty() ? changed_lines(old, Text(*after)) : file.edits)
       if (adds_other_characters(old.substr(edit.offset, edit.length), edit.text))
         return refuse(encoding.empty()
-                          ? "its encoding is not known (.editorconfig says none), so that only "
-                            "ASCII text can be added"
-                          : fmt::format("its bytes are not {}, as .editorconfig says", encoding));
+                          ? "neither .editorconfig nor the setting files.encoding names its "
+                            "encoding, so that only ASCII text can be added"
+                          : fmt::format("its bytes are not {}", encoding));
     return {};
   }
   if (is_decoded) before = disk;
+  if (after && !before && texts == Texts::added) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    const std::string charset = rules_of(path, read).charset;
+    if ((charset == "utf-8-bom" || !contains_ascii(charset)) && !after->starts_with(kMark))
+      after->insert(0, kMark);
+  }
   if (!after || encoding.empty() || !is_utf8(*after)) return {};
   if (is_ascii(*after) && contains_ascii(encoding)) return {};
   auto bytes = encoded(*after, encoding);
@@ -88,7 +93,7 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
   if (!resolved) return std::nullopt;
   std::optional<std::string> bytes = folder_.read(*resolved);
   if (!bytes) return std::nullopt;
-  if (is_utf8(*bytes)) return Text(std::move(*bytes));
+  if (is_utf8(*bytes) && bytes->find('\0') == bytes->npos) return Text(std::move(*bytes));
   const std::string encoding =
       encoding_of(*resolved, *bytes, [&](const std::string& rules) { return folder_.read(rules); });
   auto text = decoded(*bytes, encoding);

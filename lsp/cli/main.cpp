@@ -15,12 +15,14 @@
 #include "agent/support/did_you_mean.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
+#include "agent/workspace/file_rules.h"
 #include "lsp/acp/server.h"
 #include "lsp/cli/help_texts.h"
 #include "lsp/cli/manual.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/subcommands.h"
 #include "lsp/server/serve.h"
+#include "lsp/workspace/settings.h"
 
 namespace bodkin {
 namespace {
@@ -86,6 +88,9 @@ int run_main(int argc, char** argv) {
     fold_help(app);
     return app.exit(error);
   }
+  lsp::Settings own;
+  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  assume_encoding(own.text("files.encoding"));
   if (app.got_subcommand("apply")) return apply_command(line.apply);
   if (app.got_subcommand("verify")) return verify_command(line.verify);
   if (app.got_subcommand("ask")) return ask_command(line.ask);

@@ -15,6 +15,9 @@ inline constexpr char kDidChangeDiagnostics[] = "bodkin/didChangeDiagnostics";
 // {"uri","documentVersion":12|null,"sequence":57,"diagnostics":[Diagnostic],"complete":true,
 //  "servers"?:["clangd",…],"reported"?:["clangd"]}; servers: the document's other language servers
 // at this moment; reported: those of them that have published for this version
+inline constexpr char kDidChangeEncoding[] = "bodkin/didChangeEncoding";
+// {"uri"?,"encoding":"windows1252"}: in which the editor saves an open document; without a
+// document: in which it loads files that are not UTF-8. Also sent when a document was opened
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}],

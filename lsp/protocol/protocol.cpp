@@ -106,6 +106,12 @@ void from_json(const Json& json, CodeActionParams& value) {
   value.automatic = member(context, "triggerKind") == 2;
 }
 
+void from_json(const Json& json, EncodingParams& value) {
+  value.uri = text_member(json, "uri");
+  json.at("encoding").get_to(value.encoding);
+  for (char& c : value.encoding) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
 void from_json(const Json& json, DiagnosticsParams& value) {
   json.at("uri").get_to(value.uri);
   value.document_version = version_at(json, "documentVersion");

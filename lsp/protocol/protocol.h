@@ -61,6 +61,10 @@ struct CodeActionParams {
   std::vector<std::string> only;
   bool automatic = false;  // triggerKind 2
 };
+struct EncodingParams {  // bodkin/didChangeEncoding
+  std::string uri;       // empty: of no document
+  std::string encoding;  // in lower case
+};
 struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
   std::string uri;
   std::optional<int64_t> document_version;
@@ -85,6 +89,7 @@ void from_json(const Json& json, ProgressCancelParams& value);
 void from_json(const Json& json, TextContentParams& value);
 void from_json(const Json& json, DidChangeTrustParams& value);
 void from_json(const Json& json, CodeActionParams& value);
+void from_json(const Json& json, EncodingParams& value);
 void from_json(const Json& json, DiagnosticsParams& value);
 
 }  // namespace bodkin::lsp

@@ -39,7 +39,8 @@ std::string encoded_file(const Proposal& proposal, const std::vector<size_t>& hu
         file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
     if (!is_taken || file.name.file.is_buffer() || documents.find(file.name.file)) continue;
     const auto disk = read_encoded(file.name.file.full(), file.name.file.folder);
-    if (disk && !disk->encoding.empty() && file.kind == ProposedFile::Kind::update)
+    if (disk && !disk->encoding.empty() && file.kind == ProposedFile::Kind::update &&
+        !is_same_encoding(disk->encoding, documents.loading_encoding()))
       return fmt::format("{} is in {}; open it first, in that encoding", file.name.path,
                          disk->encoding);
   }
@@ -47,13 +48,13 @@ std::string encoded_file(const Proposal& proposal, const std::vector<size_t>& hu
 }
 
 // Encodings that editors take files for, as iconv calls them.
-constexpr const char* kEncodings[] = {"windows-1252", "iso-8859-1", "iso-8859-15", "iso-8859-2",
-                                      "windows-1251", "koi8-r",     "shift_jis",   "cp932",
-                                      "euc-jp",       "gbk",        "big5",        "euc-kr"};
+constexpr const char* kEncodings[] = {"windows-1252", "iso-8859-1",   "iso-8859-15", "iso-8859-2",
+                                      "windows-1250", "windows-1251", "koi8-r",      "shift_jis",
+                                      "cp932",        "euc-jp",       "gbk",         "gb18030",
+                                      "big5",         "euc-kr",       "utf-16le"};
 
-// What an open file would lose when it is saved, because the encoding that it is in, judged by its
-// text and its bytes, lacks it. Empty: nothing, or the text is not saved, so that there is no
-// telling.
+// What an open file would lose when it is saved, because the encoding that it is in lacks it: as
+// the editor says, else judged by its text and its bytes. Empty: nothing, or there is no telling.
 std::string lost_in_encoding(const Proposal& proposal, const std::vector<size_t>& hunks,
                              const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {
@@ -61,10 +62,20 @@ std::string lost_in_encoding(const Proposal& proposal, const std::vector<size_t>
     for (const ProposedHunk& hunk : file.hunks)
       if (is_listed(hunk, &hunks) && !is_ascii(hunk.new_text)) added += hunk.new_text;
     const Document* document = documents.find(file.name.file);
-    if (added.empty() || !document || document->real.empty()) continue;
+    if (!document || document->real.empty()) continue;
+    std::string why;
+    if (!is_utf8_name(document->encoding)) {
+      if (const auto can = encoded(added, document->encoding); !can) why = can.error().message;
+      if (why.empty()) continue;
+      return fmt::format("{} cannot be saved in its encoding: {}", file.name.path, why);
+    }
     const auto bytes = read_file(document->real, document->text.size() * 4);
     if (!bytes || is_utf8(*bytes)) continue;
-    std::string why;
+    if (document->text.str().find("\xEF\xBF\xBD") != std::string::npos)
+      return file.name.path +
+             " is not UTF-8, and the editor has put other characters for some of its bytes; open "
+             "it in its encoding";
+    if (added.empty()) continue;
     for (const char* encoding : kEncodings) {
       const auto saved = encoded(document->text.str(), encoding);
       if (!saved || *saved != *bytes) continue;

@@ -21,6 +21,10 @@ void DocumentSync::serve(Router& router) {
       "workspace/didChangeWorkspaceFolders", std::bind_front(&DocumentSync::change_folders, this));
   router.on_notification<DidChangeFilesParams>("workspace/didChangeWatchedFiles",
                                                std::bind_front(&DocumentSync::files_changed, this));
+  router.on_notification<EncodingParams>(kDidChangeEncoding, [this](const EncodingParams& params) {
+    documents_.set_file_encoding(params.uri, params.encoding);
+    if (params.uri.empty()) loading_encoding_changed();
+  });
   router.on_notification<DiagnosticsParams>(
       kDidChangeDiagnostics, [this](const DiagnosticsParams& params) { bridge_.receive(params); });
 }

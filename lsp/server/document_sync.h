@@ -24,7 +24,7 @@ class DocumentSync {
   std::function<void(const std::string&uri)> document_opened, document_saved, document_closed;
   std::function<void(const std::string& uri, const std::vector<Replacement>& changes)>
       document_changed;
-  std::function<void()> folders_changed;
+  std::function<void()> folders_changed, loading_encoding_changed;
   std::function<void(const std::vector<std::string>& uris)> disk_changed;
 
  private:

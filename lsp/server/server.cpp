@@ -4,6 +4,7 @@
 
 #include "agent/support/shown_text.h"
 #include "agent/support/temporary_folder.h"
+#include "agent/workspace/file_rules.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/review_requests.h"
@@ -52,7 +53,13 @@ Server::~Server() {
 // What one owner has to tell another.
 void Server::connect() {
   history_.set_limits(history_limits(configuration_.settings()));
-  configuration_.changed = [this](bool model_changed) {
+  const auto assume = [this] {
+    const std::string own = configuration_.settings().text("files.encoding");
+    assume_encoding(own.empty() ? documents_.loading_encoding() : own);
+  };
+  document_sync_.loading_encoding_changed = assume;
+  configuration_.changed = [this, assume](bool model_changed) {
+    assume();
     policy_.settings_changed();
     history_.set_limits(history_limits(configuration_.settings()));
     if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one

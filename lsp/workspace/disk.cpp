@@ -141,24 +141,21 @@ Result<DiskFile> read_encoded(const std::string& absolute, const std::string& fo
     return fail(Error::Code::invalid_input, absolute + " is a link to outside the workspace.");
   auto bytes = read_file(*real, kMaxFile);
   if (!bytes) return std::unexpected(bytes.error());
-  const bool is_text = !utf_16_of(*bytes).empty() || bytes->find('\0') == std::string::npos;
-  if (is_text && is_utf8(*bytes)) return DiskFile{Text(*std::move(bytes)), ""};
-  std::string encoding = utf_16_of(*bytes);
-  if (inside && encoding.empty()) {
-    encoding = encoding_of(*inside, *bytes, [&](const std::string& path) {
-      auto text = read_file(join_path(folder, path), kMaxFile);
-      return text ? std::optional(*std::move(text)) : std::nullopt;
-    });
-  }
-  auto text = is_text && !encoding.empty() ? decoded(*bytes, encoding) : std::nullopt;
-  if (text) return DiskFile{Text(*std::move(text)), std::move(encoding)};
+  const bool has_nul = bytes->find('\0') != std::string::npos;
+  if (!has_nul && is_utf8(*bytes)) return DiskFile{Text(*std::move(bytes)), ""};
+  const std::string encoding =
+      encoding_of(inside.value_or(""), *bytes, [&](const std::string& path) {
+        auto text = inside ? read_file(join_path(folder, path), kMaxFile)
+                           : Result<std::string>(fail(Error::Code::not_found, ""));
+        return text ? std::optional(*std::move(text)) : std::nullopt;
+      });
+  auto text = encoding.empty() ? std::nullopt : decoded(*bytes, encoding);
+  if (text) return DiskFile{Text(*std::move(text)), encoding};
   return fail(
       Error::Code::invalid_input,
       absolute + " is not UTF-8 text" +
-          (encoding.empty() ? "."
-                            : ", nor is it " + encoding +
-                                  (utf_16_of(*bytes).empty() ? ", as .editorconfig says."
-                                                             : ", as its first bytes say.")));
+          (encoding.empty() ? "; .editorconfig or bodkin.files.encoding can name its encoding."
+                            : ", nor is it " + encoding + "."));
 }
 
 std::optional<FileStamp> stamp_of(const std::string& absolute) {

@@ -13,7 +13,7 @@
 
 namespace bodkin::lsp {
 
-// In the encoding that .editorconfig says, if it is not UTF-8. Errors: not_found; invalid_input
+// In the encoding that encoding_of() says, if it is not UTF-8. Errors: not_found; invalid_input
 // with a sentence (not a file, too large, not text in an encoding that is known, or a link that
 // leads out of `folder`).
 Result<Text> read_from_disk(const std::string& absolute, const std::string& folder);

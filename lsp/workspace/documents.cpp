@@ -113,6 +113,13 @@ void Documents::open(const TextDocumentItem& item) {
   if (roots_.empty()) name_loose_files();
 }
 
+void Documents::set_file_encoding(const std::string& uri, const std::string& encoding) {
+  if (uri.empty())
+    loading_encoding_ = encoding;
+  else if (const auto found = open_.find(key_of(uri)); found != open_.end())
+    found->second.encoding = encoding;
+}
+
 void Documents::close(const std::string& uri) {
   open_.erase(key_of(uri));
   if (roots_.empty()) name_loose_files();

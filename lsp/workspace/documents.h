@@ -25,8 +25,9 @@ struct Document {
   std::string language;
   int64_t version = 0;
   Text text;
-  std::string real;   // a file's real path when it was opened; its identity
-  bool lost = false;  // a change was invalid, or its text: ours may differ from the editor's
+  std::string real;      // a file's real path when it was opened; its identity
+  std::string encoding;  // in which the editor saves it; empty: it has not said so
+  bool lost = false;     // a change was invalid, or its text: ours may differ from the editor's
 };
 
 class Documents {
@@ -48,6 +49,9 @@ class Documents {
   // prefix and suffix. Errors: not_found (not open), invalid_input (an invalid range; the document
   // is lost until its whole text is sent again).
   Result<std::vector<Replacement>> change(const DidChangeParams& params);
+  // Of a document, or, if `uri` is empty, of files that the editor loads.
+  void set_file_encoding(const std::string& uri, const std::string& encoding);
+  const std::string& loading_encoding() const { return loading_encoding_; }
   void lose(const std::string& uri);  // a change of it was not understood
 
   // The one that is open under this very name comes first.
@@ -68,6 +72,7 @@ class Documents {
   void name_loose_files();
 
   Encoding encoding_ = Encoding::utf16;
+  std::string loading_encoding_;
   Roots roots_;
   std::map<std::string, Document> open_;        // by the URI in one spelling
   std::map<std::string, std::string> spelled_;  // by the same: the client's, if it is another

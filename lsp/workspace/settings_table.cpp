@@ -159,6 +159,8 @@ constexpr Setting kSettings[] = {
      "They wait.|"
      "They are applied at once, unless a check found a problem or the file can run something or "
      "is hidden, executable or generated."},
+    {"files.encoding", Type::text, R"("")", Scope::folder,
+     "The encoding of files that are not UTF-8, if .editorconfig names none; empty: the editor's."},
     {"verify.command", Type::list, "[]", Scope::user,
      "A program with its arguments, for example [\"make\", \"-j2\"], that checks every edit before "
      "you see it. It runs the proposed code, in a sandbox."},

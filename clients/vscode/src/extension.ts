@@ -6,6 +6,7 @@ import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
 import { duration } from "./conversation.ts";
+import { Encodings } from "./encodings.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
@@ -76,6 +77,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }
   };
 
+  const encodings = new Encodings(() => made.client);
   const options: LanguageClientOptions = {
     documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
     outputChannel: output,
@@ -86,6 +88,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       bodkin: { ...vscode.workspace.getConfiguration("bodkin"), workspaceTrusted: vscode.workspace.isTrusted },
     }),
     middleware: {
+      didOpen: async (document, next) => {
+        await next(document);
+        encodings.tell(document, true);
+      },
+      didChange: async (event, next) => {
+        await next(event);
+        encodings.tell(event.document);
+      },
+      didSave: async (document, next) => {
+        await next(document);
+        encodings.tell(document);
+      },
       // From code actions.
       executeCommand: (command, args) => {
         const argument = (args[0] as object | undefined) ?? {};
@@ -208,6 +222,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (client.isRunning()) void client.sendNotification(own.didChangeTrust, { trusted: true });
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("files.encoding")) encodings.tellSetting();
       if (!change.affectsConfiguration("bodkin.server.path")) return;
       if (asking.conversation.running.length === 0) return void made.restart();
       void vscode.window.showInformationMessage("bodkin: the program was changed in the settings. Restart to use it; that ends what is running.", "Restart").then((choice) => {
@@ -218,6 +233,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       void vscode.commands.executeCommand("setContext", "bodkin.isRunning", newState === State.Running);
       sessionTree.refresh();
       if (newState === State.Running) {
+        encodings.tellSetting();
         bridge.sendAll();
         void sessionText.refresh();
       } else {

@@ -14,6 +14,7 @@ export const capabilities = {
 
 // Client to server.
 export const didChangeDiagnostics = "bodkin/didChangeDiagnostics";
+export const didChangeEncoding = "bodkin/didChangeEncoding"; // DidChangeEncoding
 export const didChangeTrust = "bodkin/didChangeTrust"; // {trusted}
 export const complete = "bodkin/complete"; // {text, offset?} -> Completions
 export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]}
@@ -36,6 +37,11 @@ export const pullDiagnostics = "bodkin/diagnostics"; // {uri, documentVersion} -
 export const listModels = "bodkin/models/list"; // {} -> {models}
 export const requestModel = "bodkin/models/request"; // ModelRequest -> ModelAnswer
 export const secret = "bodkin/secret"; // {name: a provider} -> {value: string | null}
+
+export interface DidChangeEncoding {
+  uri?: string; // none: of files that the editor loads
+  encoding: string;
+}
 
 export interface Position {
   line: number;
