@@ -1,5 +1,6 @@
 #include "lsp/workspace/confined_folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
+#include <memory>
 
 #include "agent/sandbox/ignored_paths.h"
 #include "agent/support/path_text.h"
@@ -48,6 +50,40 @@ bool is_git_folder(int folder, const std::string& path) {
     return ::fstatat(folder, join_path(path, name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   };
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
+}
+
+std::string with_other_case(std::string text) {
+  for (char& c : text)
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) c = static_cast<char>(c ^ 0x20);
+  return text;
+}
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return text;
+}
+
+// The name of what is there, as the disk spells it, which may ignore case: whoever replaces the
+// file must not rename it.
+std::string spelled_on_disk(int folder, const std::string& parent, const std::string& name) {
+  struct stat here {
+  }, there{};
+  const std::string other = with_other_case(name);
+  if (other == name ||
+      ::fstatat(folder, join_path(parent, other).c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0 ||
+      ::fstatat(folder, join_path(parent, name).c_str(), &here, AT_SYMLINK_NOFOLLOW) != 0 ||
+      here.st_ino != there.st_ino || here.st_dev != there.st_dev)
+    return name;
+  const int number = ::openat(folder, parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(number < 0 ? nullptr : ::fdopendir(number),
+                                                    ::closedir);
+  std::string found = name;
+  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
+    if (entry->d_name == name) return name;
+    if (in_lower_case(entry->d_name) == in_lower_case(name)) found = entry->d_name;
+  }
+  return found;
 }
 
 std::optional<std::string> link_target(int folder, const std::string& path) {
@@ -114,7 +150,11 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
           Error::Code::invalid_input,
           fmt::format("{} is inside {}, a git repository, which is not edited", path, here));
     }
-    if (!S_ISLNK(status.st_mode)) continue;
+    if (!S_ISLNK(status.st_mode)) {
+      done.pop_back();
+      done.push_back(spelled_on_disk(number(), done.empty() ? "." : joined_parts(done), part));
+      continue;
+    }
     std::optional<std::string> target = link_target(number(), here);
     if (!target || ++links > kMaxLinks) return leaves();
     done.pop_back();
