@@ -157,6 +157,7 @@ TEST_CASE("what a folder may set is harmless") {
       {"agent.repair", "at most agent.maxRepairs, which is the user's"},
       {"verify.timeoutMs", "how long to wait for the editor's language servers"},
       {"log.level", "how much the user's own log says"},
+      {"files.encoding", "what .editorconfig may say as well"},
   };
   std::set<std::string_view> of_folders;
   for (const Setting& setting : all_settings()) {

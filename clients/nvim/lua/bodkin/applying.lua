@@ -153,7 +153,7 @@ local function fit_ends(edit)
     return
   end
   local function fit(uri, edits)
-    local buffer = vim.uri_to_bufnr(uri)
+    local buffer = require("bodkin.files").buffer(uri)
     for _, each in ipairs(edits or {}) do
       if vim.api.nvim_buf_is_loaded(buffer) and each.range.start.line >= vim.api.nvim_buf_line_count(buffer) then
         each.newText = each.newText:gsub("\r?\n$", "")
