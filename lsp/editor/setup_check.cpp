@@ -177,18 +177,15 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
   std::set<std::string_view> present;
   for (const auto& file : lsp::files_to_index(workspace.roots, workspace.is_trusted, stop))
     if (const Language* language = language_of(file.path)) present.insert(language->id);
-  std::set<std::string_view> considered;
   const auto consider = [&](std::string_view languages, std::vector<std::string> programs) {
     std::string names;
     std::string_view first;
     const std::vector<std::string> ids = words_of_list(languages);
     for (const std::string& id : ids) {
       const Language* language = language_with_id(id);
-      if (!language || !present.contains(language->id)) continue;
-      considered.insert(language->id);
+      if (!language || present.erase(language->id) == 0) continue;
       if (names.empty()) first = language->id;
-      if (names.find(language->name) == std::string::npos)
-        names += (names.empty() ? "" : ", ") + std::string(language->name);
+      names += (names.empty() ? "" : ", ") + std::string(language->name);
     }
     if (names.empty()) return;
     const auto checker = checker_of(first, workspace);
@@ -210,12 +207,10 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
   consider("rust", {"cargo"});
   std::string others;
   for (const Language& language : languages())
-    if (present.contains(language.id) && !is_data(&language, "") &&
-        !considered.contains(language.id))
+    if (present.contains(language.id) && !is_data(&language, ""))
       others += (others.empty() ? "" : ", ") + std::string(language.name);
   if (!others.empty())
-    say("checks",
-        others + ": only the syntax, so never ✓; bodkin.verify.servers can name a server.");
+    say("checks", others + ": only the syntax; bodkin.verify.servers can name a server.");
 }
 
 void say_sandbox(const Lines& say, Missing& missing) {
