@@ -194,11 +194,11 @@ function M.attach(buffer)
     return client
   end
   if require("bodkin.files").is_untitled(buffer) then
-    client, reason = M.of_folder()
-    if client then
-      told.open_untitled(client, buffer)
+    local of_folder, why_none = M.of_folder()
+    if of_folder then
+      told.open_untitled(of_folder, buffer)
     end
-    return client, reason
+    return of_folder, why_none
   end
   told.close_untitled(buffer) -- perhaps it has a file now
   local reason = M.why_not(buffer)
