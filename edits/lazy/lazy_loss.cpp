@@ -20,12 +20,6 @@ constexpr std::string_view kKeywords[] = {
 
 bool is_keyword(std::string_view word) { return std::ranges::count(kKeywords, word) > 0; }
 
-std::vector<std::string_view> words_in(std::string_view line) {
-  std::vector<std::string_view> words = tokens_of(line);
-  std::erase_if(words, [](std::string_view token) { return !has_word(token); });
-  return words;
-}
-
 // How many blocks and elements the line opens more than it closes.
 long nesting_of(std::string_view line) {
   long open = 0;
@@ -40,7 +34,7 @@ long nesting_of(std::string_view line) {
 
 // True if one line may be the other, changed: it has its words and some more, or most of them.
 bool are_alike(std::string_view a, std::string_view b) {
-  const std::vector<std::string_view> left = words_in(a), right = words_in(b);
+  const std::vector<std::string_view> left = words_of_line(a), right = words_of_line(b);
   const std::set<std::string_view> all(left.begin(), left.end());
   const std::set<std::string_view> others(right.begin(), right.end());
   size_t shared = 0;
@@ -53,26 +47,34 @@ bool are_alike(std::string_view a, std::string_view b) {
   return shared > 0 && 2 * shared >= most && (most - shared <= 1 || 3 * shared >= 2 * most);
 }
 
-// What names an entry in its head: the word before its arguments, its value or its body.
+bool is_statement(std::string_view line) {
+  static constexpr std::string_view kStatements[] = {
+      "if",   "for",  "while",  "switch", "try",  "with", "unless", "until", "loop",  "match",
+      "else", "elif", "elseif", "elsif",  "case", "do",   "catch",  "when",  "select"};
+  const std::vector<std::string_view> words = words_of_line(line);
+  return !words.empty() && std::ranges::count(kStatements, words.front()) > 0;
+}
+
+// What names an entry in its head: the word before its arguments, with a first one in quotes, its
+// value or its body. The whole head where no word does.
 std::string_view name_in(std::string_view head) {
-  head = trimmed(head);
   static constexpr std::string_view kNoNames[] = {"function", "func", "fn", "def", "proc", "sub"};
-  if (head.starts_with('[')) return head;
+  head = trimmed(head);
+  if (head.starts_with('[') || head.starts_with("- ") || is_statement(head)) return head;
   size_t end = head.size();
   for (const std::string_view sign : {"(", " = ", " := ", " <- ", ": ", "{"})
     if (const size_t at = head.find(sign); at > 0) end = std::min(end, at);
-  const std::vector<std::string_view> words = words_in(head.substr(0, end));
-  if (words.empty() || std::ranges::count(kNoNames, words.back()) > 0) return {};
+  if (end + 1 < head.size() && head[end] == '(' &&
+      std::string_view("\"'`").find(head[end + 1]) != std::string_view::npos)
+    return head.substr(0, head.find(head[end + 1], end + 2));
+  const std::vector<std::string_view> words = words_of_line(head.substr(0, end));
+  if (words.empty() || std::ranges::count(kNoNames, words.back()) > 0) return head;
   return head.starts_with('<') ? words.front() : words.back();
 }
 
-// True if the words of one line are those of the other, in order, and some more.
-bool has_more_words(std::string_view a, std::string_view b) {
-  std::vector<std::string_view> few = words_in(a), many = words_in(b);
-  if (few.size() > many.size()) std::swap(few, many);
-  size_t next = 0;
-  for (const std::string_view word : many) next += next < few.size() && few[next] == word;
-  return next == few.size() && 2 * few.size() >= many.size();
+// True if one head may be the other, changed.
+bool name_the_same(std::string_view a, std::string_view b) {
+  return has_more_words(a, b) || name_in(a) == name_in(b);
 }
 
 // The keys of a table are not indented.
@@ -119,15 +121,34 @@ long nesting_of(const Change& change, const std::vector<LazyItem>& sketch,
   return open;
 }
 
+// The head of the entry that the item is the first line of: a line further out right above it. Of a
+// bracket alone it is the line above that, if it goes on there.
+std::optional<size_t> head_above(const std::vector<LazyItem>& file, size_t item) {
+  const auto above = [&](size_t at) -> std::optional<size_t> {
+    while (at > 0 && file[at - 1].blank) --at;
+    return at > 0 ? std::optional(at - 1) : std::nullopt;
+  };
+  std::optional<size_t> head = above(item);
+  if (!head || file[*head].block || level_of(file[*head]) >= level_of(file[item]))
+    return std::nullopt;
+  if (const auto before = has_word(file[*head].text) ? std::nullopt : above(*head);
+      before && level_of(file[*before]) == level_of(file[*head]) && has_word(file[*before].text) &&
+      std::string_view(",;{}").find(trimmed(file[*before].text).back()) == std::string_view::npos)
+    head = before;
+  return head;
+}
+
 // True if each line that goes comes as another one, in their order.
 bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
                 const std::vector<LazyItem>& file) {
   size_t next = 0;
   for (const size_t item : change.goes) {
     if (file[item].block) return false;
-    if (std::ranges::all_of(words_in(file[item].text), is_keyword)) continue;
+    if (std::ranges::all_of(words_of_line(file[item].text), is_keyword)) continue;
+    const bool is_head = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
-           !are_alike(file[item].text, sketch[change.comes[next]].text))
+           (!are_alike(file[item].text, sketch[change.comes[next]].text) ||
+            (is_head && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
       ++next;
     if (next++ >= change.comes.size()) return false;
   }
@@ -159,7 +180,7 @@ bool says_something(std::string_view line) {
   static constexpr std::string_view kLeaving[] = {
       "return", "throw", "raise", "break",  "continue", "pass",  "goto", "exit", "die",
       "else",   "end",   "catch", "except", "finally",  "endif", "fi",   "done", "esac"};
-  const std::vector<std::string_view> words = words_in(line);
+  const std::vector<std::string_view> words = words_of_line(line);
   if (words.empty() || std::ranges::count(kLeaving, words[0]) > 0) return false;
   if (trimmed(line).starts_with("</")) return false;
   return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
@@ -204,18 +225,15 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
         has_body |= is_deeper;
       }
       while (file[last - 1].blank) --last;
-      size_t above = item;
-      while (above > 0 && file[above - 1].blank) --above;
       // Where several have the same head, the line below it names the entry.
-      const bool names = above > 0 && above - 1 < begin && !file[above - 1].block &&
-                         has_word(file[above - 1].text) && level_of(file[above - 1]) < level &&
-                         count(file[above - 1].key) > 1 && count(file[item].key) == 1;
+      const std::optional<size_t> head = head_above(file, item);
+      const bool names = head && *head < begin && !is_statement(file[*head].text) &&
+                         count(file[*head].key) > 1 && count(file[item].key) == 1;
       if ((!has_body || last <= end) && !names) continue;
       if (!names && is_shown(change, item, last)) continue;
       if (std::ranges::none_of(change.comes, [&](size_t other) {
             const std::string_view ours = file[item].text, theirs = sketch[other].text;
-            return has_more_words(ours, theirs) ||
-                   (has_body && !name_in(ours).empty() && name_in(ours) == name_in(theirs));
+            return names ? has_more_words(ours, theirs) : name_the_same(ours, theirs);
           }))
         return item;
     }
@@ -280,10 +298,9 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, b
     if (k == pairs.size() && is_on_level && !change.goes.empty() &&
         elision_depth(run, sketch).value_or(depth) < depth)
       below = true;
-    // The first and the last line of a file may be any.
+    // The first line of a file may be any; its last one is what comes in its place.
     const bool is_one = closed == 0 && change.goes.size() == 1 && !change.comes.empty();
     above = above || (is_one && run.at_begin && change.first == 0);
-    below = below || (is_one && run.at_end && change.last == pairs.size());
     // Next to an outline an entry is rather left out than removed.
     const auto is_outline = [&](size_t pair) {
       return pair < pairs.size() && pairs[pair].sketch >= 0 &&

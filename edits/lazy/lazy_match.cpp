@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "edits/place/tokens.h"
 #include "edits/plan/elision.h"
 #include "edits/text/stopping.h"
 
@@ -198,6 +199,23 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
     }
     out[s].file = &other;
     taken[same[0]] = 1;
+  }
+  // Another block by its head with more words ("await", "async"): the one with the fewest.
+  for (size_t s = 0; s < sketched.size() && !is_stopped(); ++s) {
+    if (out[s].file || out[s].doubtful || sketched[s]->is_declaration) continue;
+    size_t least = std::string::npos, best = 0, count = 0;  // words that one has and the other not
+    const size_t words = words_of_line(heads[s]).size();
+    for (size_t f = 0; f < filed.size(); ++f) {
+      if (!is_same_kind(*sketched[s], *filed[f]) || !has_more_words(heads[s], file_heads[f]))
+        continue;
+      const size_t others = words_of_line(file_heads[f]).size();
+      const size_t more = words < others ? others - words : words - others;
+      count = more < least ? 1 : count + (more == least);
+      if (more < least) least = more, best = f;
+    }
+    if (count != 1 || taken[best]) continue;
+    out[s].file = filed[best];
+    taken[best] = 1;
   }
   // One elsewhere that has the name, too, must have another head and another indentation.
   for (size_t s = 0; s < sketched.size() && !is_stopped(); ++s) {

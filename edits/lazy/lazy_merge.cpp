@@ -12,6 +12,7 @@
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_runs.h"
+#include "edits/place/tokens.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/stopping.h"
 
@@ -24,12 +25,12 @@ constexpr int kMaxLevels = 200;  // each is a call in the other
 enum class Level { file, body };       // of what
 enum class LevelEnd { open, closed };  // closed: a line that only closes the level is shown
 
-// Blank lines of the file next to a change that a sketch without any blank line has lost.
-std::vector<char> lost_blanks(const std::vector<LazyItem>& sketch,
-                              const std::vector<LazyItem>& file,
-                              const std::vector<ItemPair>& pairs) {
+// Blank lines that only one side has, with no other change there: they are the sketch's layout. A
+// sketch without any blank line has also lost those next to a change.
+std::vector<char> layout_of(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+                            const std::vector<ItemPair>& pairs) {
   std::vector<char> out(pairs.size(), 0);
-  if (std::ranges::any_of(sketch, &LazyItem::blank)) return out;
+  const bool has_none = std::ranges::none_of(sketch, &LazyItem::blank);
   const auto is_lost = [&](const ItemPair& pair) {
     return pair.sketch < 0 && file[static_cast<size_t>(pair.file)].blank;
   };
@@ -37,8 +38,16 @@ std::vector<char> lost_blanks(const std::vector<LazyItem>& sketch,
     const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
     size_t end = i;
     while (end < pairs.size() && !both(pairs[end])) ++end;
-    for (size_t k = i; k < end && is_lost(pairs[k]); ++k) out[k] = 1;
-    for (size_t k = end; k > i && (pairs[k - 1].file < 0 || is_lost(pairs[k - 1])); --k)
+    const auto is_blank = [&](const ItemPair& pair) {
+      return (pair.sketch >= 0 ? sketch[static_cast<size_t>(pair.sketch)]
+                               : file[static_cast<size_t>(pair.file)])
+          .blank;
+    };
+    if (std::all_of(pairs.begin() + static_cast<long>(i), pairs.begin() + static_cast<long>(end),
+                    is_blank))
+      std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
+    for (size_t k = i; k < end && has_none && is_lost(pairs[k]); ++k) out[k] = 1;
+    for (size_t k = end; k > i && has_none && (pairs[k - 1].file < 0 || is_lost(pairs[k - 1])); --k)
       out[k - 1] = pairs[k - 1].file >= 0;
     i = end;
   }
@@ -181,7 +190,7 @@ class LazyMerge {
 
   bool same_head(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
     return sketched.kind == filed.kind &&
-           trimmed(sketch_.lines[sketched.lines.begin]) == trimmed(file_.lines[filed.lines.begin]);
+           has_more_words(sketch_.lines[sketched.lines.begin], file_.lines[filed.lines.begin]);
   }
 
   FailureOr<void> merge_level(LineRange sketched, LineRange filed, Level level, LevelEnd end,
@@ -231,10 +240,12 @@ class LazyMerge {
     const auto pairs = place_runs(
         sketch, file, {level == Level::file, end == LevelEnd::closed, has_news_, by_blocks_});
     if (!pairs) return std::unexpected(pairs.error());
-    const std::vector<char> lost = lost_blanks(sketch, file, *pairs);
+    const std::vector<char> layout = sketch_.elides_anywhere()
+                                         ? layout_of(sketch, file, *pairs)
+                                         : std::vector<char>(pairs->size(), 0);
     bool open = false, skipped = false;  // skipped: blank lines that stay
     for (size_t k = 0; k < pairs->size(); ++k) {
-      if (lost[k]) {
+      if (layout[k]) {
         skipped = true;
         continue;
       }
@@ -246,7 +257,7 @@ class LazyMerge {
         continue;
       }
       const size_t at = pair.at < file.size() ? file[pair.at].lines.begin : filed.end;
-      if (skipped && !open && pair.file < 0)
+      if (skipped && !open && pair.file < 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
         return lazy_error(FailureKind::ambiguous,
                           sketch[static_cast<size_t>(pair.sketch)].lines.begin,
                           "there are blank lines where this goes",

@@ -240,7 +240,8 @@ class Placing {
     Run inner = run;
     if (!run.at_begin || left_out_before) inner.first = first;
     if (!run.at_end || left_out_behind) inner.last = last;
-    std::optional<size_t> torn;
+    std::optional<size_t> torn;  // the head of an entry that a region would tear apart
+    size_t torn_cost = std::string::npos;
     std::vector<Region> regions;
     keep_nearest(begins, ends);
     for (const size_t begin : begins)
@@ -249,7 +250,7 @@ class Placing {
         auto region = aligned(inner, begin, end);
         if (!region) continue;
         if (const auto item = torn_head(*region, inner, sketch_, file_, count()))
-          torn = torn.value_or(*item);
+          torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region->cost());
         else
           regions.push_back(*std::move(region));
       }
@@ -261,6 +262,7 @@ class Placing {
                         "show less at once");
     std::sort(regions.begin(), regions.end(),
               [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
+    if (torn && torn_cost < regions[0].cost()) return lost_to_elision(first, *torn);
     if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
       return lazy_error(FailureKind::ambiguous, line_of(first),
                         "these lines may end at line " + std::to_string(end_line(regions[0])) +

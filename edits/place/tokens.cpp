@@ -44,6 +44,20 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
   return tokens;
 }
 
+std::vector<std::string_view> words_of_line(std::string_view line) {
+  std::vector<std::string_view> words = tokens_of(line);
+  std::erase_if(words, [](std::string_view token) { return !has_word(token); });
+  return words;
+}
+
+bool has_more_words(std::string_view a, std::string_view b) {
+  std::vector<std::string_view> few = words_of_line(a), many = words_of_line(b);
+  if (few.size() > many.size()) std::swap(few, many);
+  size_t next = 0;
+  for (const std::string_view word : many) next += next < few.size() && few[next] == word;
+  return next == few.size() && 2 * few.size() >= many.size();
+}
+
 bool is_operator(char a, char b) {
   static constexpr std::string_view kPairs[] = {
       "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
