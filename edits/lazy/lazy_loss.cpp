@@ -61,15 +61,14 @@ std::string_view name_in(std::string_view head) {
   static constexpr std::string_view kNoNames[] = {"function", "func", "fn", "def", "proc", "sub"};
   head = trimmed(head);
   if (head.starts_with('[') || head.starts_with("- ") || is_statement(head)) return head;
+  if (head.starts_with('<')) return head.substr(0, head.find_first_of(" \t>"));
   size_t end = head.size();
   for (const std::string_view sign : {"(", " = ", " := ", " <- ", ": ", "{"})
     if (const size_t at = head.find(sign); at > 0) end = std::min(end, at);
-  if (end + 1 < head.size() && head[end] == '(' &&
-      std::string_view("\"'`").find(head[end + 1]) != std::string_view::npos)
-    return head.substr(0, head.find(head[end + 1], end + 2));
+  if (const size_t quote = head.find_first_of("\"'`"); quote != head.npos && quote <= end + 1)
+    return head.substr(0, head.find(head[quote], quote + 1));
   const std::vector<std::string_view> words = words_of_line(head.substr(0, end));
-  if (words.empty() || std::ranges::count(kNoNames, words.back()) > 0) return head;
-  return head.starts_with('<') ? words.front() : words.back();
+  return words.empty() || std::ranges::count(kNoNames, words.back()) > 0 ? head : words.back();
 }
 
 // True if one head may be the other, changed.
@@ -121,6 +120,15 @@ long nesting_of(const Change& change, const std::vector<LazyItem>& sketch,
   return open;
 }
 
+// True if the line opens an entry of which its first line may be the name: a bracket, "- ", a tag.
+bool opens_entry(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return !is_statement(text) &&
+         (std::string_view("{:[>").find(text.back()) != std::string_view::npos ||
+          text.starts_with('@') || text.starts_with('<') || text.starts_with("- ") ||
+          text.ends_with(" do"));
+}
+
 // The head of the entry that the item is the first line of: a line further out right above it. Of a
 // bracket alone it is the line above that, if it goes on there.
 std::optional<size_t> head_above(const std::vector<LazyItem>& file, size_t item) {
@@ -138,6 +146,24 @@ std::optional<size_t> head_above(const std::vector<LazyItem>& file, size_t item)
   return head;
 }
 
+// The line of the file below new lines that end in a head, which would be in that one's body
+// instead of in another one's.
+std::optional<size_t> adopted_by(const Change& change, const std::vector<ItemPair>& pairs,
+                                 const std::vector<LazyItem>& sketch,
+                                 const std::vector<LazyItem>& file) {
+  if (!change.goes.empty() || change.comes.empty()) return std::nullopt;
+  size_t k = change.last;
+  while (k < pairs.size() && stays(pairs[k]) && file[static_cast<size_t>(pairs[k].file)].blank) ++k;
+  if (k == pairs.size() || !stays(pairs[k])) return std::nullopt;
+  const size_t below = static_cast<size_t>(pairs[k].file);
+  const size_t level = level_of(sketch[change.comes.back()]);
+  const auto head = head_above(file, below);
+  return head && level < level_of(file[below]) && level_of(file[*head]) == level &&
+                 !sketch[change.comes.back()].block && opens_entry(sketch[change.comes.back()].text)
+             ? std::optional(below)
+             : std::nullopt;
+}
+
 // True if each line that goes comes as another one, in their order.
 bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
                 const std::vector<LazyItem>& file) {
@@ -147,7 +173,8 @@ bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
     if (std::ranges::all_of(words_of_line(file[item].text), is_keyword)) continue;
     const bool is_head = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
-           (!are_alike(file[item].text, sketch[change.comes[next]].text) ||
+           (!(are_alike(file[item].text, sketch[change.comes[next]].text) ||
+              is_replaced_end(file[item].text, sketch[change.comes[next]].text)) ||
             (is_head && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
       ++next;
     if (next++ >= change.comes.size()) return false;
@@ -186,6 +213,23 @@ bool says_something(std::string_view line) {
   return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
 }
 
+bool leaves_block(std::string_view line) {
+  static constexpr std::string_view kLast[] = {"return", "raise", "throw", "break", "continue"};
+  const std::vector<std::string_view> words = words_of_line(line);
+  return !words.empty() && std::ranges::count(kLast, words.front()) > 0;
+}
+
+bool is_replaced_end(std::string_view before, std::string_view after) {
+  return depth_of(before) == depth_of(after) &&
+         (are_alike(before, after) || (leaves_block(before) && leaves_block(after)));
+}
+
+bool is_same_statement(const LazyItem& ours, const LazyItem& theirs) {
+  return !ours.block && !theirs.block && !ours.blank && !theirs.blank &&
+         depth_of(ours) == depth_of(theirs) && has_more_words(ours.text, theirs.text) &&
+         name_in(ours.text) == name_in(theirs.text);
+}
+
 std::optional<size_t> torn_head(const Region& region, const Run& run,
                                 const std::vector<LazyItem>& sketch,
                                 const std::vector<LazyItem>& file,
@@ -200,9 +244,9 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
     const auto is_outside = [&](const ItemPair& pair) {
       const size_t item = static_cast<size_t>(pair.file);
       if (!stays(pair) || file[item].blank) return false;
-      return item >= end ? level_of(file[item]) <= level_of(file[head])
-                         : item < head && (level_of(file[item]) < level_of(file[head]) ||
-                                           count(file[item].key) == 1);
+      const size_t level = level_of(file[item]), own = level_of(file[head]);
+      if (item >= end) return level < own || (level == own && count(file[item].key) == 1);
+      return item < head && (level < own || count(file[item].key) == 1);
     };
     const auto first = region.pairs.begin();
     return (run.at_begin ||
@@ -214,7 +258,9 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
     for (size_t item = begin; item < end; ++item) {
-      if (file[item].block || file[item].blank || ends_block(file[item].text)) continue;
+      if (file[item].block || file[item].blank || ends_block(file[item].text) ||
+          leaves_block(file[item].text))
+        continue;
       const size_t level = level_of(file[item]);
       size_t last = item + 1;
       bool has_body = false;
@@ -227,7 +273,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
       while (file[last - 1].blank) --last;
       // Where several have the same head, the line below it names the entry.
       const std::optional<size_t> head = head_above(file, item);
-      const bool names = head && *head < begin && !is_statement(file[*head].text) &&
+      const bool names = head && *head < begin && opens_entry(file[*head].text) &&
                          count(file[*head].key) > 1 && count(file[item].key) == 1;
       if ((!has_body || last <= end) && !names) continue;
       if (!names && is_shown(change, item, last)) continue;
@@ -310,6 +356,7 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, b
         std::ranges::any_of(change.goes, [&](size_t item) { return is_head(file[item]); }) &&
         (is_outline(change.first - 1) || is_outline(change.last)))
       return Loss{change.goes[0]};
+    if (const auto adopted = adopted_by(change, pairs, sketch, file)) return Loss{adopted};
     if (change.goes.empty()) {
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;

@@ -190,8 +190,15 @@ std::vector<BlockMatch> match_blocks(const LazySide& sketch,
     if (block.kind == "import") {
       // Nothing that is imported may get lost.
       const std::set<std::string> now = words_of(block.name), before = words_of(other.name);
-      if (same.size() > 1 || unmatched[name_of(block)] > 1 || !std::ranges::includes(now, before))
+      if (same.size() > 1 || unmatched[name_of(block)] > 1) continue;
+      if (!std::ranges::includes(now, before)) {
+        // What both import, more than the module, one of them would import again.
+        const std::set<std::string> module = words_of(name_of(block));
+        out[s].doubtful = std::ranges::any_of(now, [&](const std::string& word) {
+          return before.contains(word) && !module.contains(word);
+        });
         continue;
+      }
     } else if (same.size() > 1 || unmatched[block.name] > 1 || !is_same_kind(block, other) ||
                !(sketch.elides_in(block.lines) || has_similar_body(sketch, block, file, other))) {
       out[s].doubtful = true;

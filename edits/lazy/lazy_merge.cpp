@@ -11,6 +11,7 @@
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
+#include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/place/tokens.h"
 #include "edits/text/line_keys.h"
@@ -349,6 +350,12 @@ class LazyMerge {
                         "`... existing code ...` on a separate line");
     }
     if (!sketch_.elides_in(sketched.lines)) {
+      if (const auto lost = lost_behind(sketched, filed))
+        return lazy_error(FailureKind::ambiguous, sketched.lines.end - 1,
+                          "line " + std::to_string(*lost + 1) +
+                              " of the file would be lost, and `... existing code ...` may stand "
+                              "for it",
+                          "show the end of the block, or elide it within the block");
       replace_lines(sketch_, {sketch_begin, sketched.lines.end}, file_,
                     {file_begin, filed.lines.end}, edits);
       return {};
@@ -375,6 +382,33 @@ class LazyMerge {
     replace_lines(sketch_, {sketch_tail, sketched.lines.end}, file_, {file_tail, filed.lines.end},
                   edits);
     return {};
+  }
+
+  // What may be left out at the end of a block that nothing closes, right before an elision: the
+  // file's last line there, unless the sketch's last line is that one; or a declaration within.
+  std::optional<size_t> lost_behind(const SyntaxBlock& sketched, const SyntaxBlock& filed) const {
+    size_t next = sketched.lines.end;
+    while (next < sketch_.lines.size() && is_blank(sketch_.lines[next])) ++next;
+    if (next == sketch_.lines.size() || !sketch_.elides(next) ||
+        tail_of(file_, filed) != filed.lines.end)
+      return std::nullopt;
+    const auto last_of = [](const LazySide& side, const SyntaxBlock& block) {
+      size_t last = block.lines.end - 1;
+      while (last > block.lines.begin && is_blank(side.lines[last])) --last;
+      return last;
+    };
+    for (const SyntaxBlock& inner : file_.blocks)
+      if (inner.is_declaration && inner.kind != "import" && filed.body_line <= inner.lines.begin &&
+          inner.lines.end <= filed.lines.end &&
+          std::ranges::none_of(sketch_.blocks, [&](const SyntaxBlock& shown) {
+            return shown.is_declaration && shown.name == inner.name &&
+                   sketched.lines.begin <= shown.lines.begin &&
+                   shown.lines.end <= sketched.lines.end;
+          }))
+        return inner.lines.begin;
+    const size_t ours = last_of(file_, filed), theirs = last_of(sketch_, sketched);
+    return is_replaced_end(file_.lines[ours], sketch_.lines[theirs]) ? std::nullopt
+                                                                     : std::optional(ours);
   }
 
   LazySide sketch_;

@@ -144,6 +144,18 @@ class Placing {
       return unplaced(run);
     }
     Region region{at, at, {}, 0, run.last - run.first};
+    // Nothing comes behind a "return": another one there is that one, changed.
+    size_t last = file_.size(), own = run.last;
+    while (last > 0 && file_[last - 1].blank) --last;
+    while (own > run.first && sketch_[own - 1].blank) --own;
+    if (run.at_end && !how_.whole_file && last > 0 && !file_[last - 1].block &&
+        !sketch_[own - 1].block && leaves_block(file_[last - 1].text) &&
+        leaves_block(sketch_[own - 1].text) &&
+        depth_of(file_[last - 1]) == depth_of(sketch_[own - 1])) {
+      region = {
+          last - 1, last, {{-1, static_cast<long>(last - 1), last - 1}}, 1, run.last - run.first};
+      at = last;
+    }
     for (size_t i = run.first; i < run.last; ++i)
       region.pairs.push_back({static_cast<long>(i), -1, at});
     return region;
@@ -269,6 +281,7 @@ class Placing {
                             " or " + std::to_string(end_line(regions[1])) + " of the file",
                         "show more lines that stay");
     Region best = std::move(regions[0]);
+    take_changed_ends(run, inner, from, best);
     std::vector<ItemPair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
@@ -277,6 +290,32 @@ class Placing {
     best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
     best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
     return best;
+  }
+
+  // New lines at the ends that are the file's next ones there with more words take their place.
+  void take_changed_ends(const Run& run, Run& inner, size_t from, Region& region) const {
+    while (inner.first > run.first && region.begin > from) {
+      size_t own = inner.first - 1, at = region.begin - 1;
+      while (own > run.first && at > from && sketch_[own].blank && file_[at].blank) --own, --at;
+      if (!is_same_statement(file_[at], sketch_[own])) break;
+      std::vector<ItemPair> pairs = {{-1, static_cast<long>(at), at},
+                                     {static_cast<long>(own), -1, at + 1}};
+      for (size_t i = own + 1, k = at + 1; i < inner.first; ++i, ++k)
+        pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
+      region.pairs.insert(region.pairs.begin(), pairs.begin(), pairs.end());
+      region.begin = at, inner.first = own;
+    }
+    while (inner.last < run.last && region.end < file_.size()) {
+      size_t own = inner.last, at = region.end;
+      while (own + 1 < run.last && at + 1 < file_.size() && sketch_[own].blank && file_[at].blank)
+        ++own, ++at;
+      if (!is_same_statement(file_[at], sketch_[own])) break;
+      for (size_t i = inner.last, k = region.end; i < own; ++i, ++k)
+        region.pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
+      region.pairs.push_back({-1, static_cast<long>(at), at});
+      region.pairs.push_back({static_cast<long>(own), -1, at + 1});
+      region.end = at + 1, inner.last = own + 1;
+    }
   }
 
   // How often the file has an item with a key.

@@ -1,0 +1,5 @@
+use shop::{Till, Coin};
+
+fn main() {
+    open();
+}

@@ -1,0 +1,8 @@
+import math
+
+def area(r):
+    check(r)
+    return math.pi * r * r
+
+def main():
+    pass

@@ -1,0 +1,10 @@
+const routes = [
+  {
+    path: "/tea",
+    on: brew,
+  },
+  {
+    path: "/milk",
+    on: pour,
+  },
+];

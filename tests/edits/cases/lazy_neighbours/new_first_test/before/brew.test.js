@@ -1,0 +1,11 @@
+const brew = require("brew");
+
+describe("brew", () => {
+  it("heats water", () => {
+    expect(brew(1)).toBe(1);
+  });
+
+  it("pours tea", () => {
+    expect(brew(2)).toBe(1);
+  });
+});

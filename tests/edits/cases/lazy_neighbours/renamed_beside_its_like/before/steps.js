@@ -1,0 +1,11 @@
+const heat = () => {
+  first();
+  set("");
+};
+
+const pour = () => {
+  second();
+  set("");
+};
+
+run(heat, pour);
