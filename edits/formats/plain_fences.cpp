@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edits/formats/path_in_words.h"
+#include "edits/plan/elision.h"
 
 namespace bodkin {
 namespace {
@@ -104,6 +105,8 @@ void take_named_file(const ParseOptions& options, EditPlan& plan) {
            .empty();
   change.path = std::move(fence.path);
   change.contents = std::move(fence.contents);
+  const std::vector<char> elided = elisions_of(ReplyLines(change.contents).lines, true);
+  if (std::ranges::count(elided, 1) > 0) change.kind = FileChange::Kind::lazy;
   change.source_line = fence.source_line;
   change.shown = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
   plan.plain_fences.clear();

@@ -40,6 +40,22 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
   return out;
 }
 
+// True if it only drops attributes, or leaves out a body on the line of its head. Models do, and do
+// not mean it.
+bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
+    const auto is_attribute = [](std::string_view line) {
+      const std::string_view text = trimmed(line);
+      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template") ||
+             (text.starts_with('[') && text.ends_with(']'));
+    };
+    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
+           (edit.lines.empty() &&
+            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
+                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
+  });
+}
+
 // True if a declaration might be among the removed lines.
 bool may_remove_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
@@ -151,7 +167,8 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   const auto by_lines = merge_sides(ours, theirs, false);
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool is_doubtful = by_lines && by_lines->empty();
+  const bool careless = by_lines && is_careless(theirs, *by_lines);
+  const bool is_doubtful = careless || (by_lines && by_lines->empty());
   if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {
@@ -205,7 +222,8 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   // What by its lines changes nothing may only remove what is between them.
   const bool adds =
       std::ranges::any_of(*by_blocks, [](const LineEdit& edit) { return !edit.lines.empty(); });
-  if (by_lines && !lost && (!by_lines->empty() || adds) && edits != written(mapped, *by_lines))
+  if (by_lines && !lost && !careless && (!by_lines->empty() || adds) &&
+      edits != written(mapped, *by_lines))
     return lazy_error(
         FailureKind::ambiguous, 0,
         "matched by lines the sketch means one thing, and matched by declarations another",

@@ -328,7 +328,14 @@ names = [
     "c",
     "d",
 ]
---- refused: the file itself contains this line
+--- result
+names = [
+    "a",
+    "b",
+    # ... rest of the names ...
+    "c",
+    "d",
+]
 === an elision without dots
 --- file
 def f():
@@ -436,7 +443,37 @@ class Box:
     # ... rest of code ...
 
 # ... existing code ...
---- refused: ambiguous
+--- result
+class Box:
+    def put(self, names):
+        f = open("x", "w")
+        try:
+            for name, keys in names:
+                if len(keys) == 0:
+                    continue
+                f.write(name + ":")
+                prev = None
+                ready = False
+                for key in sorted(set(keys)):
+                    if key - 1 == prev:
+                        if not done:
+                            done = True
+                            f.write("-")
+                    elif done:
+                        done = False
+                        f.write("%s %s" % (prev, key))
+                    else:
+                        f.write(key)
+                    prev = key
+                if done:
+                    f.write(str(prev))
+                else:
+                    f.write("!")
+        finally:
+            f.close()
+
+    def pack(self):
+        pass
 === a nested function below an elision is not put where the elision is
 --- file
 def remove(path):

@@ -36,7 +36,7 @@ impl Reader {
         self.b
     }
 }
-=== an attribute that is not shown: forgotten, or removed?
+=== an attribute that is not shown stays
 --- file
 use std::io;
 
@@ -60,4 +60,16 @@ impl Reader {
 
     // ... existing code ...
 }
---- refused: matched by lines
+--- result
+use std::io;
+
+impl Reader {
+    #[inline]
+    pub fn read(&self) -> u32 {
+        self.a + 1
+    }
+
+    pub fn skip(&self) -> u32 {
+        self.b
+    }
+}

@@ -1,0 +1,13 @@
+struct Pot;
+
+impl Pot {
+    #[inline]
+    fn level(&self) -> i32 {
+        1
+    }
+
+    #[must_use]
+    fn heat(&self) -> i32 {
+        2
+    }
+}
