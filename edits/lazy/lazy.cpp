@@ -40,19 +40,24 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
   return out;
 }
 
-// True if it only drops attributes, or leaves out a body on the line of its head. Models do, and do
-// not mean it.
-bool is_careless(const LazySide& file, const std::vector<LineEdit>& edits) {
+// True if an edit only drops attributes, which models forget and do not mean to remove.
+bool drops_attributes(const LazySide& file, const std::vector<LineEdit>& edits) {
   return std::ranges::any_of(edits, [&](const LineEdit& edit) {
     const auto is_attribute = [](std::string_view line) {
       const std::string_view text = trimmed(line);
       return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template") ||
              (text.starts_with('[') && text.ends_with(']'));
     };
-    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); }) ||
-           (edit.lines.empty() &&
-            std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
-                        file.lines.begin() + static_cast<long>(edit.end), is_attribute));
+    return edit.lines.empty() &&
+           std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
+                       file.lines.begin() + static_cast<long>(edit.end), is_attribute);
+  });
+}
+
+// True if a body is left out on the line of its head.
+bool elides_body_in_line(const std::vector<LineEdit>& edits) {
+  return std::ranges::any_of(edits, [](const LineEdit& edit) {
+    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); });
   });
 }
 
@@ -167,8 +172,9 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   const auto by_lines = merge_sides(ours, theirs, false);
   const bool is_known = syntax && syntax->knows(path);
   if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool careless = by_lines && is_careless(theirs, *by_lines);
-  const bool is_doubtful = careless || (by_lines && by_lines->empty());
+  const bool careless = by_lines && drops_attributes(theirs, *by_lines);
+  const bool is_doubtful =
+      careless || (by_lines && (by_lines->empty() || elides_body_in_line(*by_lines)));
   if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
     return written(mapped, *by_lines);
   if (file.size() + sketch.size() > kLargestParsed) {

@@ -274,7 +274,8 @@ class Placing {
                         "show less at once");
     std::sort(regions.begin(), regions.end(),
               [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
-    if (torn && torn_cost < regions[0].cost()) return lost_to_elision(first, *torn);
+    if (torn && torn_cost < regions[0].cost() && !is_anchored_below(regions[0]))
+      return lost_to_elision(first, *torn);
     if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
       return lazy_error(FailureKind::ambiguous, line_of(first),
                         "these lines may end at line " + std::to_string(end_line(regions[0])) +
@@ -290,6 +291,19 @@ class Placing {
     best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
     best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
     return best;
+  }
+
+  // True if a line that stays, and that the file has once, is below all that the region adds.
+  bool is_anchored_below(const Region& region) const {
+    for (size_t k = region.pairs.size(); k-- > 0;) {
+      const ItemPair& pair = region.pairs[k];
+      if (pair.file < 0) return false;
+      if (pair.sketch < 0) continue;
+      const LazyItem& item = file_[static_cast<size_t>(pair.file)];
+      if (item.block || (says_something(item.text) && items_of_.at(item.key).size() == 1))
+        return true;
+    }
+    return false;
   }
 
   // New lines at the ends that are the file's next ones there with more words take their place.
