@@ -274,7 +274,7 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
     begins |= !elided[i];
     if (!elided[i]) ours.push_back(trimmed(shown.lines[i]));
   }
-  const auto lies_beyond = [&](auto begin, auto end, auto first) {
+  const auto lies_beyond = [&](const auto& begin, const auto& end, const auto& first) {
     for (size_t k = std::min<size_t>(kShown, ours.size()); k > 1; --k)
       if (const auto at = std::search(begin, end, first, first + static_cast<long>(k)); at != end)
         return static_cast<size_t>(at - begin) >= least_beyond;

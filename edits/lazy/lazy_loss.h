@@ -33,20 +33,8 @@
 
 namespace bodkin {
 
-// True if the line says something that is not in every block.
-bool says_something(std::string_view line);
-
-// True if the line only ends a block: a bracket, a closing tag, `end`.
-bool ends_block(std::string_view line);
-
-// True for "return", "raise" and the like: no statement of the same block comes behind it.
-bool leaves_block(std::string_view line);
-
 // True if one line is the other with more words: "await", an argument.
 bool is_same_statement(const LazyItem& ours, const LazyItem& theirs);
-
-// True if a block that ends in one line may as well end in the other one, changed.
-bool is_replaced_end(std::string_view before, std::string_view after);
 
 // Where the ends of a run are known without an anchor: next to the head of its block, say.
 struct Edges {

@@ -11,9 +11,9 @@
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
-#include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
+#include "edits/lazy/lazy_words.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"

@@ -11,8 +11,8 @@
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_blocks.h"
-#include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_runs.h"
+#include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/stopping.h"

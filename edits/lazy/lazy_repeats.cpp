@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "edits/lazy/lazy_loss.h"
+#include "edits/lazy/lazy_words.h"
 #include "edits/place/write.h"
 
 namespace bodkin {

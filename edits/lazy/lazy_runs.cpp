@@ -10,6 +10,7 @@
 #include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_region.h"
+#include "edits/lazy/lazy_words.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/stopping.h"
 

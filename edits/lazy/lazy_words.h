@@ -1,0 +1,37 @@
+// What single lines of a sketch and its file say: whether they are alike, what they name, and what
+// they do to the block that they are in.
+#pragma once
+
+#include <string_view>
+
+namespace bodkin {
+
+// True if one line may be the other, changed: it has its words and some more, or most of them.
+bool are_alike(std::string_view a, std::string_view b);
+
+// What names an entry in its head: the word before its arguments, with a first one in quotes, its
+// value or its body. The whole head where no word does.
+std::string_view name_in(std::string_view head);
+
+// True if one head may be the other, changed.
+bool name_the_same(std::string_view a, std::string_view b);
+
+// True if the line opens an entry of which its first line may be the name: a bracket, "- ", a tag.
+bool opens_entry(std::string_view line);
+
+// True if all words of the line begin, end or leave a block: they occur in many.
+bool has_only_keywords(std::string_view line);
+
+// True if the line says something that is not in every block.
+bool says_something(std::string_view line);
+
+// True if the line only ends a block: a bracket, a closing tag, `end`.
+bool ends_block(std::string_view line);
+
+// True for "return", "raise" and the like: no statement of the same block comes behind it.
+bool leaves_block(std::string_view line);
+
+// True if a block that ends in one line may as well end in the other one, changed.
+bool is_replaced_end(std::string_view before, std::string_view after);
+
+}  // namespace bodkin
