@@ -52,6 +52,27 @@ bool SecretScan::looks_random(std::string_view value) {
   return entropy(value) > 3.5 && changes * 3 >= value.size();
 }
 
+bool SecretScan::reads_as_words(std::string_view value) {
+  size_t letters = 0, digits = 0, changes = 0, consonants = 0;
+  char last = '-';
+  for (const char c : value) {
+    const char kind = c >= '0' && c <= '9'   ? '0'
+                      : c >= 'A' && c <= 'Z' ? 'A'
+                      : is_letter(c)         ? 'a'
+                                             : '-';
+    // A word may begin with a capital.
+    const bool is_inside = kind != '-' && last != '-' && kind != last;
+    changes += is_inside && !(last == 'A' && kind == 'a');
+    const bool is_letter_here = kind == 'A' || kind == 'a';
+    letters += is_letter_here, digits += kind == '0';
+    const bool is_vowel = std::string_view("aeiouy").find(low(c)) != std::string_view::npos;
+    consonants = is_letter_here && !is_vowel ? consonants + 1 : 0;
+    if (consonants == 6) return false;  // nothing that one can say
+    last = kind;
+  }
+  return letters >= digits * 2 && changes * (digits > 0 ? 6 : 5) < letters;
+}
+
 size_t SecretScan::password(size_t at) {
   size_t begin = at;
   while (begin > 0 && at - begin < 9 && is_token_char(kWord, text_[begin - 1])) --begin;
@@ -258,6 +279,7 @@ bool SecretScan::is_short_key(std::string_view name, std::string_view value, boo
     changes += last != 0 && kind != last;
     last = kind;
   }
+  if (value.find_first_of("-_") != value.npos && reads_as_words(value)) return false;
   // All letters of random ones differ in case; those of a word do not.
   const bool is_mixed = digits > 0 ? upper + small > 0 && changes * 8 >= value.size()
                                    : upper > 1 && small > 1 && changes * 4 >= value.size();

@@ -99,6 +99,8 @@ class SecretScan {
   static double entropy(std::string_view text);
   // Whether a machine made it. Words, paths, names and numbers are not random.
   static bool looks_random(std::string_view value);
+  // Whether letters of one kind follow each other as in names: "train_split_v2", "MyHandler".
+  static bool reads_as_words(std::string_view value);
 
   // secret_keys.cpp: private keys
   // "-----BEGIN … PRIVATE KEY…-----" (also "---- BEGIN SSH2 …"), up to its END: of each line what

@@ -193,6 +193,33 @@ TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
   }
 }
 
+TEST_CASE("a name that begins like a token, but has words behind, is none") {
+  for (const char* text :
+       {"def sk_test_train_split_shapes(x): pass", "def rk_test_convergence_order(): pass",
+        "x = sk_live_update_interval_ms", "sk_test_login_flow_v2_of_2024(a)",
+        "class LTAIntegrationHandler: pass", "import { AKIDentityProviderConfigurationManagerX }",
+        "class AKLTestingConfigurationForTheNewDatabaseClusterX {}",
+        "name: access-production-cluster-monitoring-dashboard-service",
+        ".tk-us-navigation-header-menu-item-selected-state-hover {",
+        "API-ABCDEFGHIJKLMNOPQRSTUVWXY", "polar_oat_navigationheadermenuitemselectedstatehoverxx",
+        "oauth:navigationheadermenuitemse", "encryption_key_name = alias-prod-2024-main\n"}) {
+    CHECK(hide_secrets(text) == text);
+  }
+  for (const std::string prefix : {"sk_"
+                                   "test_",
+                                   "gl"
+                                   "pat-",
+                                   "sk-"
+                                   "proj-",
+                                   "access-"
+                                   "sandbox-"}) {
+    int missed = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed)
+      missed += hide_secrets(prefix + all(36, seed)) == prefix + all(36, seed);
+    CHECK(missed <= 1);
+  }
+}
+
 // Of values that a machine made: not known by their form, but by the name that they have.
 TEST_CASE("at most one of fifty values that are called a key is not recognized") {
   const std::pair<std::string, std::string> around[] = {
