@@ -300,7 +300,8 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
     if (std::ranges::find(result, sentence) == result.end()) result.push_back(std::move(sentence));
   };
   for (const DraftFile& file : files) {
-    bool is_program = is_script(file.text) || (file.base && is_script(file.base->text));
+    const bool has_interpreter = is_script(file.text) || (file.base && is_script(file.base->text));
+    bool is_program = false;
     for (const std::string& path : {file.path, file.moved_to.value_or(file.path)}) {
       const auto target = workspace.edit_target(path, true, task);
       is_program = is_program || (target && target->executable);
@@ -312,7 +313,8 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
       }
     }
     const std::string& now = file.moved_to.value_or(file.path);
-    if (is_program && !caution_for(now)) say(now + ": is executable");
+    if ((is_program || has_interpreter) && !caution_for(now))
+      say(now + (is_program ? ": is executable" : ": is a script, which can be run"));
     const bool is_generated = (file.base && is_marked_generated(file.base->text)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {

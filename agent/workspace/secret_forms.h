@@ -34,6 +34,12 @@ struct TokenForm {
   TokenChars chars;
   size_t least, most = 4096;  // of the body
   bool is_random = false;     // whether the body must look so: the prefix says little
+
+  // Any name may begin like a prefix. Digits in hexadecimal and addresses are no names; and of 16
+  // capitals one cannot say.
+  constexpr bool may_be_words() const {
+    return chars != kHex && chars != kPath && !(chars == kBase32 && most == 16);
+  }
 };
 
 // The documented forms of the services' tokens (GitHub's secret scanning, gitleaks).

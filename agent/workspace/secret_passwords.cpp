@@ -1,5 +1,4 @@
-// Random values that are called a password or key, and credentials in addresses, headers and
-// connection strings.
+// Credentials in addresses, headers and connection strings, and what looks random.
 #include <cmath>
 #include <string>
 
@@ -50,6 +49,24 @@ bool SecretScan::looks_random(std::string_view value) {
   // In random letters and digits the kind changes every other time; in "myKeyForTests2024" it does
   // not.
   return entropy(value) > 3.5 && changes * 3 >= value.size();
+}
+
+bool SecretScan::reads_as_words(std::string_view value) {
+  size_t letters = 0, digits = 0, changes = 0, consonants = 0;
+  char last = '-';
+  for (const char c : value) {
+    const char kind = kind_of(c);
+    // A word may begin with a capital.
+    const bool is_inside = kind != '-' && last != '-' && kind != last;
+    changes += is_inside && !(last == 'A' && kind == 'a');
+    const bool is_letter_here = kind == 'A' || kind == 'a';
+    letters += is_letter_here, digits += kind == '0';
+    const bool is_vowel = std::string_view("aeiouy").find(low(c)) != std::string_view::npos;
+    consonants = is_letter_here && !is_vowel ? consonants + 1 : 0;
+    if (consonants == 6) return false;  // nothing that one can say
+    last = kind;
+  }
+  return letters >= digits * 2 && changes * (digits > 0 ? 6 : 5) < letters;
 }
 
 size_t SecretScan::password(size_t at) {
@@ -124,6 +141,13 @@ size_t SecretScan::bearer(size_t at) {
       ++end;
     const std::string_view value = text_.substr(begin, end - begin);
     if (value.size() >= 16 && looks_secret(value)) return add(begin, end);
+    if (scheme == "basic " && is_login("auth", value)) {
+      const std::string login = *bytes_of_base64(value);
+      const std::string password = login.substr(login.find(':') + 1);
+      if (password.size() >= 8 && password != login.substr(0, login.find(':')) &&
+          !is_placeholder(password))
+        return add(begin, end);
+    }
   }
   return at;
 }
@@ -154,141 +178,6 @@ size_t SecretScan::address(size_t at) {
   if (password.size() < 4 || password == user || password[0] == ']' || is_placeholder(password))
     return at;
   return add(colon + 1, sign);
-}
-
-size_t SecretScan::assigned(size_t at) {
-  constexpr size_t kLeast = 12;
-  if (at + kLeast >= text_.size() || text_[at + 1] == ':' ||
-      (at > 0 && text_[at - 1] == ':' && text_[at] == ':'))
-    return at;
-  // The name, back from here.
-  size_t end = at;
-  while (end > 0 && at - end < 3 && (text_[end - 1] == ' ' || text_[end - 1] == ':')) --end;
-  if (end > 0 && (text_[end - 1] == '"' || text_[end - 1] == '\'')) --end;
-  if (end > 0 && text_[end - 1] == '\\') --end;
-  size_t begin = end;
-  while (begin > 0 && end - begin < 48 && is_token_char(kToken, text_[begin - 1])) --begin;
-  const std::string_view name = text_.substr(begin, end - begin);
-  // The value.
-  size_t value = at + 1;
-  while (value < text_.size() && value - at < 8 &&
-         std::string_view(" \t=:>\"'\\`").find(text_[value]) != std::string_view::npos)
-    ++value;
-  if (const size_t quoted = quoted_key(name, value); quoted > value) return quoted;
-  const size_t most = std::min(text_.size(), value + 512);
-  size_t last = value;
-  while (last < most &&
-         (is_token_char(kToken, text_[last]) || is_token_char(kBase64, text_[last]) ||
-          text_[last] == '.' || text_[last] == '~' || text_[last] == '!'))
-    ++last;
-  if (last - value < kLeast || (last == most && most < text_.size())) return at;
-  // A call or a member of something is code.
-  const char behind = last < text_.size() ? text_[last] : '\n';
-  if (behind == '(' || behind == '[' || behind == '{') return at;
-  const std::string_view found = text_.substr(value, last - value);
-  if (is_login(name, found) || is_short_key(name, found, is_literal(begin, value, last)))
-    return add(value, last);
-  const bool is_random = found.size() >= 16 && looks_random(found);
-  if (!is_random && found.size() != 40) return at;
-  // The shell's working folder, in an environment.
-  const bool is_folder = found[0] == '/' && (equals_ignoring_case(name, "pwd") ||
-                                             equals_ignoring_case(name, "oldpwd"));
-  return says_secret(name) && !is_folder && (is_random || is_key_of_aws(name, found))
-             ? add(value, last)
-             : at;
-}
-
-size_t SecretScan::quoted_key(std::string_view name, size_t value) {
-  if (name.size() < 9 || !equals_ignoring_case(name.substr(name.size() - 10 + (name.size() < 10)),
-                                               name.size() < 10 ? "secretkey" : "secret_key"))
-    return value;
-  const char quote = value > 0 ? text_[value - 1] : '\0';
-  if (quote != '"' && quote != '\'') return value;
-  const size_t end = std::min(text_.find(quote, value), line_end(value));
-  if (end >= text_.size() || text_[end] != quote || end - value > 200) return value;
-  const std::string_view found = text_.substr(value, end - value);
-  if (found.size() < 16 || is_placeholder(found) || found.find('{') != found.npos ||
-      found.find("://") != found.npos || !looks_secret(found))
-    return value;
-  return add(value, end);
-}
-
-bool SecretScan::is_login(std::string_view name, std::string_view value) {
-  if (!equals_ignoring_case(name, "auth") && !equals_ignoring_case(name, "_auth")) return false;
-  const auto bytes = bytes_of_base64(value);
-  return bytes && bytes->find(':') != bytes->npos &&
-         std::ranges::all_of(*bytes, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
-}
-
-// In quotes, or alone with its name in a line: no expression of a program, most likely.
-bool SecretScan::is_literal(size_t name, size_t value, size_t end) const {
-  const char quote = text_[value - 1], behind = end < text_.size() ? text_[end] : '\n';
-  if (quote == '"' || quote == '\'' || quote == '`') return behind == quote;
-  const bool has_words = text_.substr(value, end - value).find('_') != text_.npos;
-  if (has_words || (behind != '\n' && behind != '\r')) return false;
-  const size_t before = name == 0 ? text_.npos : text_.rfind('\n', name - 1);
-  std::string_view start = text_.substr(before + 1, name - before - 1);
-  if (start.ends_with("export ")) start.remove_suffix(7);
-  return start.size() < 40 && start.find_first_not_of(" \t+-") == start.npos;
-}
-
-bool SecretScan::is_short_key(std::string_view name, std::string_view value, bool is_literal) {
-  constexpr std::string_view kWords[] = {"your",  "example", "change", "test",   "dummy",  "xxxx",
-                                         "here",  "place",   "fake",   "sample", "secret", "token",
-                                         "local", "none",    "1234",   "pass",   "user",   "key",
-                                         "admin", "name",    "abcd"};
-  const bool is_of_environment =
-      name.find('_') != name.npos &&
-      std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
-  if ((!is_of_environment && !is_literal) || value.find('.') != value.npos || value[0] == '/' ||
-      !says_secret(name))
-    return false;
-  std::string lower(value);
-  std::ranges::transform(lower, lower.begin(), low);
-  for (const std::string_view word : kWords)
-    if (lower.find(word) != lower.npos) return false;
-  size_t digits = 0, upper = 0, small = 0, changes = 0;
-  char last = 0;
-  for (const char c : value) {
-    const char kind = c >= '0' && c <= '9'   ? '0'
-                      : c >= 'A' && c <= 'Z' ? 'A'
-                      : is_letter(c)         ? 'a'
-                                             : '-';
-    digits += kind == '0', upper += kind == 'A', small += kind == 'a';
-    changes += last != 0 && kind != last;
-    last = kind;
-  }
-  // All letters of random ones differ in case; those of a word do not.
-  const bool is_mixed = digits > 0 ? upper + small > 0 && changes * 8 >= value.size()
-                                   : upper > 1 && small > 1 && changes * 4 >= value.size();
-  const bool is_no_name = (digits > 1 && upper + small > 1) ||
-                          (upper > 3 && small > 3 && changes * 5 >= value.size() * 2);
-  if (!is_of_environment && !is_no_name) return false;
-  return is_mixed && entropy(value) > std::log2(static_cast<double>(value.size())) - 1.8;
-}
-
-bool SecretScan::is_key_of_aws(std::string_view name, std::string_view value) {
-  std::string word;
-  for (const char c : name)
-    if (c != '_' && c != '-') word += low(c);
-  return (word.find("secretaccesskey") != word.npos || word.find("awssecret") != word.npos) &&
-         std::ranges::all_of(value, [](char c) { return is_token_char(kBase64, c); }) &&
-         std::ranges::any_of(value, [](char c) { return c >= 'A' && c <= 'Z'; }) &&
-         std::ranges::any_of(value, is_letter) && entropy(value) > 3.5;
-}
-
-bool SecretScan::says_secret(std::string_view name) {
-  char lower[64];
-  size_t size = 0;
-  for (const char c : name)
-    if (c != '_' && c != '-') lower[size++] = low(c);
-  const std::string_view word(lower, size);
-  for (const std::string_view part :
-       {"secret", "token", "passw", "pwd", "apikey", "accesskey", "authkey", "accountkey",
-        "privatekey", "encryptionkey", "signingkey", "credential", "masterkey", "sharedkey",
-        "connectionstring", "sessionkey", "webhook"})
-    if (word.find(part) != word.npos) return true;
-  return false;
 }
 
 bool SecretScan::is_placeholder(std::string_view value) {

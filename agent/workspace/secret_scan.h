@@ -66,7 +66,7 @@ class SecretScan {
   // Keys of Mailchimp, 32 hexadecimal digits and "-us12", at the dash.
   size_t mailchimp(size_t at);
 
-  // secret_passwords.cpp: values that are called a password or key, and credentials in addresses
+  // secret_passwords.cpp: credentials in addresses, headers and connection strings
   // "Server=…;Password=…;" and "jdbc:…?user=…&password=…", at the "=": any password counts.
   size_t password(size_t at);
   // Whether the line is a connection string. Each line is searched only once.
@@ -77,8 +77,18 @@ class SecretScan {
   size_t bearer(size_t at);
   // "://user:password@", at the first colon.
   size_t address(size_t at);
-  // NAME = VALUE and NAME: VALUE, if the name says "secret" and the value looks random.
+  // secret_assigned.cpp: values that are called a password or key
+  // NAME = VALUE, NAME: VALUE, <NAME>VALUE< and ("NAME", "VALUE"), at the sign between, if the name
+  // says "secret" and the value looks random.
   size_t assigned(size_t at);
+  struct Called {
+    std::string_view name;    // empty: the value has none
+    size_t begin = 0;         // of what stands before the value
+    bool is_literal = false;  // whether no expression can stand there
+  };
+  Called called_at(size_t at) const;
+  // Values with signs, of which no token has any: "aB3$x!9Z…". Where it ends; `value`: it is none.
+  size_t with_signs(std::string_view name, size_t value);
   // What such a name says of the value between quotes: Django's SECRET_KEY may have any character.
   size_t quoted_key(std::string_view name, size_t value);
   // "auth" of Docker: base64 of "user:password".
@@ -93,12 +103,17 @@ class SecretScan {
   static bool is_placeholder(std::string_view value);
   static bool looks_secret(std::string_view value);
   static char low(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+  static char kind_of(char c) {
+    return c >= '0' && c <= '9' ? '0' : c >= 'A' && c <= 'Z' ? 'A' : is_letter(c) ? 'a' : '-';
+  }
   static bool is_letter(char c) { return low(c) >= 'a' && low(c) <= 'z'; }
   static bool equals_ignoring_case(std::string_view text, std::string_view lower);
   // Bits per character; a random text of 20 characters has 3.5 and more, words have fewer.
   static double entropy(std::string_view text);
   // Whether a machine made it. Words, paths, names and numbers are not random.
   static bool looks_random(std::string_view value);
+  // Whether letters of one kind follow each other as in names: "train_split_v2", "MyHandler".
+  static bool reads_as_words(std::string_view value);
 
   // secret_keys.cpp: private keys
   // "-----BEGIN … PRIVATE KEY…-----" (also "---- BEGIN SSH2 …"), up to its END: of each line what

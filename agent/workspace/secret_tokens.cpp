@@ -39,7 +39,9 @@ size_t SecretScan::token(size_t at) {
     if (end - body > form.most) continue;
     // It must end as a word does.
     if (form.most != 4096 && end < text_.size() && is_token_char(kWord, text_[end])) continue;
-    if (form.is_random && !looks_random(text_.substr(body, end - body))) continue;
+    const std::string_view rest = text_.substr(body, end - body);
+    if (form.is_random ? !looks_random(rest) : form.may_be_words() && reads_as_words(rest))
+      continue;
     return add(at, end);
   }
   // Airtable: patID.SECRET; Harness: pat.ACCOUNT.ID.SECRET.

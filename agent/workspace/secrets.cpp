@@ -33,6 +33,8 @@ std::vector<SecretPlace> SecretScan::run() {
       next = std::max({address(at), bot(at), assigned(at), next});
     } else if (c == '=') {
       next = std::max({assigned(at), signature(at), password(at), next});
+    } else if (c == '>' || c == ',') {
+      next = std::max(assigned(at), next);
     } else if (c == '.') {
       next = std::max(behind_dot(at), next);
     } else if (c == '~') {

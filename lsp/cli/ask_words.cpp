@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -102,8 +103,32 @@ Result<std::string> prompt_of(const AskCommand& options) {
   return prompt;
 }
 
+// Whether a shell around this program reads the same pipe: it runs a loop ("ls | while read -r f;
+// do bodkin ask … "$f"; done") or a hook of git, whose next lines would be gone. Other programs
+// between, such as timeout, only hand it on.
+bool is_read_by_a_shell(const struct stat& pipe) {
+  constexpr std::string_view kShells[] = {"sh",   "bash", "dash", "zsh",    "ksh",
+                                          "mksh", "fish", "ash",  "busybox"};
+  int process = ::getppid();
+  for (int most = 16; most > 0 && process > 1; --most) {
+    const std::string folder = "/proc/" + std::to_string(process);
+    struct stat theirs {};
+    if (::stat((folder + "/fd/0").c_str(), &theirs) != 0 || theirs.st_dev != pipe.st_dev ||
+        theirs.st_ino != pipe.st_ino)
+      return false;
+    // "12 (name) S 11 …"
+    const std::string about = read_start_of_file(folder + "/stat", 4096).value_or("");
+    const size_t open = about.find('('), close = about.rfind(") ");
+    if (open == about.npos || close == about.npos || close + 4 >= about.size()) return false;
+    const std::string_view name = std::string_view(about).substr(open + 1, close - open - 1);
+    if (std::ranges::find(kShells, name) != std::end(kShells)) return true;
+    process = std::atoi(about.c_str() + close + 4);
+  }
+  return false;
+}
+
 // Whether something is piped or redirected to standard input: not a pipe that nobody writes to, nor
-// a file that a loop of the shell reads.
+// what a loop of the shell reads.
 bool has_input() {
   struct stat status {};
   if (::fstat(0, &status) != 0) return false;
@@ -111,7 +136,7 @@ bool has_input() {
   constexpr int kPatience =
       3000;  // ms for the first bytes: a program that starts us may hold a pipe
   pollfd pipe{0, POLLIN, 0};
-  return S_ISFIFO(status.st_mode) && ::poll(&pipe, 1, kPatience) > 0;
+  return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) && ::poll(&pipe, 1, kPatience) > 0;
 }
 
 // What is piped to a request on the command line, to be shown with it. Of a long text the end is

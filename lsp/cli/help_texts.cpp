@@ -106,6 +106,8 @@ DESCRIPTION
   ask for a check that could not be made, or if a changed file runs commands.
   What is piped in beside a request is shown to the model with it, without the
   secrets that are recognizable; of more than 64 kB the beginning and the end.
+  What a loop or script of a shell reads stays its own; in a script,
+  "exec bodkin ask" hands it on.
   Permissions (bodkin.agent.permissions) are asked for in a terminal; without
   one, the model is told so, and goes on without them.
 

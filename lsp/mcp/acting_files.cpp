@@ -16,6 +16,7 @@
 #include "agent/support/real_path.h"
 #include "agent/support/walk.h"
 #include "edits/text/line_keys.h"
+#include "lsp/mcp/git_settings.h"
 
 namespace bodkin::mcp {
 
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxWalked = 200'000;         // files and folders
 constexpr size_t kMaxConfiguration = 1 << 20;  // bytes of a file
 constexpr size_t kMaxConfigurations = 100;     // files that include each other
+constexpr size_t kMaxNamed = 50'000;           // with more, any file may be named
 
 constexpr const char* kConfiguresGit = "configures git, which can run programs";
 
@@ -68,8 +70,8 @@ std::optional<std::string> target_of(const fs::directory_entry& link) {
 }
 
 // What git's configuration names around a folder. It is read as text and not by git, which a
-// repository could make wait or run something: each word is taken for a path. Files that a file
-// includes are read, too.
+// repository could make wait or run something: each word of a command is taken for a path. Files
+// that a file includes are read, too.
 class NamedByGit {
  public:
   // `top`: a folder that holds a .git.
@@ -95,9 +97,9 @@ class NamedByGit {
   }
 
   bool contains(const std::string& real) const {
-    return named_.contains(real) || std::ranges::any_of(hooks_, [&](const std::string& folder) {
-             return is_below(real, folder);
-           });
+    return tried_ == kMaxNamed || named_.contains(real) ||
+           std::ranges::any_of(hooks_,
+                               [&](const std::string& folder) { return is_below(real, folder); });
   }
 
  private:
@@ -114,30 +116,27 @@ class NamedByGit {
   void read(const std::string& file) {
     if (read_.size() == kMaxConfigurations || !read_.insert(file).second) return;
     const std::string text = read_start_of_file(file, kMaxConfiguration).value_or("");
-    for (size_t at = 0, end; at < text.size(); at = end + 1) {
-      end = std::min(text.find('\n', at), text.size());
-      const std::string_view line = std::string_view(text).substr(at, end - at);
-      const size_t equals = std::min(line.find('='), line.size());
-      std::string key(line.substr(0, equals)),
-          value(line.substr(std::min(equals + 1, line.size())));
-      std::ranges::transform(key, key.begin(), [](unsigned char c) { return std::tolower(c); });
-      std::erase(value, '"');
-      const std::string whole(trimmed(value.substr(0, value.find_first_of("#;"))));
-      if (trimmed(key).ends_with("hookspath")) add(hooks_, file, whole);
-      if (trimmed(key).ends_with("path"))
-        for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, whole));
-      if (whole.find_first_of("./ ") != whole.npos) add(named_, file, whole);
-      constexpr std::string_view kBetween = " \t'|&;()!$=,";
-      for (size_t begin = 0; (begin = value.find_first_not_of(kBetween, begin)) != value.npos;) {
-        const size_t stop = std::min(value.find_first_of(kBetween, begin), value.size());
-        const std::string word = value.substr(begin, stop - begin);
-        if (word.find_first_of("./") != word.npos) add(named_, file, word);
-        begin = stop;
+    for (const GitSetting& setting : git_settings(text)) {
+      const std::string& value = setting.value;
+      if (setting.key == "hookspath") add(hooks_, file, value);
+      if (setting.key.ends_with("path"))
+        for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, value));
+      if (setting.key.ends_with("file") || value.find_first_of("./ ") != value.npos)
+        add(named_, file, value);
+      // Names of people and git's own commands are no programs.
+      const bool is_command =
+          setting.section != "user" && (setting.section != "alias" || value.starts_with('!'));
+      if (!is_command) continue;
+      for (const std::string& path : paths_in_command(value)) {
+        if (tried_ == kMaxNamed) return;
+        ++tried_;
+        add(named_, file, path);
       }
     }
   }
 
   const std::string top_;
+  size_t tried_ = 0;  // paths in commands
   std::set<std::string> read_, named_, hooks_;
 };
 

@@ -292,6 +292,16 @@ def what_is_piped_in_beside_a_request_is_shown_with_it(case):
     done = subprocess.run(["sh", "-c", loop, "sh", *case.command([turn("Yes."), turn("No.")], "Why?")], cwd=case.root,
                           env=case.environment, capture_output=True, text=True, timeout=60)
     check(done.stdout.count("Yes.") == 2, str(done))
+    for between in [], ["timeout", "60"]:
+        loop = 'printf "a.c\\na.c\\na.c\\n" | while read -r word; do "$@" "$word"; done'
+        words = case.command([turn("Yes.", absent=["Standard input"])], "Why?")
+        done = subprocess.run(["sh", "-c", loop, "sh", *between, *words], cwd=case.root, env=case.environment,
+                              capture_output=True, text=True, timeout=60)
+        check(done.stdout.count("Yes.") == 3, str(done))
+        words = case.command([turn("Yes.", expect=["Standard input", "b is narrow"])], "Why?")
+        done = subprocess.run(["sh", "-c", 'echo "b is narrow" | "$@" a.c', "sh", *between, *words], cwd=case.root,
+                              env=case.environment, capture_output=True, text=True, timeout=60)
+        check(done.stdout == "Yes.\n", str(done))
     done = case.run([turn("Yes.")], "-", stdin=b"a\0b")
     check(done.returncode == 2 and "Standard input is not text." in done.err, str(done))
 

@@ -734,6 +734,33 @@ def what_a_name_that_runs_leads_to_needs_the_users_word_by_its_own_name_too(case
         server.done("edit", path=path, old_str="", new_str="harmless\n")
 
 
+def what_gits_configuration_names_is_read_as_git_reads_it(case):
+    os.makedirs(case.path(".git"))
+    settings = [
+        ('[core]\n\thooksPath = "my#hooks"\n', "my#hooks/pre-commit"),
+        ('[core] hooksPath = "my;hooks" ; comment\n', "my;hooks/pre-commit"),
+        ("[core]\n\thooksPath = my\\\nhooks # comment\n", "myhooks/pre-commit"),
+        ("[core]\n\tattributesFile = attributes\n", "attributes"),
+        ("[core]\n\tpager = sh -c \\\"tools/p -x\\\"\n", "tools/p"),
+        ('[core]\n\tfsmonitor = "sh watch"\n', "watch"),
+        ('[core]\n\tsshCommand = "F=./q;sh ${PWD}/tools/ssh"\n', "tools/ssh"),
+        ('[filter "x"]\n\tclean = \\"./tools/q\\" %f\n', "tools/q"),
+        ('[filter "x"]\n\tclean = "\\"./my tools/q\\" %f"\n', "my tools/q"),
+        ('[filter "x"]\n\tclean = \\"$(git rev-parse --show-toplevel)\\"/tools/cl\n', "tools/cl"),
+        ('[filter "x"]\n\tclean = bash -x<tools/in\n', "tools/in"),
+        ('[alias]\n\tu = "!cd sub && sh run"\n', "sub/run"),
+    ]
+    for text, path in settings:
+        case.put(".git/config", text)
+        server = case.server()
+        answer = server.refused("edit", path=path, old_str="", new_str="evil\n")
+        check("is named in git's configuration" in answer and not os.path.exists(case.path(path)), path + ": " + answer)
+    case.put(".git/config", '[user]\n\tname = Jo Main\n[alias]\n\tl = log -p\n[core]\n\tpager = less # tools/a\n\tbare = false\n')
+    server = case.server()
+    for path in ("Main", "log", "less", "tools/a"):
+        server.done("edit", path=path, old_str="", new_str="harmless\n")
+
+
 def the_user_is_asked_where_the_client_can_ask(case):
     edit = {"path": ".mcp.json", "old_str": "", "new_str": "{}\n"}
     refusals = ({"action": "decline"}, {"action": "cancel"}, {"action": "accept"}, {"action": "accept", "content": {"apply": False}},

@@ -334,7 +334,7 @@ def a_file_that_runs_or_configures_is_never_changed_directly(program):
                        (move % "Makefile.in", "Makefile.in: "), (move % ".vscode/tasks.json", ".vscode"),
                        (block("innocent.txt", "all:", "all: x"), "innocent.txt, a link to Makefile"),
                        ((ADD % "settings/tasks.json").replace("+x", "+{}"), "settings/tasks.json, a link to .vscode/tasks.json"),
-                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is executable"),
+                       ("*** Begin Patch\n*** Add File: run\n+#!/bin/sh\n+x\n*** End Patch\n", "run: is a script, which can be run"),
                        (block("tool", "one", "two"), "tool: is executable"),
                        (block("made.c", "int b;", "long b;"), "made.c: is generated"),
                        (block("gen/x.c", "int b;", "long b;"), "gen/x.c: is generated"),

@@ -92,6 +92,21 @@ std::vector<Planted> planted() {
       {"SECRET_KEY = '", "django-insecure-^p2$" + all(30, 7) + "&*(-=+", "'\n"},
       {"MAILER_API_KEY=", "f3a9c07b12de8846", "\n"},
       {"export X_TOKEN=", "kdh38sLp02mQ", "\n"},
+      {"DB_ROOT_PASSWORD=", "nT5$wK8!pLx2vQz7", "\n"},
+      {"password: ", "nT5$wK8!pLx2vQz7", "\n"},
+      {"password = \"", "r0undH0use!qpx", "\"\n"},
+      {"app.datasource.password=", "nT5@wK8#pLx2vQz7", "\n"},
+      {"app.datasource.password=", "nT5wK8pLx2vQz7", "\n"},
+      {"PGPASSWORD=", "nT5wK8pLx2vQz7", " psql\n"},
+      {"define(\"DB_PASSWORD\", \"", "nT5$wK8!pLx2vQz7", "\");\n"},
+      {"define('DB_PASSWORD', '", "nT5wK8pLx2vQz7", "');\n"},
+      {"<password>", "nT5$wK8!pLx2vQz7", "</password>\n"},
+      {"<password>", "nT5wK8pLx2vQz7", "</password>\n"},
+      {"\"password\": [\"", "nT5wK8pLx2vQz7", "\"]\n"},
+      {"curl -u admin:", "nT5wK8pLx2vQz7", " http://x\n"},
+      {"<add key=\"ApiKey\" value=\"", "nT5wK8pLx2vQz7bNc4Rd", "\"/>\n"},
+      {"- name: PASSWORD\n  value: ", "nT5wK8pLx2vQz7", "\n"},
+      {"Authorization: Basic ", "bWU6bjBkaWNlVHdv", "\n"},
       {"", std::string("AGE-SECRET") + "-KEY-1" + random_text(58, kUpper, 5), ""},
   };
   return list;
@@ -193,6 +208,33 @@ TEST_CASE("code, hashes, public keys and placeholders stay as they are") {
   }
 }
 
+TEST_CASE("a name that begins like a token, but has words behind, is none") {
+  for (const char* text :
+       {"def sk_test_train_split_shapes(x): pass", "def rk_test_convergence_order(): pass",
+        "x = sk_live_update_interval_ms", "sk_test_login_flow_v2_of_2024(a)",
+        "class LTAIntegrationHandler: pass", "import { AKIDentityProviderConfigurationManagerX }",
+        "class AKLTestingConfigurationForTheNewDatabaseClusterX {}",
+        "name: access-production-cluster-monitoring-dashboard-service",
+        ".tk-us-navigation-header-menu-item-selected-state-hover {",
+        "API-ABCDEFGHIJKLMNOPQRSTUVWXY", "polar_oat_navigationheadermenuitemselectedstatehoverxx",
+        "oauth:navigationheadermenuitemse", "encryption_key_name = alias-prod-2024-main\n"}) {
+    CHECK(hide_secrets(text) == text);
+  }
+  for (const std::string prefix : {"sk_"
+                                   "test_",
+                                   "gl"
+                                   "pat-",
+                                   "sk-"
+                                   "proj-",
+                                   "access-"
+                                   "sandbox-"}) {
+    int missed = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed)
+      missed += hide_secrets(prefix + all(36, seed)) == prefix + all(36, seed);
+    CHECK(missed <= 1);
+  }
+}
+
 // Of values that a machine made: not known by their form, but by the name that they have.
 TEST_CASE("at most one of fifty values that are called a key is not recognized") {
   const std::pair<std::string, std::string> around[] = {
@@ -224,6 +266,10 @@ TEST_CASE("at most one of fifty values that are called a key is not recognized")
        {"NAME_API_KEY=your-api-key-here1\n", "X_TOKEN_FILE=/run/secrets/x_1\n",
         "MAX_TOKENS_PER_REQUEST=4096000000000\n", "X_TOKEN=$OTHER_TOKEN_12\n",
         "AUTH_TOKEN_HEADER=X-Auth-Token-Header\n", "token = nextTokenOfTheParser2\n",
+        "password = \"$HOME/a1b2#c3\"\n", "password: ${A1}b2C3!d4\n",
+        "(\"password\", \"Passwort?\")\n", "<password>Your password!</password>\n",
+        "Basic authentication: user\n", "self.password=self.newpassword12\n",
+        "- name: SIZE\n  value: nT5wK8pLx2vQz7\n", "curl -u admin:$PASSWORD http://x\n",
         "token: 'csrf-field-2-of-form'\n", "secret = sha256Of(first2, last9)\n",
         "const apiKey = options2.value9,\n"}) {
     CHECK(hide_secrets(text) == text);
