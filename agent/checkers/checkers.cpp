@@ -289,7 +289,8 @@ CheckResult Checkers::Check::run() {
   std::future<std::vector<CheckedProblem>> findings;  // a linter takes as long as a server
   if (request_.purpose == CheckRequest::Purpose::compare)
     findings = std::async(is_thrifty() ? std::launch::deferred : std::launch::async, [&] {
-      return linted(request_.files, project_.root, settings_.trusted, task_.stop);
+      return linted(request_.files, project_.root, settings_.trusted && request_.may_run_folder,
+                    task_.stop);
     });
   std::map<std::string, Group> groups;  // by key
   Group rust;
@@ -336,7 +337,8 @@ CheckResult Checkers::Check::run() {
       rust.files.push_back(file);
       continue;
     }
-    auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted);
+    auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted,
+                                 request_.may_run_folder);
     if (!command) {
       // At length once for a project.
       const bool is_new = request_.purpose != CheckRequest::Purpose::compare ||
