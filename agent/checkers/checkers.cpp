@@ -100,12 +100,14 @@ bool Checkers::Check::check_syntax_of(const ChangedFile& file, bool decides) {
 }
 
 // By the language's own program, whose word counts where bodkin's grammar does not know the text
-// either: one of the two may be older than the language. shellcheck, which bash-language-server
-// asks, accepts what the shell does not.
+// either: one of the two may be older than the language, or not know the options of a shell.
+// shellcheck, which bash-language-server asks, accepts what the shell does not.
 void Checkers::Check::check_quickly(const ChangedFile& file, bool has_server) {
   const std::string path = final_path(file);
   const Language* language = file.after ? language_of(path, file.after->line(0)) : nullptr;
-  if (!language || request_.purpose != CheckRequest::Purpose::compare) return;
+  if (!language || request_.purpose != CheckRequest::Purpose::compare ||
+      is_dialect(*language, path, *file.after))
+    return;
   const auto read = [&](const Text& text) {
     return quick_check(*language, path, text, project_.root, task_.stop);
   };
@@ -120,7 +122,7 @@ void Checkers::Check::check_quickly(const ChangedFile& file, bool has_server) {
   const auto before = file.before ? read(*file.before) : std::nullopt;
   if (before && !before->is_right && before->message == after->message) return;
   const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
-  if (language->id != "shellscript" && unknown && unknown->empty())
+  if (!after->is_certain && unknown && unknown->empty())
     return not_checked(fmt::format("{} does not know line {} of {}: {}", after->by, after->line,
                                    path, after->message));
   ++new_errors_;
@@ -289,7 +291,8 @@ CheckResult Checkers::Check::run() {
   std::future<std::vector<CheckedProblem>> findings;  // a linter takes as long as a server
   if (request_.purpose == CheckRequest::Purpose::compare)
     findings = std::async(is_thrifty() ? std::launch::deferred : std::launch::async, [&] {
-      return linted(request_.files, project_.root, settings_.trusted, task_.stop);
+      return linted(request_.files, project_.root, settings_.trusted && request_.may_run_folder,
+                    task_.stop);
     });
   std::map<std::string, Group> groups;  // by key
   Group rust;
@@ -336,7 +339,8 @@ CheckResult Checkers::Check::run() {
       rust.files.push_back(file);
       continue;
     }
-    auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted);
+    auto command = choose_server(id, settings_.servers, project_.root, settings_.trusted,
+                                 request_.may_run_folder);
     if (!command) {
       // At length once for a project.
       const bool is_new = request_.purpose != CheckRequest::Purpose::compare ||

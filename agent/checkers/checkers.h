@@ -37,6 +37,7 @@ struct CheckRequest {
   std::vector<std::string> around;      // the workspace's folders that contain the root
   std::vector<std::string> open;        // files that somebody looks at, relative
   std::set<std::string> servers;        // only these, by their names; empty: all
+  bool may_run_folder = true;           // of a trusted one its own programs, too
 };
 
 // Keeps the servers warm between checks. Threads: one at a time.

@@ -1,9 +1,9 @@
 #include "agent/checkers/quick_checks.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <chrono>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -20,7 +20,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr size_t kMaxPragma = 4096;  // bytes at the top that have it
 constexpr auto kQuickLimit = 10s;
+constexpr const char* kLanguage = "LANGUAGE=en";  // of messages; text is decoded as ever
 
 // Isolated from the user's site packages and the current folder; prints "line N: what is wrong".
 // Python says no more than "invalid syntax" of what is newer than it is.
@@ -40,25 +42,30 @@ struct QuickKind {
   std::string_view language;
   const char* name;                    // for the user
   std::vector<const char*> arguments;  // the program first
-  // What else counts: JavaScript is a script or a module, and wrong if it is neither.
+  // What comes before the number of a line, where it speaks of its input; at the beginning of what
+  // it says, or after a blank or a slash. A launcher that fails may name lines of its own.
+  const char* form;
+  // What else counts: JavaScript is a script or a module, a script of bash may turn on patterns,
+  // and is wrong if it is neither.
   std::vector<const char*> other = {};
   int oldest = 0;  // 100 major + minor: an older one rejects what the language has by now
 };
 
 std::span<const QuickKind> quick_kinds() {
   static const QuickKind kKinds[] = {
-      {"shellscript", "bash -n", {"bash", "-n"}},
-      {"shellscript", "dash -n", {"dash", "-n"}},
-      {"shellscript", "sh -n", {"sh", "-n"}},
+      {"shellscript", "bash -n", {"bash", "-n"}, "bash: line ", {"bash", "-O", "extglob", "-n"}},
+      {"shellscript", "dash -n", {"dash", "-n"}, "dash: "},
+      {"shellscript", "sh -n", {"sh", "-n"}, "sh: "},
       {"javascript",
        "node --check",
        {"node", "--input-type=module", "--check", "-"},
+       "[stdin]:",
        {"node", "--check", "-"},
        1800},
-      {"python", "python3", {"python3", "-I", "-S", "-c", kPython}},
-      {"ruby", "ruby -c", {"ruby", "--disable=gems,rubyopt", "-c", "-"}, {}, 304},
-      {"php", "php -l", {"php", "-n", "-l"}, {}, 805},
-      {"go", "gofmt -e", {"gofmt", "-e", "-l"}},
+      {"python", "python3", {"python3", "-I", "-S", "-c", kPython}, "line "},
+      {"ruby", "ruby -c", {"ruby", "--disable=gems,rubyopt", "-c", "-"}, "-:", {}, 304},
+      {"php", "php -l", {"php", "-n", "-l"}, "on line ", {}, 805},
+      {"go", "gofmt -e", {"gofmt", "-e", "-l"}, "<standard input>:"},
   };
   return kKinds;
 }
@@ -75,7 +82,8 @@ std::string_view shell_of(std::string_view first_line) {
 }
 
 const QuickKind* kind_for(const Language& language, const std::string& path, const Text& text) {
-  if (path.ends_with(".bats") || path.ends_with(".jsx") || path.ends_with(".zsh")) return nullptr;
+  if (path.ends_with(".bats") || path.ends_with(".jsx") || is_dialect(language, path, text))
+    return nullptr;
   const bool is_shell = language.id == "shellscript";
   const std::string_view shell = is_shell ? shell_of(text.line(0)) : "";
   for (const QuickKind& kind : quick_kinds())
@@ -84,27 +92,25 @@ const QuickKind* kind_for(const Language& language, const std::string& path, con
 }
 
 // "bash: line 4: …", "[stdin]:4", "… on line 4": the number, and where its digits end.
-std::optional<std::pair<size_t, size_t>> number_in(std::string_view line) {
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (std::isdigit(static_cast<unsigned char>(line[at])) == 0) continue;
-    const std::string_view before = line.substr(0, at);
-    size_t number = 0;
-    const auto [end, status] = std::from_chars(line.data() + at, line.data() + line.size(), number);
-    const auto next = static_cast<size_t>(end - line.data());
-    if (status == std::errc() &&
-        (before.ends_with(":") || before.ends_with(": ") || before.ends_with("line ")))
-      return std::pair(number, next);
-    at = next;
+std::optional<std::pair<size_t, size_t>> number_in(std::string_view line, std::string_view form) {
+  for (size_t at = line.find(form); at != line.npos; at = line.find(form, at + 1)) {
+    size_t begin = at + form.size(), number = 0;
+    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '/') continue;
+    if (line.substr(begin).starts_with("line ")) begin += 5;  // sh may be bash
+    const auto [end, status] =
+        std::from_chars(line.data() + begin, line.data() + line.size(), number);
+    if (status == std::errc()) return std::pair(number, static_cast<size_t>(end - line.data()));
   }
   return std::nullopt;
 }
 
-// False: the output names no line.
-bool read_error(std::string_view output, QuickAnswer& answer) {
+// False: the output names none of the text's lines.
+bool read_error(std::string_view output, std::string_view form, size_t line_count,
+                QuickAnswer& answer) {
   bool is_placed = false;
   each_line(output, [&](std::string_view line) {
-    const auto number = number_in(line);
-    if (number && !is_placed) {
+    const auto number = number_in(line, form);
+    if (number && !is_placed && number->first <= line_count + 1) {
       is_placed = true;
       answer.line = number->first;
       std::string_view rest = line.substr(number->second);
@@ -130,10 +136,11 @@ Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string in
   request.arguments[0] = *program;
   request.name = words[0];
   request.timeout = kQuickLimit;
+  request.set_variables = {kLanguage};
   if (sandbox_ability().kind != Confinement::none) {
     const ServerCommand command{.kind = &server_kind(""), .arguments = {*program}};
     auto walled = sandboxed_server(request.arguments, places_of_server(command, root),
-                                   {search_path({root})}, stop);
+                                   {search_path({root}), kLanguage}, stop);
     if (!walled) return std::unexpected(walled.error());
     request.arguments = std::move(walled->arguments);
     request.input = std::move(walled->first_input);
@@ -154,7 +161,29 @@ int version_in(std::string_view words) {
   return 100 * numbers[0] + numbers[1];
 }
 
+// What a shell says of a text that ends too early, whatever its options are.
+bool ends_early(std::string_view message) {
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"unexpected end of file", "unexpected EOF",
+                                         "end of file unexpected", "Unterminated quoted"},
+      [&](const char* each) { return message.contains(each); });
+}
+
 }  // namespace
+
+bool is_dialect(const Language& language, const std::string& path, const Text& text) {
+  if (language.id == "javascript")
+    return path.ends_with(".js.flow") ||
+           std::string_view(text.str()).substr(0, kMaxPragma).contains("@flow");
+  if (language.id != "shellscript") return false;
+  const std::string name = path.substr(path.rfind('/') + 1), first = text.line(0);
+  const bool is_named = std::ranges::any_of(
+      std::initializer_list<const char*>{".zsh", ".zshrc", ".zprofile", ".zshenv", ".zlogin",
+                                         ".zlogout", ".zsh-theme"},
+      [&](const char* ending) { return name.ends_with(ending); });
+  return is_named || first.starts_with("#compdef") ||
+         (first.starts_with("#!") && first.contains("zsh"));
+}
 
 std::optional<QuickAnswer> quick_check(const Language& language, const std::string& path,
                                        const Text& text, const std::string& root,
@@ -168,13 +197,15 @@ std::optional<QuickAnswer> quick_check(const Language& language, const std::stri
     if (!outcome) return std::nullopt;
     answer.is_right = outcome->exit_code == 0;
     if (answer.is_right) return answer;
-    if (answer.message.empty() && !read_error(outcome->errors + "\n" + outcome->output, answer))
+    if (answer.message.empty() && !read_error(outcome->errors + "\n" + outcome->output, kind->form,
+                                              text.line_count(), answer))
       return std::nullopt;  // it did not get to read it
   }
   if (kind->oldest > 0) {
     const auto version = run({kind->arguments[0], "--version"}, "", root, stop);
     if (!version || version_in(version->output) < kind->oldest) return std::nullopt;
   }
+  answer.is_certain = language.id == "shellscript" && ends_early(answer.message);
   return answer;
 }
 

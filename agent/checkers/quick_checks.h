@@ -17,7 +17,13 @@ struct QuickAnswer {
   bool is_right = true;  // nothing is wrong with the syntax
   size_t line = 1;       // from 1; of the first error
   std::string message;   // of one line
+  // No option of the language, no alias and no newer version of it make the text right.
+  bool is_certain = false;
 };
+
+// Whether the text is not what its language says, but zsh or Flow: neither the program nor bodkin's
+// grammar knows these.
+bool is_dialect(const Language& language, const std::string& path, const Text& text);
 
 // In the sandbox, if there is one, without the folder `root`, whose programs are not taken. Null:
 // the program is not here, is too old, or does not read this kind of file. Blocks, at most for some

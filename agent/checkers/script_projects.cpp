@@ -6,7 +6,9 @@
 #include <set>
 
 #include "agent/checkers/imports.h"
+#include "agent/support/json.h"
 #include "agent/support/wire_json.h"
+#include "agent/workspace/privacy.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -18,7 +20,8 @@ using ReadConfiguration = std::function<std::optional<std::string>(const std::st
 
 using Exists = std::function<bool(const std::string&)>;
 
-constexpr int kMaxExtended = 16;
+constexpr int kMaxExtended = 64;          // files that a project is put together from
+constexpr size_t kMaxReferred = 1'000;    // projects that one refers to, and those that they do
 constexpr std::ptrdiff_t kMaxAbove = 12;  // folders above the root
 
 // Options that say what is written and where, not what is an error.
@@ -58,7 +61,7 @@ json lenient_json(std::string text) {
       is_string = c == '"';
     }
   }
-  return json::parse(text, nullptr, false);
+  return parse_json(text).value_or(json());
 }
 
 struct ScriptProject {
@@ -72,17 +75,17 @@ std::string path_below(std::string_view folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 
-bool read_project(const std::string& path, const ReadConfiguration& read, int depth,
+bool read_project(const std::string& path, const ReadConfiguration& read, int& count,
                   ScriptProject& project) {
-  const auto text = depth < kMaxExtended ? read(path) : std::nullopt;
-  const json given = text ? lenient_json(*text) : json(json::value_t::discarded);
+  const auto text = ++count <= kMaxExtended ? read(path) : std::nullopt;
+  const json given = text ? lenient_json(*text) : json();
   if (!given.is_object()) return false;
   const json& extended = at(given, "extends");
   for (const json& base : extended.is_array() ? extended : json::array({extended})) {
     if (!base.is_string() || !base.get<std::string>().starts_with('.')) continue;
     std::string name = path_below(folder_of(path), base.get<std::string>());
     if (!name.ends_with(".json")) name += ".json";
-    if (!read_project(name, read, depth + 1, project)) return false;
+    if (!read_project(name, read, count, project)) return false;
   }
   for (const auto& [name, value] : at(given, "compilerOptions").items())
     if (kOfOutput.find(" " + name + " ") == kOfOutput.npos) project.options[name] = value;
@@ -106,20 +109,16 @@ bool read_project(const std::string& path, const ReadConfiguration& read, int de
   return true;
 }
 
-// As tsc's: ** is any number of folders, * and ? stay within one.
+bool read_project(const std::string& path, const ReadConfiguration& read, ScriptProject& project) {
+  int count = 0;
+  return read_project(path, read, count, project);
+}
+
+// As tsc's, which knows no sets.
 bool matches_pattern(std::string_view pattern, std::string_view path) {
-  if (pattern.empty()) return path.empty();
-  if (pattern.starts_with("**/")) {
-    if (matches_pattern(pattern.substr(3), path)) return true;
-    const size_t slash = path.find('/');
-    return slash != path.npos && matches_pattern(pattern, path.substr(slash + 1));
-  }
-  if (pattern == "**") return true;
-  if (pattern[0] == '*')
-    return matches_pattern(pattern.substr(1), path) ||
-           (!path.empty() && path[0] != '/' && matches_pattern(pattern, path.substr(1)));
-  if (path.empty() || (pattern[0] != '?' && pattern[0] != path[0])) return false;
-  return matches_pattern(pattern.substr(1), path.substr(1));
+  std::string escaped;
+  for (const char c : pattern) escaped += (c == '[' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return pattern_matches(escaped, path);
 }
 
 bool matches_any(const std::vector<std::string>& patterns, const std::string& file) {
@@ -153,10 +152,11 @@ bool is_found(const std::vector<std::string>& projects, const std::string& file,
   }
   for (size_t i = 0; i < found.size(); ++i) {
     ScriptProject project;
-    if (!read_project(found[i], read, 0, project)) continue;
+    if (!read_project(found[i], read, project)) continue;
     if (has_file(project, found[i], file)) return true;
     for (const std::string& path : project.references)
-      if (std::ranges::find(found, path) == found.end()) found.push_back(path);
+      if (found.size() < kMaxReferred && std::ranges::find(found, path) == found.end())
+        found.push_back(path);
   }
   return false;
 }
@@ -178,10 +178,10 @@ std::string package_of(const std::string& name) {
 }
 
 std::string missing_of(const std::string& path, const ReadConfiguration& read, const Exists& exists,
-                       int depth, ScriptProject& project) {
+                       int& count, ScriptProject& project) {
   const std::string folder(folder_of(path));
-  const auto text = depth < kMaxExtended ? read(path) : std::nullopt;
-  const json given = text ? lenient_json(*text) : json(json::value_t::discarded);
+  const auto text = ++count <= kMaxExtended ? read(path) : std::nullopt;
+  const json given = text ? lenient_json(*text) : json();
   if (!given.is_object()) return "cannot be read";
   const bool is_of_scripts = !path.ends_with("pyrightconfig.json") && !path.ends_with(".toml");
   const json& extended = at(given, "extends");
@@ -194,7 +194,7 @@ std::string missing_of(const std::string& path, const ReadConfiguration& read, c
       if (!exists(file)) file += ".json";
       if (!exists(file)) return missing;
       if (name.starts_with('/')) continue;
-      std::string inner = missing_of(file, read, exists, depth + 1, project);
+      std::string inner = missing_of(file, read, exists, count, project);
       if (!inner.empty()) return inner;
     } else if (!is_installed(folder, package_of(name), exists)) {
       return missing;
@@ -215,7 +215,8 @@ std::string missing_of(const std::string& path, const ReadConfiguration& read, c
 std::string missing_of_project(const std::string& path, const ReadConfiguration& read,
                                const Exists& exists) {
   ScriptProject project;
-  std::string missing = missing_of(path, read, exists, 0, project);
+  int count = 0;
+  std::string missing = missing_of(path, read, exists, count, project);
   if (!missing.empty() || project.options.contains("typeRoots")) return missing;
   for (const json& type : at(project.options, "types")) {
     if (!type.is_string()) continue;
@@ -241,7 +242,7 @@ bool is_in_project(const std::vector<std::string>& projects, const std::string& 
                    const ReadConfiguration& read) {
   return std::ranges::any_of(projects, [&](const std::string& path) {
     ScriptProject project;
-    return !read_project(path, read, 0, project) || has_file(project, path, file);
+    return !read_project(path, read, project) || has_file(project, path, file);
   });
 }
 
@@ -250,7 +251,7 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
   std::set<std::string> seen;
   for (const std::string& path : projects) {
     ScriptProject project;
-    if (!read_project(path, read, 0, project)) continue;
+    if (!read_project(path, read, project)) continue;
     if (has_file(project, path, file)) seen.insert(project.options.dump());
   }
   return seen.size() > 1 || (!seen.empty() && !is_found(projects, file, read));
@@ -258,36 +259,37 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
 
 bool is_ignored(const std::string& path, const std::string& file, const ReadConfiguration& read) {
   ScriptProject project;
-  return read_project(path, read, 0, project) && project.ignore &&
-         matches_any(*project.ignore, file);
+  return read_project(path, read, project) && project.ignore && matches_any(*project.ignore, file);
 }
 
 std::optional<std::string> pyright_settings(const std::string& pyproject) {
   json settings = json::object();
   bool is_ours = false, is_there = false;
-  std::string statement;  // a list may take several lines
+  std::string name;  // of the statement that a line is in: a list may take several
+  json strings;
+  bool is_list = false, is_closed = false;
   each_line(pyproject, [&](std::string_view line) {
     line = trimmed(line);
-    if (statement.empty() && line.starts_with('[')) {
+    if (name.empty() && line.starts_with('[')) {
       is_ours = line.starts_with("[tool.pyright]") || line.starts_with("[tool.basedpyright]");
       is_there = is_there || is_ours;
       return;
     }
     if (!is_ours || line.starts_with('#')) return;
-    statement += std::string(line) + "\n";
-    const size_t equals = statement.find('=');
-    if (equals == statement.npos) return statement.clear();
-    const std::string name(trimmed(std::string_view(statement).substr(0, equals)));
-    json strings = json::array();
-    bool is_list = false, is_closed = false;
-    for (size_t i = equals + 1; i < statement.size() && !is_closed; ++i) {
-      const char c = statement[i];
+    if (name.empty()) {
+      const size_t equals = line.find('=');
+      name = trimmed(line.substr(0, equals));
+      if (equals == line.npos || name.empty()) return name.clear();
+      line.remove_prefix(equals + 1);
+      strings = json::array();
+      is_list = is_closed = false;
+    }
+    for (size_t i = 0; i < line.size() && line[i] != '#' && !is_closed; ++i) {
+      const char c = line[i];
       if (c == '"' || c == '\'') {
-        const size_t end = std::min(statement.find(c, i + 1), statement.size());
-        strings.push_back(statement.substr(i + 1, end - i - 1));
+        const size_t end = std::min(line.find(c, i + 1), line.size());
+        strings.push_back(std::string(line.substr(i + 1, end - i - 1)));
         i = end;
-      } else if (c == '#') {
-        i = std::min(statement.find('\n', i), statement.size());
       } else {
         is_list = is_list || c == '[';
         is_closed = c == ']';
@@ -299,7 +301,7 @@ std::optional<std::string> pyright_settings(const std::string& pyproject) {
     } else if (!strings.empty()) {
       settings[name] = strings[0];
     }
-    statement.clear();
+    name.clear();
   });
   return is_there ? std::optional(settings.dump()) : std::nullopt;
 }

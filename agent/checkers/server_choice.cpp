@@ -11,6 +11,7 @@
 
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/install_commands.h"
+#include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
@@ -86,7 +87,7 @@ std::vector<std::string> server_of_extension(const ServerKind& kind, const std::
     for (const std::string& usual : words_of_list(kind.extensions, '|')) {
       auto words = words_of_list(usual);
       words[0] = newest_match(fmt::format("{}/.{}/extensions", home, editor), words[0]);
-      if (words[0].empty()) continue;
+      if (words[0].empty() || lies_in(canonical(words[0]), root)) continue;
       if (!words[0].ends_with(".js")) return words;
       const auto node = find_program("node", {root});
       if (!node) continue;
@@ -105,14 +106,14 @@ std::string tsserver_of_editor(const std::string& root) {
     if (!found) continue;
     const auto folder = std::filesystem::path(canonical(*found)).parent_path().parent_path();
     const std::string library = newest_match(folder / "resources/app", kInside);
-    if (!library.empty()) return library;
+    if (!library.empty() && !lies_in(canonical(library), root)) return library;
   }
   const std::string home = home_of_user();
   for (const char* folder : {"/.vscode-server/bin", "/.vscode-server/cli/servers"})
     for (const char* between : {"*/", "*/server/"})
       if (const std::string library =
               home.empty() ? "" : newest_match(home + folder, between + std::string(kInside));
-          !library.empty())
+          !library.empty() && !lies_in(canonical(library), root))
         return library;
   return "";
 }
@@ -171,7 +172,7 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
       {"basedpyright.analysis", "extraPaths"},
       {"basedpyright.analysis", "stubPath"}};
   const auto text = read_file(root + "/.vscode/settings.json", kMaxFolderSettings);
-  json given = text ? json::parse(*text, nullptr, false, /*ignore_comments=*/true) : json::object();
+  json given = parse_json(text.value_or(""), {.comments = true}).value_or(json::object());
   if (!given.is_object()) given = json::object();
   for (const auto& [section, name] : kTaken) {
     if (name == "pythonPath" && !may_run) continue;
@@ -212,9 +213,9 @@ Result<std::string> find_server(const std::string& name, const std::string& root
 
 // Decides: which program is the language server that checks.
 Result<ServerCommand> choose_server(std::string_view language, const json& servers,
-                                    const std::string& root, bool trusted) {
+                                    const std::string& root, bool trusted, bool may_run_folder) {
   // The folder's own programs, as its settings or its packages name them.
-  const bool may_run = trusted && sandbox_ability().kind != Confinement::none;
+  const bool may_run = trusted && may_run_folder && sandbox_ability().kind != Confinement::none;
   const Language* known = language_with_id(language);
   const std::string shown(known ? known->name : language);
   const ServerKind* kind = kind_for(language);
@@ -291,10 +292,11 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       const std::string library = find_tsserver(*program, root, may_run);
       if (library.empty() && !may_run) {
         return fail(Error::Code::unavailable,
-                    trusted ? "TypeScript is not installed outside of the folder, and there is no "
-                              "sandbox to run that of the folder in"
-                            : "TypeScript is not installed outside of the folder, which is not "
-                              "trusted");
+                    trusted && may_run_folder
+                        ? "TypeScript is not installed outside of the folder, and there is no "
+                          "sandbox to run that of the folder in"
+                        : "TypeScript is not installed outside of the folder, which is not "
+                          "trusted");
       }
       if (!library.empty()) command.options["tsserver"]["path"] = library;
     }

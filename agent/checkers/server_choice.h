@@ -10,9 +10,10 @@
 namespace bodkin {
 
 // `servers`: verify.servers. Error, the end of a sentence for the user: there is no server for the
-// language, or it is not installed.
+// language, or it is not installed. `may_run_folder`: in a trusted folder, its own programs, too.
 Result<ServerCommand> choose_server(std::string_view language, const nlohmann::json& servers,
-                                    const std::string& root, bool trusted);
+                                    const std::string& root, bool trusted,
+                                    bool may_run_folder = true);
 
 // Found as any program, else where editors and languages put servers for the user alone: those
 // folders are often not on the PATH that a desktop gives an editor. Last the folder's own, if those

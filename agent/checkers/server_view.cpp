@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "agent/support/path_text.h"
+#include "agent/support/wire_json.h"
 
 namespace bodkin {
 
@@ -48,6 +49,20 @@ std::string installation_of(const fs::path& program, const std::string& root) {
                              own.parent_path().filename() != ".local" &&
                              own.parent_path() != home_folder();
   return has_libraries ? own.parent_path().string() : own.string();
+}
+
+// Whether a program is one of an installation: in packages, or beside a Python, whose folder is
+// then shown. A folder could name, or link to, any file of the home as its program.
+bool is_installed(const fs::path& program) {
+  for (const fs::path& part : program)
+    if (part == "node_modules") return true;
+  const fs::path prefix = program.parent_path().parent_path(), home = home_folder();
+  const bool is_environment = exists_at(prefix / "pyvenv.cfg");
+  const bool is_of_home = prefix == home || is_below(home.string(), prefix.string()) ||
+                          (prefix.parent_path() == home &&
+                           prefix.filename().string().starts_with('.') && !is_environment);
+  return program.parent_path().filename() == "bin" && !is_of_home && !exists_at(prefix / ".git") &&
+         (is_environment || exists_at(prefix / "bin/python3"));
 }
 
 // Where the languages' tools look for a project's configuration, upwards from a file.
@@ -107,20 +122,31 @@ bool names_path(std::string_view text, const fs::path& folder,
 
 SandboxSettings places_of_server(const ServerCommand& command, const std::string& root) {
   SandboxSettings places;
-  const auto add_program = [&](const std::string& path) {
+  const auto add_program = [&](const std::string& path, bool is_chosen_by_folder) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (error || fs::is_directory(real, error)) return;
-    places.readable.push_back(installation_of(path, root));
+    if (is_chosen_by_folder) {
+      // The folder itself is shown without its private files.
+      if (is_below(real.string(), root) || !is_installed(real)) return;
+      const fs::path there =
+          fs::canonical(fs::path(path).parent_path(), error) / fs::path(path).filename();
+      if (!is_below(there.string(), root))
+        places.readable.push_back(is_installed(there) ? installation_of(there, root)
+                                                      : there.string());
+    } else {
+      places.readable.push_back(installation_of(path, root));
+    }
     places.readable.push_back(installation_of(real, root));
   };
   for (const std::string& argument : command.arguments)
-    if (argument.starts_with('/')) add_program(argument);
-  if (command.options.contains("tsserver") && command.options["tsserver"].contains("path"))
-    add_program(command.options["tsserver"]["path"].get<std::string>());
+    if (argument.starts_with('/')) add_program(argument, is_below(argument, root));
+  if (const std::string library = string_at(at(command.options, "tsserver"), "path");
+      !library.empty())
+    add_program(library, is_below(library, root));
   if (command.settings.contains("python") && command.settings["python"].contains("pythonPath"))
     if (const auto& python = command.settings["python"]["pythonPath"]; python.is_string())
-      add_program(python.get<std::string>());
+      add_program((fs::path(root) / python.get<std::string>()).lexically_normal(), true);
   for (std::string& path : words_of_list(command.kind->readable))
     places.readable.push_back(std::move(path));
   for (const std::string& name : words_of_list(command.kind->variables)) {
@@ -130,17 +156,17 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
     const std::string path = name == "GOPATH" ? join_path(value, "pkg") : value;
     (name == "GOCACHE" ? places.caches : places.readable).push_back(path);
   }
-  // A build outside of the folder is often linked into it.
-  for (const char* name : configurations_above(command.imports)) {
+  // A build outside of the folder is often linked into it; a link to a file of another name could
+  // be one to any file.
+  const auto add_configuration = [&](const fs::path& path) {
     std::error_code error;
-    const std::string real = fs::canonical(fs::path(root) / name, error).string();
-    if (!error && !is_below(real, root)) places.readable.push_back(real);
-  }
-  for (fs::path folder = fs::path(root).parent_path(); folder.has_relative_path();
-       folder = folder.parent_path()) {
-    for (const char* name : configurations_above(command.imports))
-      if (exists_at(folder / name)) places.readable.push_back((folder / name).string());
-  }
+    const fs::path real = fs::canonical(path, error);
+    if (error || is_below(real.string(), root) || real.filename() != path.filename()) return;
+    if (!is_below(path.string(), root)) places.readable.push_back(path.string());
+    places.readable.push_back(real.string());
+  };
+  for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path())
+    for (const char* name : configurations_above(command.imports)) add_configuration(folder / name);
   return places;
 }
 

@@ -32,6 +32,7 @@
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/confined_folder.h"
+#include "lsp/workspace/trust.h"
 
 namespace bodkin {
 namespace {
@@ -89,7 +90,9 @@ class Verifying {
  public:
   explicit Verifying(const VerifyCommand& options)
       : options_(options),
-        settings_(settings_for(options)),
+        user_(user_layer()),
+        settings_(lsp::checker_settings(user_, !options.untrusted)),
+        trust_(user_.list("workspace.trusted")),
         checkers_(settings_),
         ending_([this](int) {
           stop_.request_stop();
@@ -110,14 +113,16 @@ class Verifying {
   bool is_cancelled() const { return stop_.stop_requested(); }
 
  private:
-  static CheckerSettings settings_for(const VerifyCommand& options) {
+  static lsp::Settings user_layer() {
     lsp::Settings settings;
     settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-    return lsp::checker_settings(settings, !options.untrusted);
+    return settings;
   }
 
   const VerifyCommand& options_;
+  const lsp::Settings user_;
   const CheckerSettings settings_;
+  const lsp::Trust trust_;
   Checkers checkers_;
   std::stop_source stop_;
   rpc::Wake input_ends_;
@@ -155,6 +160,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
     verdict = refused(not_placed, writes.error().message);
   } else {
     CheckRequest request{.root = folder->path(), .files = report.files};
+    request.may_run_folder = trust_.covers(Roots{{"workspace", folder->path()}});
     request.servers.insert(options_.servers.begin(), options_.servers.end());
     for (const std::string& file : open) {
       std::error_code error;

@@ -62,11 +62,12 @@ const char kVerifyFooter[] = R"(
 DESCRIPTION
   Reads a model's whole reply, from a file or standard input, places its edits
   as bodkin apply does, and shows the resulting texts to language servers of
-  its own, named in bodkin.verify.servers or found on PATH, never inside the
-  folder: clangd, basedpyright or pyright, typescript-language-server, gopls,
-  bash-language-server. In a trusted folder compilers confirm what they say, in
-  the sandbox: gcc, go, and cargo, which alone checks Rust. The root is trusted
-  unless --untrusted is given. No file is written. Files that depend on the
+  its own, named in bodkin.verify.servers or found on PATH: clangd, basedpyright
+  or pyright, typescript-language-server, gopls, bash-language-server. Those
+  inside the folder (.venv, node_modules) run only if your settings trust it:
+  bodkin trust. Compilers confirm what servers say, in the sandbox, unless
+  --untrusted is given: gcc, go, and cargo, which alone checks Rust, and runs
+  the build scripts of the folder. No file is written. Files that depend on the
   changed ones are checked, too. New errors are problems; new warnings are
   listed. Prose and data are checked by their syntax. What is uncertain is
   reported as not_checked, never as clean. A diff whose changes are in the files

@@ -1,5 +1,6 @@
-"""Correct code in syntax that is new in its language, which a grammar, a server or an interpreter of this machine may be
-too old for: whatever they say, it is never called an error. Used by tests/verify_cli/run.py."""
+"""Correct code in syntax that is new in its language, or that files have with an option, which a grammar, a server or an
+interpreter of this machine may not know: whatever they say, it is never called an error. Used by
+tests/verify_cli/run.py."""
 
 # path, the text before, the text afterwards
 NEW_SYNTAX = [
@@ -90,4 +91,11 @@ NEW_SYNTAX = [
     ("five.lua", "a = 1\n", "global none\nglobal <const> b = 1\nlocal c <close> = nil\ngoto done\n::done::\n"),
     ("endless.rb", "a = 1\n", "def twice(n) = n * 2\nPoint = Data.define(:x, :y)\ncase { name: \"a\", size: 2 }\nin { name: String => name, size: 1.. }\n  puts name\nend\n[1].each { puts it }\ndef pass(*, **, &) = twice(*, **, &)\n"),
     ("result.zig", "const a = 1;\n", "const std = @import(\"std\");\npub fn f(x: u8) u8 {\n    sw: switch (x) {\n        0 => continue :sw 1,\n        else => return x,\n    }\n}\n"),
+    # what options and aliases of a shell make right, and dialects that have their language's file names
+    ("options.sh", "x=1\n", "shopt -s extglob\nls !(a|b)\ncase $1 in\n  @(one|two)*) x=2 ;;\nesac\n"),
+    ("aliases.bash", "x=1\n", "shopt -s expand_aliases\nalias if_there='if test -e there; then'\nif_there\n  x=2\nfi\n"),
+    (".zshrc", "x=1\n", "for file (~/.config/zsh/*.zsh(N)) source $file\nif [[ -n $x ]] { print -P %~ }\nalias -g L='| less'\n"),
+    (".zprofile", "x=1\n", "path=(~/bin $path)\nforeach each ($path); print $each; end\n() { local one=1 }\n"),
+    ("plugin.zsh", "x=1\n", "repeat 2 { print one }\nif (( x )) print two\n"),
+    ("flow.js", "// @flow\nlet a = 1;\n", "// @flow\nimport type {A} from './a';\nimport typeof B from './b';\ntype C = {| +one: ?A, ... |};\nexport default (a: C): %checks => !!a;\n"),
 ]

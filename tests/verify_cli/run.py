@@ -549,6 +549,17 @@ def run_contract(program, counts):
         counts.add(right)
         if not right:
             print("contract, what to install:", bare.stdout, bare.stderr)
+        # A server inside the folder runs only if the settings trust that.
+        write(folder, {".venv/bin/pyright-langserver": "#!/bin/sh\nexit 7\n",
+                       "trusting/bodkin/settings.json": json.dumps({"bodkin.workspace.trusted": [name]})})
+        (folder / ".venv/bin/pyright-langserver").chmod(0o755)
+        for config, runs in (("none", False), ("trusting", True)):
+            done = subprocess.run([program, "verify", "--root", name], input=edit("a.py", "x = 1", "x = 2"), capture_output=True,
+                                  text=True, env={**os.environ, "PATH": "/usr/bin:/bin", "XDG_CONFIG_HOME": f"{name}/{config}"})
+            right = ("exit code 7" in done.stdout) == runs
+            counts.add(right)
+            if not right:
+                print("contract, a server of the folder:", config, done.stdout, done.stderr)
 
 
 def run_new_syntax(program, counts):

@@ -1,6 +1,7 @@
 #include "agent/checkers/imports.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -340,6 +341,45 @@ TEST_CASE("pyright_settings: what pyproject.toml says to pyright") {
       pyright_settings("[tool.pyright]\nvenv = \".venv\"\nreportMissingImports = true\n"
                        "include = [  # ours\n  'src', \"a]b\",\n]\n[tool.other]\nexclude = []\n") ==
       R"({"include":["src","a]b"],"venv":".venv"})");
+}
+
+TEST_CASE("a project's configuration cannot keep bodkin busy, nor exhaust its stack") {
+  std::map<std::string, std::string> files;
+  const auto read = [&](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? std::nullopt : std::optional(found->second);
+  };
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  files["tsconfig.json"] = "{\"files\": " + deep + "}";
+  CHECK(is_in_project({"tsconfig.json"}, "a.ts", read));  // which cannot be read
+  CHECK(missing_of_project("tsconfig.json", read, [](const std::string&) { return true; }) ==
+        "cannot be read");
+  CHECK(!is_script_project("{\"compilerOptions\": " + deep + "}"));
+
+  std::string stars;
+  for (int i = 0; i < 40; ++i) stars += "*a";
+  files["tsconfig.json"] = "{\"include\": [\"" + stars + "b\", \"src/**/[id]/?.ts\"]}";
+  CHECK(!is_in_project({"tsconfig.json"}, std::string(200, 'a'), read));
+  CHECK(is_in_project({"tsconfig.json"}, "src/[id]/a.ts", read));
+  CHECK(is_in_project({"tsconfig.json"}, "src/x/y/[id]/a.ts", read));
+  CHECK(!is_in_project({"tsconfig.json"}, "src/x/i/a.ts", read));
+
+  files["tsconfig.json"] = "{\"extends\": \"./b.json\"}";
+  for (char c = 'b'; c < 'z'; ++c)  // each twice: 2 to the 24th files
+    files[std::string(1, c) + ".json"] =
+        fmt::format("{{\"extends\": [\"./{0}.json\", \"./{0}.json\"]}}", static_cast<char>(c + 1));
+  files["z.json"] = "{}";
+  size_t count = 0;
+  const auto counted = [&](const std::string& path) {
+    ++count;
+    return read(path);
+  };
+  CHECK(is_in_project({"tsconfig.json"}, "a.ts", counted));
+  CHECK(count < 100);
+
+  std::string list = "[tool.pyright]\nexclude = [\n";
+  for (int i = 0; i < 200'000; ++i) list += "  'x',\n";
+  CHECK(pyright_settings(list) == "{}");
 }
 
 TEST_CASE("forbids_calls: attributes that make a call an error") {
