@@ -59,6 +59,8 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
   };
   if (before && !is_decoded && !is_utf8(*before)) {
     if (texts == Texts::restored || !after) return {};
+    if (!is_known_encoding(encoding))  // its ASCII may be other bytes
+      return refuse(encoding + " is an encoding that is not known here");
     const Text old(*before);
     for (const Replacement& edit :
          file.edits.empty() ? changed_lines(old, Text(*after)) : file.edits)
@@ -73,11 +75,11 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
   if (after && !before && texts == Texts::added) {
     constexpr std::string_view kMark = "\xEF\xBB\xBF";
     const std::string charset = rules_of(path, read).charset;
-    if ((charset == "utf-8-bom" || !contains_ascii(charset)) && !after->starts_with(kMark))
+    if ((charset == "utf-8-bom" || is_utf_16_name(charset)) && !after->starts_with(kMark))
       after->insert(0, kMark);
   }
   if (!after || encoding.empty() || !is_utf8(*after)) return {};
-  if (is_ascii(*after) && contains_ascii(encoding)) return {};
+  if (is_ascii(*after) && !is_utf_16_name(encoding)) return {};
   auto bytes = encoded(*after, encoding);
   if (!bytes)
     return fail(Error::Code::invalid_input, fmt::format("{} cannot be written in its encoding: {}",

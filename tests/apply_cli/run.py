@@ -168,6 +168,27 @@ def a_file_keeps_the_encoding_that_editorconfig_names(case):
     check(case.get("u.c") == "// été\nint a; // 日\n".encode(), case.get("u.c"))
 
 
+def an_encoding_in_which_ascii_is_other_bytes_is_not_known(case):
+    for charset in ("cp037", "cp500", "cp1140", "ibm-037"):
+        case.put(".editorconfig", "[*]\ncharset = %s\n" % charset)
+        case.put("x.c", "int a;\nint b;\n".encode("cp037"))
+        case.refused("x.c\n```c\nint c;\n```\n", says="")
+        case.refused(json.dumps({"path": "x.c", "file_text": "int c;\n", "command": "create"}), "--format", "str_replace")
+        case.refused(block("x.c", "int a;\n", "int c;\n"))
+
+
+def what_is_ascii_in_a_file_is_ascii_in_shift_jis(case):
+    for charset in "shift_jis", "euc-kr":
+        case.put(".editorconfig", "[*]\ncharset = %s\n" % charset)
+        before = 'puts("表\\n~%s\\n");\nint b;\n' % ("똠" if charset == "euc-kr" else "①")
+        coding = "cp949" if charset == "euc-kr" else "cp932"
+        case.put("x.c", before.replace("表", "" if charset == "euc-kr" else "表").encode(coding))
+        before = case.get("x.c").decode(coding)
+        line = before.splitlines(True)[0]
+        case.applied(block("x.c", line, "// \\t~\n" + line))
+        check(case.get("x.c") == ("// \\t~\n" + before).encode(coding), case.get("x.c"))
+
+
 def no_utf_8_is_mixed_into_a_file_of_an_unknown_encoding(case):
     for charset, coding, old, new, lacking in ENCODED:
         before = ("// %s\nint a; // %s\n" % (old, old)).encode(coding)
