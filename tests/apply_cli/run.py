@@ -290,6 +290,15 @@ def a_reply_that_was_applied_here_is_already_applied_though_its_lines_prove_noth
     case.refused(reply)
 
 
+def a_rename_is_not_in_place_while_the_old_name_is_a_file(case):
+    case.put("a.txt", "a\nb\n")
+    reply = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-a\n+c\n b\n*** End Patch\n"
+    case.applied(reply)
+    check("already in place" in case.applied(reply).out, "not known again")
+    case.put("a.txt", "a\nb\nof the person\n")
+    case.refused(reply)
+
+
 def every_byte_around_the_edit_is_kept(case):
     for name, text, after in [
             ("crlf", b"a\r\nb\r\nc\r\n", b"a\r\nB\r\nc\r\n"),
