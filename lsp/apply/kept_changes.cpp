@@ -12,6 +12,7 @@
 
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/apply/write_journal.h"
 
 namespace bodkin {
@@ -45,6 +46,7 @@ std::vector<std::string> folders_above(const ConfinedFolder& folder, const std::
 std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder& folder,
                     std::string_view by) {
   const auto real = [&](const std::string& path) { return folder.resolve(path).value_or(path); };
+  const Encodings removed_in = encodings_of_removed(files, folder);
   json files_json = json::array();
   std::string texts;
   for (const ChangedFile& file : files) {
@@ -53,6 +55,8 @@ std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder&
     struct stat status {};
     if (!file.after && ::fstatat(folder.number(), file.path.c_str(), &status, 0) == 0)
       entry["mode"] = status.st_mode & 0777;
+    if (const auto found = removed_in.find(file.path); found != removed_in.end())
+      entry["encoding"] = found->second;
     if (const auto made = folders_above(folder, real(file.rename_to.value_or(file.path)));
         file.after && !made.empty())
       entry["folders"] = made;
@@ -102,6 +106,7 @@ std::optional<KeptChange> read_change(const std::string& bytes) {
     for (const json& made : bodkin::at(entry, "folders"))
       if (made.is_string()) file.folders.push_back(made.get<std::string>());
     if (entry.contains("mode")) file.mode = static_cast<mode_t>(int_at(entry, "mode")) & 0777;
+    if (entry.contains("encoding")) file.encoding = string_at(entry, "encoding");
     if (entry.contains("to")) file.to = string_at(entry, "to");
     file.before = text_of(entry, "before");
     file.text = text_of(entry, "text");

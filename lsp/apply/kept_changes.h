@@ -19,13 +19,14 @@
 namespace bodkin {
 
 struct KeptFile {
-  std::string path;                   // before the change; no part of it was a link
-  std::optional<std::string> to;      // its path now, if it was moved
-  std::optional<std::string> before;  // its old text; nothing: it did not exist
-  std::string after;                  // digest_of() its new text
-  std::optional<std::string> text;    // the new one; nothing: it was removed, or was not kept
-  std::optional<mode_t> mode;         // of a file that was removed
-  std::vector<std::string> folders;   // that were made for it, from the top
+  std::string path;                     // before the change; no part of it was a link
+  std::optional<std::string> to;        // its path now, if it was moved
+  std::optional<std::string> before;    // its old text; nothing: it did not exist
+  std::string after;                    // digest_of() its new text
+  std::optional<std::string> text;      // the new one; nothing: it was removed, or was not kept
+  std::optional<mode_t> mode;           // of a file that was removed
+  std::optional<std::string> encoding;  // of such a file; empty: its text is its bytes
+  std::vector<std::string> folders;     // that were made for it, from the top
 };
 
 struct KeptChange {

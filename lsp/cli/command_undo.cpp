@@ -74,6 +74,10 @@ Proposal as_proposal(const KeptChange& change, const Roots& roots) {
   outcome.title = "bodkin " + change.by;
   Proposal proposal = kept_proposal(outcome, draft_files(files), roots, true);
   proposal.id = id_of(change);
+  for (ProposedFile& file : proposal.files) {
+    const auto kept = std::ranges::find(change.files, file.name.path, &KeptFile::path);
+    if (kept != change.files.end()) file.encoding = kept->encoding;
+  }
   for (ProposedFile& file : proposal.files)  // no part of these paths was a link
     for (ProposedName* name : {&file.name, file.moved_from ? &*file.moved_from : nullptr})
       if (name) name->lands = name->file.inside;
@@ -328,7 +332,11 @@ Result<UndoPlan> UndoRun::plan() {
 }
 
 Result<void> UndoRun::write(UndoPlan& plan) {
-  auto writes = writes_of(plan.files, *folder_, options_.redo ? Texts::added : Texts::restored);
+  Encodings removed_in;
+  for (const ProposedFile& file : plan.after.files)
+    if (file.encoding && !options_.redo) removed_in[file.name.path] = *file.encoding;
+  auto writes =
+      writes_of(plan.files, *folder_, options_.redo ? Texts::added : Texts::restored, removed_in);
   if (!writes) return std::unexpected(writes.error());
   if (kept_) {
     for (FileWrite& write : *writes) {

@@ -122,8 +122,11 @@ void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
 Result<void> AskHistory::keep_written(const Outcome& outcome,
                                       const std::vector<ChangedFile>& written,
                                       const std::set<std::string>& made_folders,
-                                      const Roots& roots) {
+                                      const Encodings& removed_in, const Roots& roots) {
   Proposal made = kept_proposal(outcome, draft_files(written), roots, true);
+  for (ProposedFile& file : made.files)
+    if (const auto found = removed_in.find(file.name.path); found != removed_in.end())
+      file.encoding = found->second;
   made.made_folders.assign(made_folders.begin(), made_folders.end());
   keep(std::move(made), true, roots);
   // The user knows already that nothing is kept at all.

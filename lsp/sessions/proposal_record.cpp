@@ -112,6 +112,7 @@ json json_of(const ProposedFile& file) {
                  {"name", json_of(file.name)},
                  {"text", without_secret_bytes(file.text.str())},
                  {"hunks", std::move(hunks)}};
+  if (file.encoding) result["encoding"] = *file.encoding;
   if (file.moved_to) result["movedTo"] = json_of(*file.moved_to);
   if (file.moved_from) result["movedFrom"] = json_of(*file.moved_from);
   return result;
@@ -135,6 +136,7 @@ std::optional<ProposedFile> file_in(const json& from) {
   if (!kind || !hunks.is_array() || hunks.empty()) return std::nullopt;
   file.kind = *kind;
   file.name = name_in(at(from, "name"));
+  if (from.contains("encoding")) file.encoding = string_at(from, "encoding");
   if (from.contains("movedTo")) file.moved_to = name_in(at(from, "movedTo"));
   if (from.contains("movedFrom")) file.moved_from = name_in(at(from, "movedFrom"));
   file.text = Text(string_at(from, "text"));

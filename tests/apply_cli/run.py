@@ -290,6 +290,22 @@ def a_reply_that_was_applied_here_is_already_applied_though_its_lines_prove_noth
     case.refused(reply)
 
 
+def a_removed_file_comes_back_byte_for_byte(case):
+    rules = "[*]\ncharset = latin1\n"
+    for before, at_removal, at_undo in (("\ufeffé\n".encode("utf-16-le"), "", ""), ("é\n".encode(), rules, rules), ("é\n".encode("latin-1"), rules, ""),
+                                        ("é日\n".encode(), "", rules), (b"", rules, rules)):
+        case.put(".editorconfig", at_removal)
+        case.put("u.txt", before)
+        done = json.loads(case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n", "--json").out)
+        check(not os.path.exists(case.path("u.txt")), "not removed")
+        for command in (done["undo"].split()[1], "redo", "undo"):
+            case.put(".editorconfig", at_undo if command == "undo" else at_removal)
+            again = subprocess.run([case.program, command, done["undo"].split()[2]], cwd=case.root, capture_output=True, timeout=60)
+            check(again.returncode == 0, again.stderr.decode())
+            if command == "undo":
+                check(case.get("u.txt") == before, "%r: %r" % (before, case.get("u.txt")))
+
+
 def a_rename_is_not_in_place_while_the_old_name_is_a_file(case):
     case.put("a.txt", "a\nb\n")
     reply = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-a\n+c\n b\n*** End Patch\n"

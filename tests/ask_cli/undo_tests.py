@@ -384,6 +384,19 @@ def a_place_that_is_taken_is_no_changed_file(case):
     check("the place of a.c is taken." in done.err and case.get() == "int mine;\n", str(done))
 
 
+def a_removed_file_comes_back_byte_for_byte(case):
+    latin = "[*]\ncharset = latin1\n"
+    for before, at_removal, at_undo in (("\ufeffint é;\n".encode("utf-16-le"), "", ""), ("int é;\n".encode(), latin, latin), ("int é;\n".encode("latin-1"), latin, "")):
+        case.put(".editorconfig", at_removal)
+        (case.root / "a.c").write_bytes(before)
+        proposal = applied(case, [turn("*** Begin Patch\n*** Delete File: a.c\n*** End Patch\n")], "--profile", "blocks")
+        for name in ("undo", "redo", "undo"):
+            case.put(".editorconfig", at_undo if name == "undo" else at_removal)
+            done = undo(case, proposal, name=name)
+            check(done.returncode == 0, str(done))
+        check((case.root / "a.c").read_bytes() == before, "%r: %r" % (before, (case.root / "a.c").read_bytes()))
+
+
 def what_apply_has_done_to_a_file_with_a_secret_is_undone(case):
     secret = 'char *key = "ghp_%s";\n' % "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     case.put("a.c", secret + TEXT)
