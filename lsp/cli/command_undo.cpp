@@ -86,6 +86,20 @@ Proposal as_proposal(const KeptChange& change, const Roots& roots) {
   return proposal;
 }
 
+// The same, after all of it was undone.
+Result<Proposal> as_undone_proposal(const KeptChange& change, const Roots& roots) {
+  const FilesNow then{[&](const std::string& path) -> std::optional<Text> {
+                        for (const KeptFile& file : change.files)
+                          if (file.to.value_or(file.path) == path && file.text)
+                            return Text(*file.text);
+                        return std::nullopt;
+                      },
+                      [](const std::string&) { return false; }};
+  auto plan = plan_undo(as_proposal(change, roots), roots, then);
+  if (!plan) return std::unexpected(plan.error());
+  return std::move(plan->after);
+}
+
 class UndoRun {
  public:
   explicit UndoRun(const UndoCommand& options) : options_(options) {
@@ -109,6 +123,7 @@ class UndoRun {
   Result<UndoPlan> plan();
   Result<void> write(UndoPlan& plan);
   void keep(const UndoPlan& plan);
+  bool is_part(const UndoPlan& plan) const { return !files_.empty() || !plan.left_out.empty(); }
   std::string older_change();
   void say_passed(std::string words);
   void print(const UndoPlan& plan, bool is_written) const;
@@ -141,6 +156,7 @@ class UndoRun {
   std::unique_ptr<Writing> writing_;
   std::string verdict_;      // when it was proposed
   bool was_applied_ = true;  // at any time
+  bool goes_back_ = true;    // what is done now can be taken back
 };
 
 // There may be none.
@@ -253,10 +269,15 @@ void UndoRun::choose_change() {
       return lies_in(change.root + "/" + file.path, below);
     });
   };
-  auto found = options_.redo ? std::nullopt : newest_change(is_meant);
+  auto found = newest_change(is_meant, options_.redo ? Kept::undone : Kept::made);
   if (!is_named_) {
     const auto row = load(roots_.key());
-    if (row && (!found || row->applied.value_or(0) > found->time)) {
+    const auto time_of = [&] {
+      if (!options_.redo) return row->applied.value_or(0);
+      const auto undone = proposal_of(*row);
+      return undone ? last_put_aside(*undone) : 0;
+    };
+    if (row && (!found || time_of() > found->time)) {
       if (!share_folder(row->workspace, roots_.key())) id_ = row->id;
       return;
     }
@@ -289,10 +310,15 @@ Result<void> UndoRun::begin() {
 Result<Proposal> UndoRun::chosen() {
   if (kept_) {
     if (writing_) {  // another process may have taken it back
-      const auto still = kept_change(writing_->journals(), kept_->id);
-      if (!still) return fail(Error::Code::unavailable, "The change " + id_ + " was undone.");
+      const auto still =
+          kept_change(writing_->journals(), kept_->id, options_.redo ? Kept::undone : Kept::made);
+      if (!still)
+        return fail(
+            Error::Code::unavailable,
+            fmt::format("The change {} was {}.", id_, options_.redo ? "applied again" : "undone"));
     }
-    return as_proposal(*kept_, roots_);
+    return options_.redo ? as_undone_proposal(*kept_, roots_)
+                         : Result<Proposal>(as_proposal(*kept_, roots_));
   }
   auto row = load(roots_.key());
   if (!row) return std::unexpected(row.error());
@@ -364,7 +390,13 @@ void UndoRun::keep(const UndoPlan& plan) {
     if (!store_ && is_wanted && make_private_folder(fs::path(history_path()).parent_path()))
       if (auto store = HistoryStore::open(history_path(), Database::Access::create))
         store_.emplace(*std::move(store));
-    if (!store_ || !is_wanted) return forget_change(writing_->journals(), kept_->id);
+    if (options_.redo || !store_ || !is_wanted ||
+        std::ranges::any_of(plan.after.files, is_kept_in_part)) {
+      goes_back_ = !is_part(plan);  // else the rest of it still can be
+      if (goes_back_)
+        set_kept(writing_->journals(), kept_->id, options_.redo ? Kept::made : Kept::undone);
+      return;
+    }
   }
   Database& database = store_->database();
   std::string why = unwritable_;
@@ -437,14 +469,15 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
   constexpr size_t kFew = 3;
   const std::string where = paths.size() > kFew ? counted(paths.size(), "file")
                                                 : fmt::format("{}", fmt::join(paths, ", "));
-  const bool is_part = !files_.empty() || !plan.left_out.empty();
-  put(stderr, folded(fmt::format("“{}” is {}{}. {}: bodkin {} {}", plain_line(plan.after.title),
-                                 !options_.redo ? "undone"
-                                 : was_applied_ ? "applied again"
-                                                : "applied",
-                                 is_part ? " in " + where : "", options_.redo ? "Undo" : "Redo",
-                                 options_.redo ? "undo" : "redo", id_)) +
-                  "\n");
+  std::string words = fmt::format("“{}” is {}{}.", plain_line(plan.after.title),
+                                  !options_.redo ? "undone"
+                                  : was_applied_ ? "applied again"
+                                                 : "applied",
+                                  is_part(plan) ? " in " + where : "");
+  if (goes_back_)
+    words += fmt::format(" {}: bodkin {} {}", options_.redo ? "Undo" : "Redo",
+                         options_.redo ? "undo" : "redo", id_);
+  put(stderr, folded(words) + "\n");
 }
 
 // " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.

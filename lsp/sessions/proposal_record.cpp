@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/history/hidden.h"
+#include "agent/support/encoding.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 #include "agent/workspace/secrets.h"
@@ -204,6 +205,13 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   if (undone > 0) data["undone"] = undone;
   row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
   return row;
+}
+
+bool is_kept_in_part(const ProposedFile& file) {
+  if (!is_utf8(whole(file, false).text) || !is_utf8(whole(file, true).text)) return true;
+  const json kept = json_of(file);
+  return std::ranges::any_of(at(kept, "hunks"),
+                             [](const json& hunk) { return at(hunk, "hasSecret") == true; });
 }
 
 Result<Proposal> proposal_of(const ProposalRow& row) {

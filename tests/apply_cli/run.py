@@ -293,7 +293,7 @@ def a_reply_that_was_applied_here_is_already_applied_though_its_lines_prove_noth
 def a_removed_file_comes_back_byte_for_byte(case):
     rules = "[*]\ncharset = latin1\n"
     for before, at_removal, at_undo in (("\ufeffé\n".encode("utf-16-le"), "", ""), ("é\n".encode(), rules, rules), ("é\n".encode("latin-1"), rules, ""),
-                                        ("é日\n".encode(), "", rules), (b"", rules, rules)):
+                                        ("é\n".encode("latin-1"), "", rules), ("é日\n".encode(), "", rules), (b"", rules, rules)):
         case.put(".editorconfig", at_removal)
         case.put("u.txt", before)
         done = json.loads(case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n", "--json").out)
