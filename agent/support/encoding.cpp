@@ -11,6 +11,10 @@
 
 namespace bodkin {
 
+bool is_utf_16_name(std::string_view encoding) {
+  return encoding.starts_with("utf-16") || encoding.starts_with("utf16");
+}
+
 namespace {
 
 class Converter {
@@ -54,20 +58,43 @@ struct Name {
 };
 constexpr Name kKnown[] = {{"utf16le", "UTF-16LE"},
                            {"utf16be", "UTF-16BE"},
+                           {"usascii", "US-ASCII"},
+                           {"ascii", "US-ASCII"},
+                           {"latin10", "ISO-8859-16"},
                            {"latin1", "ISO-8859-1"},
+                           {"latin2", "ISO-8859-2"},
+                           {"latin9", "ISO-8859-15"},
                            {"iso8859", "ISO-8859-"},
+                           {"windows31j", "CP932"},
                            {"windows", "CP"},
                            {"cp", "CP"},
                            {"koi8", "KOI8-"},
+                           {"gb2312", "GBK"},  // as all editors read it
+                           {"gbk", "GBK"},
                            {"gb", "GB"},
                            {"big5hkscs", "BIG5-HKSCS"},
                            {"big5", "BIG5"},
-                           {"shiftjis", "SHIFT_JIS"},
-                           {"sjis", "SHIFT_JIS"},
+                           {"shiftjis", "CP932"},  // in SHIFT_JIS a backslash is a yen sign
+                           {"sjis", "CP932"},
+                           {"euckr", "CP949"},
                            {"euc", "EUC-"},
                            {"tis620", "TIS-620"},
                            {"macintosh", "MACINTOSH"},
                            {"macroman", "MACINTOSH"}};
+
+// Whether each ASCII character of a text is its own byte in an encoding, both ways: not in EBCDIC.
+bool keeps_ascii(const std::string& for_iconv) {
+  std::string ascii = "\t\n\f\r";
+  for (char c = ' '; c <= '~'; ++c) ascii += c;
+  for (const bool is_read : {true, false}) {
+    Converter converter(is_read ? "UTF-8" : for_iconv.c_str(),
+                        is_read ? for_iconv.c_str() : "UTF-8");
+    std::string same;
+    if (!converter.is_known() || converter.run(ascii, same) != ascii.size() || same != ascii)
+      return false;
+  }
+  return true;
+}
 
 std::string name_for_iconv(std::string_view encoding) {
   std::string plain;
@@ -78,8 +105,10 @@ std::string name_for_iconv(std::string_view encoding) {
   if (plain.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") != plain.npos)
     return std::string(kNone);
   for (const Name& name : kKnown)
-    if (plain.starts_with(name.begin))
-      return std::string(name.for_iconv) + plain.substr(name.begin.size());
+    if (plain.starts_with(name.begin)) {
+      std::string found = std::string(name.for_iconv) + plain.substr(name.begin.size());
+      return found.starts_with("UTF-16") || keeps_ascii(found) ? found : std::string(kNone);
+    }
   return std::string(kNone);
 }
 
@@ -92,8 +121,8 @@ std::string_view first_character(std::string_view text) {
 
 }  // namespace
 
-bool contains_ascii(std::string_view encoding) {
-  return !name_for_iconv(encoding).starts_with("UTF-16");
+bool is_known_encoding(std::string_view encoding) {
+  return is_utf8_name(encoding) || name_for_iconv(encoding) != kNone;
 }
 
 bool is_same_encoding(std::string_view one, std::string_view other) {

@@ -19,12 +19,15 @@ std::string utf_16_of(std::string_view bytes);
 bool is_same_encoding(std::string_view one, std::string_view other);
 bool is_utf8_name(std::string_view encoding);  // with a byte order mark or not; or none
 
-// Whether ASCII is the same bytes in an encoding.
-bool contains_ascii(std::string_view encoding);
+bool is_utf_16_name(std::string_view encoding);
+
+// Whether texts can be read and written in it: in UTF-8, in UTF-16 of a known byte order, and where
+// the system knows it and each ASCII character is its own byte, as it is not in EBCDIC.
+bool is_known_encoding(std::string_view encoding);
 
 // The bytes as UTF-8. Nothing: the system does not know the encoding, the bytes are not text in it,
-// or encoding the result again would not give the same bytes. `encoding`: untrusted; only
-// UTF-16 of a known byte order and the common ones that contain ASCII are known. Thread: any.
+// or encoding the result again would not give the same bytes. `encoding`: untrusted; it
+// must be known, as above. Thread: any.
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding);
 
 // UTF-8 in an encoding. Error (invalid_input, the end of a sentence): it lacks a character, which

@@ -121,7 +121,7 @@ std::string encoding_of(std::string_view path, std::string_view bytes,
     charset = assumed;
   }
   if (is_utf8_name(charset)) return "";
-  return bytes.empty() || has_nul != contains_ascii(charset) ? charset : "";
+  return bytes.empty() || has_nul == is_utf_16_name(charset) ? charset : "";
 }
 
 }  // namespace bodkin

@@ -47,11 +47,14 @@ bool adds_other_characters(std::string_view before, std::string_view after) {
 
 // The texts, as they are in the file: in its encoding. Error: see writes_of().
 Result<void> encode(const ConfinedFolder& folder, const std::string& path, const ChangedFile& file,
-                    Texts texts, std::optional<std::string>& before,
+                    Texts texts, const Encodings& removed_in, std::optional<std::string>& before,
                     std::optional<std::string>& after) {
   const auto disk = before ? folder.read(path) : std::nullopt;
   const auto read = [&](const std::string& rules) { return folder.read(rules); };
-  const std::string encoding = encoding_of(path, disk ? std::string_view(*disk) : "", read);
+  const auto known = before ? removed_in.end() : removed_in.find(file.path);
+  const std::string encoding = known != removed_in.end()
+                                   ? known->second
+                                   : encoding_of(path, disk ? std::string_view(*disk) : "", read);
   const bool is_decoded =
       before && disk && *before != *disk && !encoding.empty() && decoded(*disk, encoding) == before;
   const auto refuse = [&](const std::string& why) {
@@ -59,6 +62,8 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
   };
   if (before && !is_decoded && !is_utf8(*before)) {
     if (texts == Texts::restored || !after) return {};
+    if (!is_known_encoding(encoding))  // its ASCII may be other bytes
+      return refuse(encoding + " is an encoding that is not known here");
     const Text old(*before);
     for (const Replacement& edit :
          file.edits.empty() ? changed_lines(old, Text(*after)) : file.edits)
@@ -73,11 +78,11 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
   if (after && !before && texts == Texts::added) {
     constexpr std::string_view kMark = "\xEF\xBB\xBF";
     const std::string charset = rules_of(path, read).charset;
-    if ((charset == "utf-8-bom" || !contains_ascii(charset)) && !after->starts_with(kMark))
+    if ((charset == "utf-8-bom" || is_utf_16_name(charset)) && !after->starts_with(kMark))
       after->insert(0, kMark);
   }
   if (!after || encoding.empty() || !is_utf8(*after)) return {};
-  if (is_ascii(*after) && contains_ascii(encoding)) return {};
+  if (is_ascii(*after) && !is_utf_16_name(encoding)) return {};
   auto bytes = encoded(*after, encoding);
   if (!bytes)
     return fail(Error::Code::invalid_input, fmt::format("{} cannot be written in its encoding: {}",
@@ -88,16 +93,39 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
 
 }  // namespace
 
-std::optional<Text> FolderFiles::read(std::string_view path) const {
-  const Result<std::string> resolved = folder_.resolve(path);
+namespace {
+
+struct ReadFile {
+  std::string text, encoding;  // empty: the text is the file's bytes
+};
+
+std::optional<ReadFile> read_in(const ConfinedFolder& folder, std::string_view path) {
+  const Result<std::string> resolved = folder.resolve(path);
   if (!resolved) return std::nullopt;
-  std::optional<std::string> bytes = folder_.read(*resolved);
+  std::optional<std::string> bytes = folder.read(*resolved);
   if (!bytes) return std::nullopt;
-  if (is_utf8(*bytes) && bytes->find('\0') == bytes->npos) return Text(std::move(*bytes));
+  if (is_utf8(*bytes) && bytes->find('\0') == bytes->npos) return ReadFile{std::move(*bytes), ""};
   const std::string encoding =
-      encoding_of(*resolved, *bytes, [&](const std::string& rules) { return folder_.read(rules); });
-  auto text = decoded(*bytes, encoding);
-  return Text(std::move(text ? *text : *bytes));
+      encoding_of(*resolved, *bytes, [&](const std::string& rules) { return folder.read(rules); });
+  if (auto text = decoded(*bytes, encoding)) return ReadFile{std::move(*text), encoding};
+  return ReadFile{std::move(*bytes), ""};
+}
+
+}  // namespace
+
+std::optional<Text> FolderFiles::read(std::string_view path) const {
+  auto file = read_in(folder_, path);
+  return file ? std::optional(Text(std::move(file->text))) : std::nullopt;
+}
+
+Encodings encodings_of_removed(const std::vector<ChangedFile>& files,
+                               const ConfinedFolder& folder) {
+  Encodings encodings;
+  for (const ChangedFile& file : files)
+    if (!file.after)
+      if (auto found = read_in(folder, file.path))
+        encodings[file.path] = std::move(found->encoding);
+  return encodings;
 }
 
 std::string FolderFiles::why_unreadable(std::string_view path) const {
@@ -118,7 +146,8 @@ Result<std::string> FolderFiles::inside(const std::string& path) const {
 }
 
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
-                                         const ConfinedFolder& folder, Texts texts) {
+                                         const ConfinedFolder& folder, Texts texts,
+                                         const Encodings& removed_in) {
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : files) {
     const Result<std::string> path = folder.resolve(file.path);
@@ -132,7 +161,7 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
     std::optional<std::string> before, after;
     if (file.before) before = file.before->str();
     if (file.after) after = file.after->str();
-    if (const auto can = encode(folder, *path, file, texts, before, after); !can)
+    if (const auto can = encode(folder, *path, file, texts, removed_in, before, after); !can)
       return std::unexpected(can.error());
     if (file.rename_to) {
       const Result<std::string> to = folder.resolve(*file.rename_to);

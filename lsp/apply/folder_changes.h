@@ -2,6 +2,7 @@
 // written.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,15 +28,20 @@ class FolderFiles : public Files {
   const ConfinedFolder& folder_;
 };
 
+// By path, the encoding in which a file that is removed is read; empty: its bytes are its text.
+using Encodings = std::map<std::string, std::string, std::less<>>;
+Encodings encodings_of_removed(const std::vector<ChangedFile>& files, const ConfinedFolder& folder);
+
 // Whose texts are written: new ones, or those that were in the same files before.
 enum class Texts { added, restored };
 
 // As file writes, in the encodings of the files. Links are followed. Errors (invalid_input, the end
 // of a sentence): a path leaves the folder, a link would be moved or removed, two of the paths are
 // one file, a file's encoding lacks a character, or is not known and characters beyond ASCII would
-// be added.
+// be added. `removed_in`: of the files that were there before and come back, as they were read.
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
-                                         const ConfinedFolder& folder, Texts texts = Texts::added);
+                                         const ConfinedFolder& folder, Texts texts = Texts::added,
+                                         const Encodings& removed_in = {});
 
 // While it exists, no other run writes in this root, and the signals that would end the process are
 // only noted, on every thread, unless they are let through; they are delivered when it ends.

@@ -1,8 +1,8 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
 // are untrusted, but in the user's private state folder:
 //
-//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.question}, by default
-//   below
+//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.undone,-ID.question}, by
+//   default below
 //   ~/.local/state
 //
 // HASH is of the root's real path. `apply` must belong to the user with mode 0700, or it is not
@@ -37,6 +37,8 @@ class JournalFolder {
   std::string done() const { return hash_ + ".done"; }
   // Of a finished change that can be undone (lsp/apply/kept_changes.h).
   std::string change(const std::string& id) const { return hash_ + "-" + id + ".change"; }
+  // Of one that was undone, and that the history cannot keep as it is.
+  std::string undone(const std::string& id) const { return hash_ + "-" + id + ".undone"; }
   // Of a change that waits for the user's word.
   std::string question(const std::string& id) const { return hash_ + "-" + id + ".question"; }
   // The bytes of one of them, if it is a file that only the user can read or write; else errno says

@@ -12,6 +12,7 @@
 
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/apply/write_journal.h"
 
 namespace bodkin {
@@ -45,6 +46,7 @@ std::vector<std::string> folders_above(const ConfinedFolder& folder, const std::
 std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder& folder,
                     std::string_view by) {
   const auto real = [&](const std::string& path) { return folder.resolve(path).value_or(path); };
+  const Encodings removed_in = encodings_of_removed(files, folder);
   json files_json = json::array();
   std::string texts;
   for (const ChangedFile& file : files) {
@@ -53,6 +55,8 @@ std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder&
     struct stat status {};
     if (!file.after && ::fstatat(folder.number(), file.path.c_str(), &status, 0) == 0)
       entry["mode"] = status.st_mode & 0777;
+    if (const auto found = removed_in.find(file.path); found != removed_in.end())
+      entry["encoding"] = found->second;
     if (const auto made = folders_above(folder, real(file.rename_to.value_or(file.path)));
         file.after && !made.empty())
       entry["folders"] = made;
@@ -102,6 +106,7 @@ std::optional<KeptChange> read_change(const std::string& bytes) {
     for (const json& made : bodkin::at(entry, "folders"))
       if (made.is_string()) file.folders.push_back(made.get<std::string>());
     if (entry.contains("mode")) file.mode = static_cast<mode_t>(int_at(entry, "mode")) & 0777;
+    if (entry.contains("encoding")) file.encoding = string_at(entry, "encoding");
     if (entry.contains("to")) file.to = string_at(entry, "to");
     file.before = text_of(entry, "before");
     file.text = text_of(entry, "text");
@@ -130,7 +135,7 @@ void forget_old_ones(const JournalFolder& journals, std::string_view end) {
     if (++count > kMaxKept) ::unlinkat(journals.number(), name.c_str(), 0);
 }
 
-constexpr std::string_view kChange = ".change", kQuestion = ".question";
+constexpr std::string_view kChange = ".change", kUndone = ".undone", kQuestion = ".question";
 
 // Returns the id.
 Result<std::string> keep(const JournalFolder& journals, std::string_view end,
@@ -177,8 +182,11 @@ void forget_question(const JournalFolder& journals, const std::string& id) {
   ::unlinkat(journals.number(), journals.question(id).c_str(), 0);
 }
 
-Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id) {
-  const auto bytes = is_id(id) ? journals.read(journals.change(id)) : std::nullopt;
+Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id,
+                                          Kept kept) {
+  const auto bytes =
+      is_id(id) ? journals.read(kept == Kept::made ? journals.change(id) : journals.undone(id))
+                : std::nullopt;
   auto change = bytes ? read_change(*bytes) : std::nullopt;
   if (!change) {
     return fail(Error::Code::not_found,
@@ -187,10 +195,12 @@ Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const s
   return std::move(change->files);
 }
 
-std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant) {
+std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant,
+                                        Kept kept) {
   const FileDescriptor journals = open_journals();
   if (!journals) return std::nullopt;
-  for (const std::string& name : names_of_changes(journals)) {
+  for (const std::string& name :
+       names_of_changes(journals, "", kept == Kept::made ? kChange : kUndone)) {
     struct stat status {};
     const auto bytes = read_private(journals, name);
     auto change = bytes ? read_change(*bytes) : std::nullopt;
@@ -205,6 +215,14 @@ std::optional<KeptChange> newest_change(const std::function<bool(const KeptChang
   return std::nullopt;
 }
 
+void set_kept(const JournalFolder& journals, const std::string& id, Kept kept) {
+  std::string from = journals.undone(id), to = journals.change(id);
+  if (kept == Kept::undone) std::swap(from, to);
+  if (::renameat(journals.number(), from.c_str(), journals.number(), to.c_str()) != 0) return;
+  ::utimensat(journals.number(), to.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+  forget_old_ones(journals, kept == Kept::made ? kChange : kUndone);
+}
+
 void forget_change(const JournalFolder& journals, const std::string& id) {
   ::unlinkat(journals.number(), journals.change(id).c_str(), 0);
 }
@@ -213,16 +231,18 @@ bool forget_change(const std::string& id) {
   const FileDescriptor journals = is_id(id) ? open_journals() : FileDescriptor();
   if (!journals) return true;
   bool is_gone = true;
-  for (const std::string& name : names_of_changes(journals, "", "-" + id + ".change"))
-    is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
+  for (const std::string_view end : {kChange, kUndone})
+    for (const std::string& name : names_of_changes(journals, "", "-" + id + std::string(end)))
+      is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
   return is_gone;
 }
 
 bool forget_all_changes() {
   const FileDescriptor journals = open_journals();
   bool is_gone = true;
-  if (journals)
-    for (const std::string& name : names_of_changes(journals))
+  if (!journals) return true;
+  for (const std::string_view end : {kChange, kUndone})
+    for (const std::string& name : names_of_changes(journals, "", end))
       is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
   return is_gone;
 }

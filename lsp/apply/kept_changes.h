@@ -19,13 +19,14 @@
 namespace bodkin {
 
 struct KeptFile {
-  std::string path;                   // before the change; no part of it was a link
-  std::optional<std::string> to;      // its path now, if it was moved
-  std::optional<std::string> before;  // its old text; nothing: it did not exist
-  std::string after;                  // digest_of() its new text
-  std::optional<std::string> text;    // the new one; nothing: it was removed, or was not kept
-  std::optional<mode_t> mode;         // of a file that was removed
-  std::vector<std::string> folders;   // that were made for it, from the top
+  std::string path;                     // before the change; no part of it was a link
+  std::optional<std::string> to;        // its path now, if it was moved
+  std::optional<std::string> before;    // its old text; nothing: it did not exist
+  std::string after;                    // digest_of() its new text
+  std::optional<std::string> text;      // the new one; nothing: it was removed, or was not kept
+  std::optional<mode_t> mode;           // of a file that was removed
+  std::optional<std::string> encoding;  // of such a file; empty: its text is its bytes
+  std::vector<std::string> folders;     // that were made for it, from the top
 };
 
 struct KeptChange {
@@ -38,10 +39,16 @@ struct KeptChange {
 // are forgotten. Error: unavailable.
 Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
                                 std::string_view by, const std::vector<ChangedFile>& files);
+// Whether a change is in the files, or was taken back and can be made again.
+enum class Kept { made, undone };
 // Error (not_found, a sentence): no such change is kept for this root. `id`: from the model.
-Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id);
+Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id,
+                                          Kept kept = Kept::made);
 // The newest one of any root that is meant, with all its texts. Locks nothing.
-std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant);
+std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant,
+                                        Kept kept = Kept::made);
+// It is that from now on, and was the other before.
+void set_kept(const JournalFolder& journals, const std::string& id, Kept kept);
 void forget_change(const JournalFolder& journals, const std::string& id);
 // Of any root. Locks nothing. False: it, or one of all, is still there.
 bool forget_change(const std::string& id);

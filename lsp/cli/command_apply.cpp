@@ -125,6 +125,7 @@ class FilesBefore : public FolderFiles {
 
 bool is_in_place(const KeptChange& change, const Files& now) {
   return std::ranges::all_of(change.files, [&](const KeptFile& file) {
+    if (file.to && now.read(file.path)) return false;
     const auto text = now.read(file.to.value_or(file.path));
     return digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
   });

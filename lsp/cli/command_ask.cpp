@@ -534,9 +534,11 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   auto writing = Writing::begin_command(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
   const auto made_folders = folders_to_make(folder_.folder(), files);
+  const Encodings removed_in = encodings_of_removed(files, folder_.folder());
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
   if (const std::string& words = (*writing)->in_place_words(); !words.empty()) say(words);
-  const auto kept = history_->keep_written(outcome, files, made_folders, folder_.roots());
+  const auto kept =
+      history_->keep_written(outcome, files, made_folders, removed_in, folder_.roots());
   if (!kept) say(kept.error().message);
   can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;

@@ -74,12 +74,30 @@ Proposal as_proposal(const KeptChange& change, const Roots& roots) {
   outcome.title = "bodkin " + change.by;
   Proposal proposal = kept_proposal(outcome, draft_files(files), roots, true);
   proposal.id = id_of(change);
+  for (ProposedFile& file : proposal.files) {
+    const auto kept = std::ranges::find(change.files, file.name.path, &KeptFile::path);
+    if (kept != change.files.end()) file.encoding = kept->encoding;
+  }
   for (ProposedFile& file : proposal.files)  // no part of these paths was a link
     for (ProposedName* name : {&file.name, file.moved_from ? &*file.moved_from : nullptr})
       if (name) name->lands = name->file.inside;
   const auto made = folders_made_for(change.files);
   proposal.made_folders.assign(made.begin(), made.end());
   return proposal;
+}
+
+// The same, after all of it was undone.
+Result<Proposal> as_undone_proposal(const KeptChange& change, const Roots& roots) {
+  const FilesNow then{[&](const std::string& path) -> std::optional<Text> {
+                        for (const KeptFile& file : change.files)
+                          if (file.to.value_or(file.path) == path && file.text)
+                            return Text(*file.text);
+                        return std::nullopt;
+                      },
+                      [](const std::string&) { return false; }};
+  auto plan = plan_undo(as_proposal(change, roots), roots, then);
+  if (!plan) return std::unexpected(plan.error());
+  return std::move(plan->after);
 }
 
 class UndoRun {
@@ -105,6 +123,7 @@ class UndoRun {
   Result<UndoPlan> plan();
   Result<void> write(UndoPlan& plan);
   void keep(const UndoPlan& plan);
+  bool is_part(const UndoPlan& plan) const { return !files_.empty() || !plan.left_out.empty(); }
   std::string older_change();
   void say_passed(std::string words);
   void print(const UndoPlan& plan, bool is_written) const;
@@ -137,6 +156,7 @@ class UndoRun {
   std::unique_ptr<Writing> writing_;
   std::string verdict_;      // when it was proposed
   bool was_applied_ = true;  // at any time
+  bool goes_back_ = true;    // what is done now can be taken back
 };
 
 // There may be none.
@@ -249,10 +269,15 @@ void UndoRun::choose_change() {
       return lies_in(change.root + "/" + file.path, below);
     });
   };
-  auto found = options_.redo ? std::nullopt : newest_change(is_meant);
+  auto found = newest_change(is_meant, options_.redo ? Kept::undone : Kept::made);
   if (!is_named_) {
     const auto row = load(roots_.key());
-    if (row && (!found || row->applied.value_or(0) > found->time)) {
+    const auto time_of = [&] {
+      if (!options_.redo) return row->applied.value_or(0);
+      const auto undone = proposal_of(*row);
+      return undone ? last_put_aside(*undone) : 0;
+    };
+    if (row && (!found || time_of() > found->time)) {
       if (!share_folder(row->workspace, roots_.key())) id_ = row->id;
       return;
     }
@@ -285,10 +310,15 @@ Result<void> UndoRun::begin() {
 Result<Proposal> UndoRun::chosen() {
   if (kept_) {
     if (writing_) {  // another process may have taken it back
-      const auto still = kept_change(writing_->journals(), kept_->id);
-      if (!still) return fail(Error::Code::unavailable, "The change " + id_ + " was undone.");
+      const auto still =
+          kept_change(writing_->journals(), kept_->id, options_.redo ? Kept::undone : Kept::made);
+      if (!still)
+        return fail(
+            Error::Code::unavailable,
+            fmt::format("The change {} was {}.", id_, options_.redo ? "applied again" : "undone"));
     }
-    return as_proposal(*kept_, roots_);
+    return options_.redo ? as_undone_proposal(*kept_, roots_)
+                         : Result<Proposal>(as_proposal(*kept_, roots_));
   }
   auto row = load(roots_.key());
   if (!row) return std::unexpected(row.error());
@@ -328,7 +358,11 @@ Result<UndoPlan> UndoRun::plan() {
 }
 
 Result<void> UndoRun::write(UndoPlan& plan) {
-  auto writes = writes_of(plan.files, *folder_, options_.redo ? Texts::added : Texts::restored);
+  Encodings removed_in;
+  for (const ProposedFile& file : plan.after.files)
+    if (file.encoding && !options_.redo) removed_in[file.name.path] = *file.encoding;
+  auto writes =
+      writes_of(plan.files, *folder_, options_.redo ? Texts::added : Texts::restored, removed_in);
   if (!writes) return std::unexpected(writes.error());
   if (kept_) {
     for (FileWrite& write : *writes) {
@@ -356,7 +390,13 @@ void UndoRun::keep(const UndoPlan& plan) {
     if (!store_ && is_wanted && make_private_folder(fs::path(history_path()).parent_path()))
       if (auto store = HistoryStore::open(history_path(), Database::Access::create))
         store_.emplace(*std::move(store));
-    if (!store_ || !is_wanted) return forget_change(writing_->journals(), kept_->id);
+    if (options_.redo || !store_ || !is_wanted ||
+        std::ranges::any_of(plan.after.files, is_kept_in_part)) {
+      goes_back_ = !is_part(plan);  // else the rest of it still can be
+      if (goes_back_)
+        set_kept(writing_->journals(), kept_->id, options_.redo ? Kept::made : Kept::undone);
+      return;
+    }
   }
   Database& database = store_->database();
   std::string why = unwritable_;
@@ -429,14 +469,15 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
   constexpr size_t kFew = 3;
   const std::string where = paths.size() > kFew ? counted(paths.size(), "file")
                                                 : fmt::format("{}", fmt::join(paths, ", "));
-  const bool is_part = !files_.empty() || !plan.left_out.empty();
-  put(stderr, folded(fmt::format("“{}” is {}{}. {}: bodkin {} {}", plain_line(plan.after.title),
-                                 !options_.redo ? "undone"
-                                 : was_applied_ ? "applied again"
-                                                : "applied",
-                                 is_part ? " in " + where : "", options_.redo ? "Undo" : "Redo",
-                                 options_.redo ? "undo" : "redo", id_)) +
-                  "\n");
+  std::string words = fmt::format("“{}” is {}{}.", plain_line(plan.after.title),
+                                  !options_.redo ? "undone"
+                                  : was_applied_ ? "applied again"
+                                                 : "applied",
+                                  is_part(plan) ? " in " + where : "");
+  if (goes_back_)
+    words += fmt::format(" {}: bodkin {} {}", options_.redo ? "Undo" : "Redo",
+                         options_.redo ? "undo" : "redo", id_);
+  put(stderr, folded(words) + "\n");
 }
 
 // " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.

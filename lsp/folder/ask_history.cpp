@@ -122,10 +122,18 @@ void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
 Result<void> AskHistory::keep_written(const Outcome& outcome,
                                       const std::vector<ChangedFile>& written,
                                       const std::set<std::string>& made_folders,
-                                      const Roots& roots) {
+                                      const Encodings& removed_in, const Roots& roots) {
   Proposal made = kept_proposal(outcome, draft_files(written), roots, true);
+  for (ProposedFile& file : made.files)
+    if (const auto found = removed_in.find(file.name.path); found != removed_in.end())
+      file.encoding = found->second;
   made.made_folders.assign(made_folders.begin(), made_folders.end());
+  const bool is_lost = std::ranges::any_of(made.files, is_kept_in_part);
   keep(std::move(made), true, roots);
+  if (is_lost)
+    return fail(Error::Code::unavailable,
+                "This change cannot be undone later: something in it looks like a secret, which "
+                "the history does not keep.");
   // The user knows already that nothing is kept at all.
   if (!history_.is_kept() || history_.written(kLastWrite) || !history_.is_kept()) return {};
   return fail(Error::Code::unavailable,

@@ -11,6 +11,7 @@
 
 #include "agent/history/ask_record.h"
 #include "agent/history/session_hold.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
@@ -37,7 +38,8 @@ class AskHistory {
   // unavailable (it cannot be undone later).
   void keep(const Outcome& outcome, const Roots& roots);
   Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
-                            const std::set<std::string>& made_folders, const Roots& roots);
+                            const std::set<std::string>& made_folders, const Encodings& removed_in,
+                            const Roots& roots);
   const std::string& session() const { return session_; }
   bool is_kept();                // false: what was handed over is not, or not yet, there
   std::string proposal() const;  // the id of the last ask's

@@ -231,7 +231,10 @@ ToolText undo_now(const ToolCall& call, Writing& writing) {
           check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
       !may)
     return refuse(with_advice(may.error()));
-  auto writes = writes_of(back.report.files, call.served.folder, Texts::restored);
+  Encodings removed_in;
+  for (const KeptFile& file : *kept)
+    if (file.encoding) removed_in[file.path] = *file.encoding;
+  auto writes = writes_of(back.report.files, call.served.folder, Texts::restored, removed_in);
   if (!writes) return refuse(writes.error().message);
   for (FileWrite& write : *writes) {
     const auto file = std::ranges::find(*kept, write.path, &KeptFile::path);

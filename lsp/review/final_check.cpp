@@ -50,8 +50,8 @@ std::string encoded_file(const Proposal& proposal, const std::vector<size_t>& hu
 // Encodings that editors take files for, as iconv calls them.
 constexpr const char* kEncodings[] = {"windows-1252", "iso-8859-1",   "iso-8859-15", "iso-8859-2",
                                       "windows-1250", "windows-1251", "koi8-r",      "shift_jis",
-                                      "cp932",        "euc-jp",       "gbk",         "gb18030",
-                                      "big5",         "euc-kr",       "utf-16le"};
+                                      "euc-jp",       "gbk",          "gb18030",     "big5",
+                                      "euc-kr",       "utf-16le"};
 
 // What an open file would lose when it is saved, because the encoding that it is in lacks it: as
 // the editor says, else judged by its text and its bytes. Empty: nothing, or there is no telling.
@@ -65,6 +65,8 @@ std::string lost_in_encoding(const Proposal& proposal, const std::vector<size_t>
     if (!document || document->real.empty()) continue;
     std::string why;
     if (!is_utf8_name(document->encoding)) {
+      // Each encoding that an editor loads text in has ASCII, and the Unicode ones have all.
+      if (added.empty() || document->encoding.starts_with("utf")) continue;
       if (const auto can = encoded(added, document->encoding); !can) why = can.error().message;
       if (why.empty()) continue;
       return fmt::format("{} cannot be saved in its encoding: {}", file.name.path, why);

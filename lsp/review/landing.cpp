@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lsp/workspace/disk.h"
 #include "lsp/workspace/edit_place.h"
 
 namespace bodkin::lsp {
@@ -32,6 +33,9 @@ Result<void> check_landing(const ProposedFile& file, const ProposedName& name) {
 void record_landings(Proposal& proposal) {
   for (ProposedFile& file : proposal.files) {
     file.name.lands = landing(file, file.name).value_or("");
+    if (file.kind == ProposedFile::Kind::remove && !file.name.file.is_buffer())
+      if (auto found = read_encoded(file.name.file.full(), file.name.file.folder))
+        file.encoding = std::move(found->encoding);
     if (file.moved_to) file.moved_to->lands = landing(file, *file.moved_to).value_or("");
   }
 }

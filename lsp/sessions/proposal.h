@@ -71,6 +71,7 @@ struct ProposedFile {
   std::optional<ProposedName> moved_to;    // it is to be renamed
   std::optional<ProposedName> moved_from;  // it was renamed
   Text text;                               // the editor's current one, or the disk's when last read
+  std::optional<std::string> encoding;     // of one that is removed: see Encodings; if it is known
   std::vector<ProposedHunk> hunks;         // ascending; a create or remove has exactly one
   std::optional<Offer> offered;            // the last one
   bool is_gone = false;                    // there was none when the disk was read last

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/history/hidden.h"
+#include "agent/support/encoding.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 #include "agent/workspace/secrets.h"
@@ -112,6 +113,7 @@ json json_of(const ProposedFile& file) {
                  {"name", json_of(file.name)},
                  {"text", without_secret_bytes(file.text.str())},
                  {"hunks", std::move(hunks)}};
+  if (file.encoding) result["encoding"] = *file.encoding;
   if (file.moved_to) result["movedTo"] = json_of(*file.moved_to);
   if (file.moved_from) result["movedFrom"] = json_of(*file.moved_from);
   return result;
@@ -135,6 +137,7 @@ std::optional<ProposedFile> file_in(const json& from) {
   if (!kind || !hunks.is_array() || hunks.empty()) return std::nullopt;
   file.kind = *kind;
   file.name = name_in(at(from, "name"));
+  if (from.contains("encoding")) file.encoding = string_at(from, "encoding");
   if (from.contains("movedTo")) file.moved_to = name_in(at(from, "movedTo"));
   if (from.contains("movedFrom")) file.moved_from = name_in(at(from, "movedFrom"));
   file.text = Text(string_at(from, "text"));
@@ -202,6 +205,13 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   if (undone > 0) data["undone"] = undone;
   row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
   return row;
+}
+
+bool is_kept_in_part(const ProposedFile& file) {
+  if (!is_utf8(whole(file, false).text) || !is_utf8(whole(file, true).text)) return true;
+  const json kept = json_of(file);
+  return std::ranges::any_of(at(kept, "hunks"),
+                             [](const json& hunk) { return at(hunk, "hasSecret") == true; });
 }
 
 Result<Proposal> proposal_of(const ProposalRow& row) {

@@ -10,6 +10,10 @@ namespace bodkin {
 ProposalRow row_of(const Proposal& proposal, const std::string& session,
                    const std::string& workspace);
 
+// Whether the history would keep something else in place of a changed text, which can then be
+// neither undone nor redone: of a secret, or of bytes that are not UTF-8.
+bool is_kept_in_part(const ProposedFile& file);
+
 // As it was when it was kept: its texts have stars for secrets, until compare_with_now() has seen
 // the files. Error: unavailable (it is damaged).
 Result<Proposal> proposal_of(const ProposalRow& row);

@@ -168,6 +168,27 @@ def a_file_keeps_the_encoding_that_editorconfig_names(case):
     check(case.get("u.c") == "// été\nint a; // 日\n".encode(), case.get("u.c"))
 
 
+def an_encoding_in_which_ascii_is_other_bytes_is_not_known(case):
+    for charset in ("cp037", "cp500", "cp1140", "ibm-037"):
+        case.put(".editorconfig", "[*]\ncharset = %s\n" % charset)
+        case.put("x.c", "int a;\nint b;\n".encode("cp037"))
+        case.refused("x.c\n```c\nint c;\n```\n", says="")
+        case.refused(json.dumps({"path": "x.c", "file_text": "int c;\n", "command": "create"}), "--format", "str_replace")
+        case.refused(block("x.c", "int a;\n", "int c;\n"))
+
+
+def what_is_ascii_in_a_file_is_ascii_in_shift_jis(case):
+    for charset in "shift_jis", "euc-kr":
+        case.put(".editorconfig", "[*]\ncharset = %s\n" % charset)
+        before = 'puts("表\\n~%s\\n");\nint b;\n' % ("똠" if charset == "euc-kr" else "①")
+        coding = "cp949" if charset == "euc-kr" else "cp932"
+        case.put("x.c", before.replace("表", "" if charset == "euc-kr" else "表").encode(coding))
+        before = case.get("x.c").decode(coding)
+        line = before.splitlines(True)[0]
+        case.applied(block("x.c", line, "// \\t~\n" + line))
+        check(case.get("x.c") == ("// \\t~\n" + before).encode(coding), case.get("x.c"))
+
+
 def no_utf_8_is_mixed_into_a_file_of_an_unknown_encoding(case):
     for charset, coding, old, new, lacking in ENCODED:
         before = ("// %s\nint a; // %s\n" % (old, old)).encode(coding)
@@ -266,6 +287,31 @@ def a_reply_that_was_applied_here_is_already_applied_though_its_lines_prove_noth
     check([hunk["state"] for hunk in told["hunks"]] == ["already_applied"] * 2, str(told))
     # One of the files is another by now: it is not what was applied.
     case.put("b.txt", "one\n2\n")
+    case.refused(reply)
+
+
+def a_removed_file_comes_back_byte_for_byte(case):
+    rules = "[*]\ncharset = latin1\n"
+    for before, at_removal, at_undo in (("\ufeffé\n".encode("utf-16-le"), "", ""), ("é\n".encode(), rules, rules), ("é\n".encode("latin-1"), rules, ""),
+                                        ("é\n".encode("latin-1"), "", rules), ("é日\n".encode(), "", rules), (b"", rules, rules)):
+        case.put(".editorconfig", at_removal)
+        case.put("u.txt", before)
+        done = json.loads(case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n", "--json").out)
+        check(not os.path.exists(case.path("u.txt")), "not removed")
+        for command in (done["undo"].split()[1], "redo", "undo"):
+            case.put(".editorconfig", at_undo if command == "undo" else at_removal)
+            again = subprocess.run([case.program, command, done["undo"].split()[2]], cwd=case.root, capture_output=True, timeout=60)
+            check(again.returncode == 0, again.stderr.decode())
+            if command == "undo":
+                check(case.get("u.txt") == before, "%r: %r" % (before, case.get("u.txt")))
+
+
+def a_rename_is_not_in_place_while_the_old_name_is_a_file(case):
+    case.put("a.txt", "a\nb\n")
+    reply = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-a\n+c\n b\n*** End Patch\n"
+    case.applied(reply)
+    check("already in place" in case.applied(reply).out, "not known again")
+    case.put("a.txt", "a\nb\nof the person\n")
     case.refused(reply)
 
 

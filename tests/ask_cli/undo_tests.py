@@ -159,7 +159,7 @@ def an_undo_goes_by_file_and_names_those_that_do_not_match(case):
 
 
 def contents(of):
-    return {str(p.relative_to(of.root)): p.read_text() for p in of.root.rglob("*") if p.is_file() and ".git" not in p.parts}
+    return {str(p.relative_to(of.root)): p.read_text(errors="surrogateescape") for p in of.root.rglob("*") if p.is_file() and ".git" not in p.parts}
 
 
 def one_file_of_a_change_is_undone(case):
@@ -384,6 +384,19 @@ def a_place_that_is_taken_is_no_changed_file(case):
     check("the place of a.c is taken." in done.err and case.get() == "int mine;\n", str(done))
 
 
+def a_removed_file_comes_back_byte_for_byte(case):
+    latin = "[*]\ncharset = latin1\n"
+    for before, at_removal, at_undo in (("\ufeffint é;\n".encode("utf-16-le"), "", ""), ("int é;\n".encode(), latin, latin), ("int é;\n".encode("latin-1"), latin, "")):
+        case.put(".editorconfig", at_removal)
+        (case.root / "a.c").write_bytes(before)
+        proposal = applied(case, [turn("*** Begin Patch\n*** Delete File: a.c\n*** End Patch\n")], "--profile", "blocks")
+        for name in ("undo", "redo", "undo"):
+            case.put(".editorconfig", at_undo if name == "undo" else at_removal)
+            done = undo(case, proposal, name=name)
+            check(done.returncode == 0, str(done))
+        check((case.root / "a.c").read_bytes() == before, "%r: %r" % (before, (case.root / "a.c").read_bytes()))
+
+
 def what_apply_has_done_to_a_file_with_a_secret_is_undone(case):
     secret = 'char *key = "ghp_%s";\n' % "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     case.put("a.c", secret + TEXT)
@@ -395,6 +408,37 @@ def what_apply_has_done_to_a_file_with_a_secret_is_undone(case):
     check(done.returncode == 0 and case.get() == secret + TEXT, str(done))
     done = undo(case, name="redo")
     check(done.returncode == 0 and case.get() == secret + TEXT.replace("int b", "long b"), str(done))
+
+
+def what_the_history_cannot_keep_goes_back_and_forth_too(case):
+    token = 'TOKEN = "ghp_%s"\n' % "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    latin = "// été\nint b;\n".encode("latin-1")
+    reply = ("k.py\n<<<<<<< SEARCH\n=======\n%s>>>>>>> REPLACE\n" % token + "".join(
+        "%s.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % name for name in ("l", "a")))
+    (case.root / "l.c").write_bytes(latin)
+    before = contents(case)
+    done = subprocess.run([case.program, "apply", "--json"], cwd=case.root, env=case.environment, input=reply.encode(), capture_output=True)
+    check(done.returncode == 0, str(done))
+    after, words = contents(case), [[], [], [json.loads(done.stdout)["undo"].split()[2]]]
+    check(after["k.py"] == token and before != after, str(after))
+    for which in words:
+        done = undo(case, *which)
+        check(done.returncode == 0 and contents(case) == before and "Redo: bodkin redo p0-" in done.err, str(done))
+        check(undo(case, *which).returncode == 1 and contents(case) == before, "undone twice")
+        done = undo(case, *which, name="redo")
+        check(done.returncode == 0 and contents(case) == after and "Undo: bodkin undo p0-" in done.err, str(done))
+        check(undo(case, *which, name="redo").returncode == 1 and contents(case) == after, "redone twice")
+    done = undo(case, "a.c")  # the rest still can be, and what is said is true
+    check(done.returncode == 0 and "Redo:" not in done.err and case.get() == TEXT, str(done))
+    done = undo(case)
+    check(contents(case) == before, str(done))
+
+
+def what_cannot_be_undone_is_not_offered(case):
+    case.put("a.c", 'char *key = "ghp_%s";\n' % "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8")
+    done = case.run([turn("*** Begin Patch\n*** Delete File: a.c\n*** End Patch\n")], "--profile", "blocks", "--yes", "Remove it.")
+    check(done.returncode == 0 and not (case.root / "a.c").exists(), str(done))
+    check("cannot be undone later" in done.err and "Undo:" not in done.err, done.err)
 
 
 def a_change_is_undone_in_a_folder_that_was_moved(case):

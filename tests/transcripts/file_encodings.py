@@ -196,6 +196,15 @@ def an_editor_that_says_its_encoding_has_its_files_edited(program):
             ends_well(editor)
 
 
+def what_is_ascii_can_be_saved_in_each_encoding_of_an_editor(program):
+    for name, coding, new in (("utf-16", "utf-16-be", "日"), ("ucs-2", "utf-16-be", "x"), ("latin9", "iso8859-15", "€"), ("us-ascii", "ascii", "x"), ("ibm037", "cp037", "x")):
+        text = "int a;\nint b;\n"
+        editor = EncodingEditor(program, name, coding, text, True)
+        editor.applied_with(editor.on_apply, "applied", reply=block("int a; // " + new))
+        check(editor.bytes() == text.replace("int a;", "int a; // " + new).encode(coding), "%s: %r" % (name, editor.bytes()))
+        ends_well(editor)
+
+
 def a_closed_file_is_not_edited_by_an_editor_that_would_load_it_otherwise(program):
     editor = EncodingEditor(program, "utf8", "latin-1", "// été\nint a;\n", False)
     before = editor.bytes()
