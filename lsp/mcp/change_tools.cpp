@@ -10,6 +10,7 @@
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/kept_changes.h"
 #include "lsp/apply/write_journal.h"
+#include "lsp/mcp/acting_files.h"
 #include "lsp/mcp/delivery.h"
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tool_table.h"
