@@ -179,12 +179,26 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
     const auto found = given.find(fmt::format("{}.{}", section, name));
     if (found != given.end()) settings[std::string(section)][std::string(name)] = *found;
   }
-  if (!may_run) return;
+  static constexpr const char* kEnvironments[] = {".venv", "venv", "env", ".conda"};
+  if (!may_run) {  // an environment's packages are read, without its interpreter
+    for (const char* folder : kEnvironments) {
+      const std::string packages = newest_match(root + "/" + folder, "lib/python3*/site-packages");
+      if (packages.empty()) continue;
+      for (const char* section : {"python.analysis", "basedpyright.analysis"}) {
+        json& paths = settings[section]["extraPaths"];
+        if (!paths.is_array()) paths = json::array();
+        paths.push_back(packages);
+      }
+      settings["python"]["analysis"]["extraPaths"] = settings["python.analysis"]["extraPaths"];
+      break;
+    }
+    return;
+  }
   const auto interpreter = given.find("python.defaultInterpreterPath");
   if (interpreter != given.end() && !settings["python"].contains("pythonPath"))
     settings["python"]["pythonPath"] = *interpreter;
   // The environment in the folder, which its programs run in.
-  for (const char* folder : {".venv", "venv", "env", ".conda"})
+  for (const char* folder : kEnvironments)
     if (const std::string python = fmt::format("{}/{}/bin/python", root, folder);
         !settings["python"].contains("pythonPath") && ::access(python.c_str(), X_OK) == 0)
       settings["python"]["pythonPath"] = python;
