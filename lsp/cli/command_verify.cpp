@@ -148,8 +148,13 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   if (!folder) return refused(usage_error, folder.error().message);
   never_run_from(folder->path());
   ApplyReport report = apply_reply(reply, ParseOptions(), FolderFiles(*folder), *make_syntax(), {});
+  bool is_new_there = false;  // a new file is in the folder already, with what is wrong in it
   if (!report.ok || report.files.empty())
-    if (auto there = in_place(reply, *folder)) report = *std::move(there);
+    if (auto there = in_place(reply, *folder)) {
+      report = *std::move(there);
+      is_new_there = std::ranges::any_of(
+          report.files, [](const ChangedFile& file) { return !file.before.has_value(); });
+    }
   Verified verdict;
   if (!report.ok) {
     verdict =
@@ -169,7 +174,11 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
       request.open.push_back(full.lexically_relative(folder->path()).string());
     }
     checkers_.end_unneeded();
-    const CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
+    CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
+    if (is_new_there && result.state == CheckResult::State::clean && result.remaining > 0) {
+      result.state = CheckResult::State::not_checked;
+      result.reason = "the problems of a new file that is there already may be older ones";
+    }
     verdict.code = result.state == CheckResult::State::clean      ? clean
                    : result.state == CheckResult::State::problems ? has_problems
                                                                   : not_checked;
