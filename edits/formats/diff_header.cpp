@@ -57,6 +57,17 @@ std::string path_in_header(std::string_view s) {
 }
 
 void strip_sides(DiffNames& names) {
+  // Of git's diff.mnemonicPrefix: commit, index, work tree, object.
+  const auto has_side = [](std::string_view name) {
+    return name.size() > 2 && name[1] == '/' &&
+           std::string_view("ciow").find(name[0]) != std::string_view::npos;
+  };
+  const std::string &a = names.before, &b = names.after;
+  if (has_side(a) && has_side(b) && a[0] != b[0] && a.substr(2) == b.substr(2)) {
+    names.before.erase(0, 2);
+    names.after.erase(0, 2);
+    return;
+  }
   const bool old_side = names.before.empty() || names.before.starts_with("a/");
   const bool new_side = names.after.empty() || names.after.starts_with("b/");
   if (!old_side || !new_side || names.renamed) return;

@@ -109,11 +109,11 @@ bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
   for (const size_t item : change.goes) {
     if (file[item].block) return false;
     if (has_only_keywords(file[item].text)) continue;
-    const bool is_head = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
+    const bool has_body = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
            (!(are_alike(file[item].text, sketch[change.comes[next]].text) ||
               is_replaced_end(file[item].text, sketch[change.comes[next]].text)) ||
-            (is_head && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
+            (has_body && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
       ++next;
     if (next++ >= change.comes.size()) return false;
   }
@@ -255,7 +255,7 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, b
     if (k == pairs.size() && is_on_level && !change.goes.empty() &&
         elision_depth(run, sketch).value_or(depth) < depth)
       below = true;
-    // The first line of a file may be any; its last one is what comes in its place.
+    // The first line of a file may be any.
     const bool is_one = closed == 0 && change.goes.size() == 1 && !change.comes.empty();
     above = above || (is_one && run.at_begin && change.first == 0);
     // Next to an outline an entry is rather left out than removed.

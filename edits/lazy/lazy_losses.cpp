@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -372,7 +371,8 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
   });
   const bool elides = std::ranges::any_of(reply.lines, [](auto line) { return is_elision(line); });
   for (const Replacement& edit : edits) {
-    const std::vector<std::string> text = lines_of(edit.text);
+    std::vector<std::string> gone = lines_of(mapped.bytes().substr(edit.offset, edit.length));
+    std::vector<std::string> text = lines_of(edit.text);
     const Taken taken = taken_by(solid, edit, text);
     const bool is_less = taken.goes.size() > taken.comes.size();
     if (forgets_elision(taken, reply, brings))
@@ -380,10 +380,7 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
                         "it would remove lines between two that it shows beside each other",
                         "write `... existing code ...` there if they stay, or remove them in an "
                         "edit that changes nothing else");
-    if (elides &&
-        ends_within_block(
-            taken, shown.lines.back(),
-            lines_of(mapped.bytes().substr(edit.offset, edit.length)).size() > text.size()))
+    if (elides && ends_within_block(taken, shown.lines.back(), gone.size() > text.size()))
       return lazy_error(FailureKind::ambiguous, 0, "it ends inside a block of the file",
                         "write `... existing code ...` for what follows, or show all of the block");
     if (is_less && ((taken.above.empty() && is_elision(shown.lines.front())) ||
@@ -393,10 +390,8 @@ FailureOr<void> check_for_losses(std::string_view sketch, const Text& file, std:
                         "removed",
                         "show the unchanged lines next to `... existing code ...`");
     Hunk hunk;
-    for (std::string& line : lines_of(mapped.bytes().substr(edit.offset, edit.length)))
-      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
-    for (std::string& line : lines_of(edit.text))
-      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    for (std::string& line : gone) hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
+    for (std::string& line : text) hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
     if (leaves_out(hunk, "", kind_of(path), &mapped) ||
         replaces_file_edge(reply, mapped, edit, hunk))
       return lazy_error(FailureKind::ambiguous, 0,

@@ -5,7 +5,6 @@
 // A blank line next to an elision does not say what else is there: new lines that are each nearly
 // the file's next ones, which the sketch does not show, may be those, changed. One alone, without
 // a blank line, may also be new, as an import beside others is.
-//
 #pragma once
 
 #include <string_view>
