@@ -7,6 +7,18 @@
 
 namespace bodkin {
 
+SecretScan::Kinds SecretScan::kinds_in(std::string_view text) {
+  Kinds kinds;
+  char last = 0;
+  for (const char c : text) {
+    const char kind = kind_of(c);
+    kinds.digits += kind == '0', kinds.upper += kind == 'A', kinds.small += kind == 'a';
+    kinds.changes += last != 0 && kind != last;
+    last = kind;
+  }
+  return kinds;
+}
+
 SecretScan::Called SecretScan::called_at(size_t at) const {
   const auto is_one_of = [this](size_t i, std::string_view chars) {
     return chars.find(text_[i]) != std::string_view::npos;
@@ -72,14 +84,7 @@ size_t SecretScan::with_signs(std::string_view name, size_t value) {
   if (found.find_first_of("$!@#^&*?") == found.npos ||
       found.find_first_of("(){}[]<>=\\ /|") != found.npos)
     return value;
-  size_t digits = 0, upper = 0, small = 0, changes = 0;
-  char last = 0;
-  for (const char c : found) {
-    const char kind = kind_of(c);
-    digits += kind == '0', upper += kind == 'A', small += kind == 'a';
-    changes += last != 0 && kind != last;
-    last = kind;
-  }
+  const auto [digits, upper, small, changes] = kinds_in(found);
   const bool is_random = digits > 1 && upper + small > 1 && changes * 5 >= found.size() * 2 &&
                          entropy(found) > std::log2(static_cast<double>(found.size())) - 1.0;
   return is_random ? add(value, end) : value;
@@ -177,14 +182,7 @@ bool SecretScan::is_short_key(std::string_view name, std::string_view value, boo
   std::ranges::transform(lower, lower.begin(), low);
   for (const std::string_view word : kWords)
     if (lower.find(word) != lower.npos) return false;
-  size_t digits = 0, upper = 0, small = 0, changes = 0;
-  char last = 0;
-  for (const char c : value) {
-    const char kind = kind_of(c);
-    digits += kind == '0', upper += kind == 'A', small += kind == 'a';
-    changes += last != 0 && kind != last;
-    last = kind;
-  }
+  const auto [digits, upper, small, changes] = kinds_in(value);
   if (value.find_first_of("-_") != value.npos && reads_as_words(value)) return false;
   // All letters of random ones differ in case; those of a word do not.
   const bool is_mixed = digits > 0 ? upper + small > 0 && changes * 8 >= value.size()

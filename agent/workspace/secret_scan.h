@@ -103,6 +103,11 @@ class SecretScan {
   static bool is_placeholder(std::string_view value);
   static bool looks_secret(std::string_view value);
   static char low(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+  // How many characters are of each kind, and how often the next one is of another.
+  struct Kinds {
+    size_t digits = 0, upper = 0, small = 0, changes = 0;
+  };
+  static Kinds kinds_in(std::string_view text);
   static char kind_of(char c) {
     return c >= '0' && c <= '9' ? '0' : c >= 'A' && c <= 'Z' ? 'A' : is_letter(c) ? 'a' : '-';
   }

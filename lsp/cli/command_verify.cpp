@@ -20,14 +20,13 @@
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
 #include "edits/apply/explain.h"
-#include "edits/plan/diff.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/diff_in_place.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
-#include "lsp/cli/reversed_diff.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/sessions/check_json.h"
 #include "lsp/workspace/ask_settings.h"
@@ -64,26 +63,6 @@ Verified refused(VerifyCode code, const std::string& reason) {
   json object = json_of(nothing);
   object["ms"] = 0;
   return {code, std::move(object), {}};
-}
-
-// The changes of a diff that are in the files already, as `git diff` prints them: they are checked
-// as if they were to be made. Nothing: they are not, or it is no such diff.
-std::optional<ApplyReport> in_place(const std::string& diff, const ConfinedFolder& folder) {
-  const auto reversed = reversed_diff(diff);
-  if (!reversed) return std::nullopt;
-  ApplyReport report =
-      apply_reply(*reversed, {.format = Format::unified}, FolderFiles(folder), *make_syntax(), {});
-  if (!report.ok || report.files.empty()) return std::nullopt;
-  for (ChangedFile& file : report.files) {
-    std::swap(file.before, file.after);
-    if (file.rename_to) std::swap(file.path, *file.rename_to);
-    file.kind = !file.before  ? FileChange::Kind::create
-                : !file.after ? FileChange::Kind::remove
-                              : FileChange::Kind::update;
-    file.edits = file.before && file.after ? changed_lines(*file.before, *file.after)
-                                           : std::vector<Replacement>();
-  }
-  return report;
 }
 
 class Verifying {
@@ -150,7 +129,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   ApplyReport report = apply_reply(reply, ParseOptions(), FolderFiles(*folder), *make_syntax(), {});
   bool is_new_there = false;  // a new file is in the folder already, with what is wrong in it
   if (!report.ok || report.files.empty())
-    if (auto there = in_place(reply, *folder)) {
+    if (auto there = diff_in_place(reply, FolderFiles(*folder))) {
       report = *std::move(there);
       is_new_there = std::ranges::any_of(
           report.files, [](const ChangedFile& file) { return !file.before.has_value(); });

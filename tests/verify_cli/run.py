@@ -542,6 +542,23 @@ def run_contract(program, counts):
         counts.add(right)
         if not right:
             print("contract, words:", words.stdout, words.stderr)
+        # A diff whose changes are in the files, as git prints it: they are checked, exactly.
+        def changed(old, new, path):
+            return f"--- {old}\n+++ {new}\n@@ -1 +1 @@\n-{{\"a\": 1}}\n+{{\"a\": 2\n", {path: '{"a": 2\n'}
+        new_file = 'diff --git a/n.json b/n.json\nnew file mode 100644\n--- /dev/null\n+++ b/n.json\n@@ -0,0 +1 @@\n+{"x": 7}\n'
+        for title, (diff, files), code in (
+                ("a diff in place", changed("a/a.json", "b/a.json", "a.json"), 1),
+                ("without prefixes", changed("a.json", "a.json", "a.json"), 1),
+                ("with mnemonic prefixes", changed("i/a.json", "w/a.json", "a.json"), 1),
+                ("with a quoted name", changed('"a/\\303\\251.json"', '"b/\\303\\251.json"', "\u00e9.json"), 1),
+                ("below words", ("commit 1\n\n    Words\n\n" + changed("a/a.json", "b/a.json", "a.json")[0], {"a.json": '{"a": 2\n'}), 1),
+                ("a new file", (new_file, {"n.json": '{"x": 7}\n'}), 0),
+                ("a new file with other blanks", (new_file, {"n.json": '  {"x":   7}\n'}), 3)):
+            write(folder, files)
+            done = verify(diff)
+            counts.add(done.returncode == code)
+            if done.returncode != code:
+                print(f"contract, {title}: got {done.returncode}: {done.stdout}{done.stderr}")
         if shutil.which("clangd"):  # a new file that is there already: its errors are not older ones
             write(folder, {"n.c": "int f(void) { return zz; }\n"})
             there = verify("diff --git a/n.c b/n.c\nnew file mode 100644\n--- /dev/null\n+++ b/n.c\n@@ -0,0 +1 @@\n"

@@ -1,0 +1,94 @@
+#include "lsp/cli/diff_in_place.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "edits/plan/diff.h"
+#include "lsp/apply/apply_reply.h"
+
+namespace bodkin {
+
+namespace {
+
+using ChangeKind = FileChange::Kind;
+using LineKind = HunkLine::Kind;
+
+// `moved`: how many lines the hunks above add to the file, which the new line number counts.
+void reverse(Hunk& hunk, long& moved) {
+  if (hunk.line_hint)
+    hunk.line_hint = static_cast<size_t>(static_cast<long>(*hunk.line_hint) + moved);
+  for (HunkLine& line : hunk.lines) {
+    if (line.kind == LineKind::context) continue;
+    moved += line.kind == LineKind::added ? 1 : -1;
+    line.kind = line.kind == LineKind::added ? LineKind::removed : LineKind::added;
+  }
+  // It says which side ends without a line end, unless both do.
+  if (hunk.final_newline && !hunk.lines.empty() && hunk.lines.back().kind != LineKind::context)
+    hunk.final_newline = !*hunk.final_newline;
+}
+
+Hunk removal_of(std::string_view contents) {
+  Hunk hunk;
+  for (size_t at = 0; at < contents.size();) {
+    const size_t end = std::min(contents.find('\n', at), contents.size());
+    hunk.lines.push_back({LineKind::removed, std::string(contents.substr(at, end - at))});
+    at = end + 1;
+  }
+  return hunk;
+}
+
+// The plan that takes it back. False: what it does cannot be.
+bool reverse(FileChange& change) {
+  if (change.kind == ChangeKind::create) {
+    change.kind = ChangeKind::remove;
+    change.is_quoted = true;
+    change.hunks = {removal_of(change.contents)};
+  } else if (change.kind == ChangeKind::remove && change.is_quoted) {
+    change.kind = ChangeKind::create;
+    for (const Hunk& hunk : change.hunks)
+      for (const HunkLine& line : hunk.lines) change.contents += line.text + "\n";
+    change.hunks.clear();
+  } else if (change.kind == ChangeKind::update) {
+    if (change.rename_to) std::swap(change.path, *change.rename_to);
+    long moved = 0;
+    for (Hunk& hunk : change.hunks) reverse(hunk, moved);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files) {
+  auto plan = plan_of_reply(diff, {.format = Format::unified}, files);
+  if (!plan) return std::nullopt;
+  std::map<std::string, std::string> made;  // the contents of files that the diff creates
+  for (FileChange& change : plan->changes) {
+    if (change.kind == ChangeKind::create) made[change.path] = change.contents;
+    if (!reverse(change)) return std::nullopt;
+  }
+  ApplyReport report = apply(*plan, files, nullptr, {});
+  const bool is_exact = std::ranges::all_of(report.hunks, [](const HunkReport& hunk) {
+    return hunk.state == HunkReport::State::applied &&
+           (!hunk.match || hunk.match->quality == MatchQuality::exact);
+  });
+  if (!report.ok || report.files.empty() || !is_exact) return std::nullopt;
+  for (ChangedFile& file : report.files) {
+    if (const auto own = made.find(file.path);
+        own != made.end() && (!file.before || file.before->str() != own->second))
+      return std::nullopt;
+    std::swap(file.before, file.after);
+    if (file.rename_to) std::swap(file.path, *file.rename_to);
+    file.kind = !file.before  ? ChangeKind::create
+                : !file.after ? ChangeKind::remove
+                              : ChangeKind::update;
+    file.edits = file.before && file.after ? changed_lines(*file.before, *file.after)
+                                           : std::vector<Replacement>();
+  }
+  return report;
+}
+
+}  // namespace bodkin
