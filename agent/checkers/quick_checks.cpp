@@ -161,6 +161,19 @@ int version_in(std::string_view words) {
   return 100 * numbers[0] + numbers[1];
 }
 
+// False: a script that is run by itself, and neither it nor anything that it reads sets the option.
+bool may_turn_on_patterns(const Text& text) {
+  if (!text.line(0).starts_with("#!") || text.str().contains("extglob")) return true;
+  for (size_t i = 0; i < text.line_count(); ++i) {
+    bool reads_another = false;
+    each_word(text.line(i), [&](std::string_view word) {
+      reads_another = reads_another || word == "source" || word == "eval";
+    });
+    if (reads_another || trimmed(text.line(i)).starts_with(". ")) return true;
+  }
+  return false;
+}
+
 // What a shell says of a text that ends too early, whatever its options are.
 bool ends_early(std::string_view message) {
   return std::ranges::any_of(
@@ -195,8 +208,14 @@ std::optional<QuickAnswer> quick_check(const Language& language, const std::stri
     if (words->empty()) continue;
     const auto outcome = run(*words, text.str(), root, stop);
     if (!outcome) return std::nullopt;
-    answer.is_right = outcome->exit_code == 0;
-    if (answer.is_right) return answer;
+    const bool is_right = outcome->exit_code == 0;
+    if (is_right && words == &kind->other && language.id == "shellscript" &&
+        !may_turn_on_patterns(text)) {
+      answer.is_certain = true;
+      return answer;
+    }
+    answer.is_right = is_right;
+    if (is_right) return answer;
     if (answer.message.empty() && !read_error(outcome->errors + "\n" + outcome->output, kind->form,
                                               text.line_count(), answer))
       return std::nullopt;  // it did not get to read it
