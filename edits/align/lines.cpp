@@ -183,20 +183,23 @@ std::vector<LineToken> line_tokens(std::string_view line) {
 }
 
 std::string_view loose_key(std::string_view line, std::string& buffer) {
-  if (!is_ascii(line)) {
-    std::string folded;
-    line = punctuation_key(line, folded);
-    if (line.data() == folded.data()) {
-      std::string kept = std::move(folded);
-      buffer.clear();
-      for_each_token(kept, [&](const LineToken& token) { buffer += token.text; });
-      return buffer;
-    }
-  }
+  std::string folded;
+  if (!is_ascii(line)) line = punctuation_key(line, folded);
   line = trimmed(line);
-  if (line.find_first_of(" \t\v\f") == line.npos) return line;
-  buffer.clear();
-  for_each_token(line, [&](const LineToken& token) { buffer += token.text; });
+  buffer.resize(line.size());
+  size_t size = 0;
+  bool has_quote = false;
+  for (const char c : line) {  // without a branch: this is done for all lines of a file
+    buffer[size] = c;
+    size += !is_space(c);
+    has_quote |= (c == '"') | (c == '\'');
+  }
+  if (size == line.size() && folded.empty()) return line;
+  buffer.resize(size);
+  if (has_quote && size < line.size()) {  // blanks in a string count
+    buffer.clear();
+    for_each_token(line, [&](const LineToken& token) { buffer += token.text; });
+  }
   return buffer;
 }
 
