@@ -31,10 +31,6 @@ fs::path journal_path() {
   return state.empty() ? state : state / "apply";
 }
 
-std::string hash_of_root(const ConfinedFolder& root) {
-  return fmt::format("{:016x}", fnv1a(root.path()));
-}
-
 constexpr timespec kLockedAgain{0, 20'000'000};  // 20 ms until another try
 
 // False: the file system has no locks, so that concurrent runs are detected by the changed texts;
@@ -116,6 +112,10 @@ JournalFolder::~JournalFolder() {
 
 std::optional<std::string> JournalFolder::read(const std::string& name) const {
   return read_private(directory_, name);
+}
+
+std::string hash_of_root(const ConfinedFolder& root) {
+  return fmt::format("{:016x}", fnv1a(root.path()));
 }
 
 FileDescriptor open_journals() {

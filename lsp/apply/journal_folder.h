@@ -58,6 +58,8 @@ class JournalFolder {
 
 // The folder of all journals, if it can be used; it is not created, and nothing is locked.
 FileDescriptor open_journals();
+// What the names of all that belongs to a root begin with.
+std::string hash_of_root(const ConfinedFolder& root);
 // The names in it, with this beginning and end, of the changes that are kept, the newest first.
 std::vector<std::string> names_of_changes(const FileDescriptor& journals,
                                           std::string_view beginning = "",

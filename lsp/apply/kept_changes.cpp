@@ -196,11 +196,11 @@ Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const s
 }
 
 std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant,
-                                        Kept kept) {
+                                        Kept kept, const ConfinedFolder* root) {
   const FileDescriptor journals = open_journals();
   if (!journals) return std::nullopt;
-  for (const std::string& name :
-       names_of_changes(journals, "", kept == Kept::made ? kChange : kUndone)) {
+  for (const std::string& name : names_of_changes(journals, root ? hash_of_root(*root) : "",
+                                                  kept == Kept::made ? kChange : kUndone)) {
     struct stat status {};
     const auto bytes = read_private(journals, name);
     auto change = bytes ? read_change(*bytes) : std::nullopt;

@@ -44,9 +44,10 @@ enum class Kept { made, undone };
 // Error (not_found, a sentence): no such change is kept for this root. `id`: from the model.
 Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id,
                                           Kept kept = Kept::made);
-// The newest one of any root that is meant, with all its texts. Locks nothing.
+// The newest one that is meant, of this root or of any, with all its texts. Locks nothing.
 std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant,
-                                        Kept kept = Kept::made);
+                                        Kept kept = Kept::made,
+                                        const ConfinedFolder* root = nullptr);
 // It is that from now on, and was the other before.
 void set_kept(const JournalFolder& journals, const std::string& id, Kept kept);
 void forget_change(const JournalFolder& journals, const std::string& id);

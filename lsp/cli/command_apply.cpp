@@ -147,11 +147,13 @@ std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
                                           const std::function<ApplyReport(const Files&)>& place) {
   ApplyReport report;
   const FolderFiles now(folder);
-  const auto found = newest_change([&](const KeptChange& change) {
-    if (change.root != folder.path() || !is_in_place(change, now)) return false;
-    report = place(FilesBefore(folder, change));
-    return is_same(change, report, now);
-  });
+  const auto found = newest_change(
+      [&](const KeptChange& change) {
+        if (change.root != folder.path() || !is_in_place(change, now)) return false;
+        report = place(FilesBefore(folder, change));
+        return is_same(change, report, now);
+      },
+      Kept::made, &folder);
   if (!found) return std::nullopt;
   report.files.clear();
   for (HunkReport& hunk : report.hunks) {
