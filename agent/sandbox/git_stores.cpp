@@ -10,11 +10,15 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <set>
 
+#include "agent/sandbox/sandbox_hidden.h"
 #include "agent/sandbox/sandbox_privileges.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
+#include "agent/workspace/git_settings.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -25,6 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kPatience{3};  // for one answer
 constexpr size_t kMaxAnswer = 256u << 20;     // bytes
 constexpr size_t kMaxTrees = 50;              // branches or stashes
+constexpr size_t kMaxNewest = 20;             // branches and tags besides what is checked out
 
 // All that is written to `pipe` until it is closed; nothing if that is too much or takes too long.
 std::optional<std::string> all_of(int pipe) {
@@ -45,24 +50,22 @@ std::optional<std::string> all_of(int pipe) {
   }
 }
 
-// In a git folder: names, versions and settings. All else may hold contents of files: objects, LFS,
-// rr-cache, a rebase's patches, what other tools keep there.
+// In a git folder, what has names, versions and settings.
 bool is_without_contents(std::string_view name) {
   constexpr std::string_view kKnown[] = {
-      "HEAD",    "branches",    "commondir", "config",  "config.worktree", "description",
-      "gitdir",  "hooks",       "index",     "info",    "locked",          "logs",
-      "modules", "packed-refs", "refs",      "shallow", "worktrees"};
+      "HEAD",    "branches",    "commondir", "config",   "config.worktree", "description",
+      "gitdir",  "hooks",       "index",     "info",     "locked",          "logs",
+      "modules", "packed-refs", "refs",      "reftable", "shallow",         "worktrees"};
   return std::ranges::find(kKnown, name) != std::end(kKnown) || name.ends_with("_HEAD") ||
          name.starts_with("sharedindex.") || name.ends_with(".lock");
 }
 
-// False: one of them is private, or they are not known.
-bool are_open(const std::optional<std::string>& names,
-              const std::function<bool(std::string_view)>& is_private) {
-  if (!names) return false;
-  for (size_t at = 0, end; (end = names->find('\0', at)) != names->npos; at = end + 1)
-    if (is_private(std::string_view(*names).substr(at, end - at))) return false;
-  return true;
+// In a git folder, what has contents of files that git knows, and messages about them
+// ("COMMIT_EDITMSG"). What else lies there, of a rebase, of other tools or of people, is nothing
+// that a build asks git for.
+bool is_of_known_files(std::string_view name) {
+  return name == "objects" || name == "annex" ||
+         std::ranges::none_of(name, [](unsigned char c) { return std::islower(c) || c == '.'; });
 }
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -84,11 +87,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 class Stores {
  public:
-  Stores(const std::string& folder, const AskGit& ask,
-         const std::function<bool(std::string_view)>& is_private)
-      : folder_(folder), ask_(ask), is_private_(is_private) {}
+  Stores(const std::string& lower, const std::string& folder, const AskGit& ask,
+         const IsPrivateToGit& is_private, const std::vector<std::string>& private_files)
+      : lower_(lower),
+        folder_(folder),
+        ask_(ask),
+        is_private_(is_private),
+        private_files_(private_files) {}
 
-  bool are_open() const {
+  bool are_open() {
     if (!has_objects()) return true;
     if (!ask_) return false;
     bool has_index = false;
@@ -99,12 +106,12 @@ class Stores {
     for (const std::string& each : checked_out) {
       if (!fs::exists(each + "/index", error)) continue;
       has_index = true;
-      if (!bodkin::are_open(ask_(each, {"ls-files", "-z", "--cached"}), is_private_)) return false;
+      if (!is_index_open(each)) return false;
       // Before the first commit there is none.
-      const auto head = ask_(each, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"});
-      if (head && !is_tree_open(each, "HEAD")) return false;
+      if (has_commit(each) && !is_tree_open(each, "HEAD")) return false;
     }
-    return (has_index || are_branches_open()) && are_stashes_open();
+    return (has_index ? are_newest_open() : are_branches_open()) && are_stashes_open() &&
+           !has_private_bytes();
   }
 
  private:
@@ -116,9 +123,56 @@ class Stores {
     return fs::is_symlink(folder_ + "/objects", error);
   }
 
+  bool has_commit(const std::string& from) const {
+    return ask_(from, {"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}).has_value();
+  }
+
+  // Each name ends with a NUL. False, too: they are not known.
+  bool are_names_open(const std::string& from, const std::optional<std::string>& names) const {
+    if (!names) return false;
+    for (size_t at = 0, end; (end = names->find('\0', at)) != names->npos; at = end + 1)
+      if (is_private_(from, std::string_view(*names).substr(at, end - at))) return false;
+    return true;
+  }
+
+  // Each entry: "MODE ID STAGE\tNAME\0".
+  bool is_index_open(const std::string& from) {
+    const auto entries = ask_(from, {"ls-files", "-z", "--stage"});
+    if (!entries) return false;
+    for (size_t at = 0, end; (end = entries->find('\0', at)) != entries->npos; at = end + 1) {
+      const std::string_view entry = std::string_view(*entries).substr(at, end - at);
+      const size_t tab = std::min(entry.find('\t'), entry.size() - 1);
+      if (is_private_(from, entry.substr(tab + 1))) return false;
+      const size_t id = std::min(entry.find(' '), tab) + 1;
+      open_ids_.emplace(entry.substr(id, entry.find(' ', id) - id));
+    }
+    return true;
+  }
+
   bool is_tree_open(const std::string& from, const std::string& commit) const {
-    return bodkin::are_open(
-        ask_(from, {"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit}), is_private_);
+    return are_names_open(
+        from, ask_(from, {"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit}));
+  }
+
+  // What other branches and tags have besides the commit that is checked out.
+  bool are_newest_open() const {
+    const auto refs = ask_(
+        folder_, {"for-each-ref", "--sort=-committerdate", "--count=" + std::to_string(kMaxNewest),
+                  "--format=%(objecttype)%(*objecttype) %(objectname)", "refs/heads",
+                  "refs/remotes", "refs/tags"});
+    if (!refs) return false;
+    const bool is_begun = has_commit(folder_);
+    for (const std::string& line : lines_of(*refs)) {
+      const size_t space = line.find(' ');
+      if (space == line.npos || !line.substr(0, space).ends_with("commit")) continue;
+      const std::string tip = line.substr(space + 1);
+      if (!is_begun ? !is_tree_open(folder_, tip)
+                    : !are_names_open(
+                          folder_, ask_(folder_, {"diff-tree", "-r", "-z", "--name-only",
+                                                  "--no-renames", "--diff-filter=A", "HEAD", tip})))
+        return false;
+    }
+    return true;
   }
 
   bool are_branches_open() const {
@@ -149,10 +203,56 @@ class Stores {
     return true;
   }
 
-  const std::string& folder_;
+  // What a private file on the disk has in it, under whatever name or none: of an older commit, or
+  // of what was once added. Not if a file that is no secret has the same, as a template.
+  bool has_private_bytes() const {
+    std::vector<std::string> question = {"hash-object", "--no-filters", "--"};
+    for (const std::string& path : private_files_) question.push_back(join_path(lower_, path));
+    if (private_files_.empty()) return false;
+    const auto ids = ask_(folder_, question);
+    if (!ids) return true;
+    std::vector<std::string> wanted = {"rev-list", "--objects", "--no-walk", "--ignore-missing"};
+    const size_t none = wanted.size();
+    for (std::string& id : lines_of(*ids))
+      if (!open_ids_.contains(id)) wanted.push_back(std::move(id));
+    if (wanted.size() == none) return false;
+    const auto there = ask_(folder_, wanted);
+    return !there || !there->empty();
+  }
+
+  const std::string &lower_, &folder_;
   const AskGit& ask_;
-  const std::function<bool(std::string_view)>& is_private_;
+  const IsPrivateToGit& is_private_;
+  const std::vector<std::string>& private_files_;
+  std::set<std::string, std::less<>> open_ids_;  // of files that git has now
 };
+
+// What a path in a setting of the file `from` may mean below `lower`: relative to that. An absolute
+// one is below the folder's own path, which is not known here.
+std::vector<std::string> meant_by(const std::string& lower, const std::string& from,
+                                  const std::string& path, bool is_folder) {
+  std::vector<std::string> places;
+  std::error_code error;
+  const std::string top = fs::canonical(lower, error).string();
+  const auto add = [&](const fs::path& place) {
+    const std::string real = fs::canonical(place, error).string();
+    if (error || (real != top && !is_below(real, top))) return;
+    if (is_folder ? fs::is_directory(real, error) : fs::is_regular_file(real, error))
+      places.push_back(real == top ? "" : path_in(real, top));
+  };
+  if (path.starts_with('/') || path.starts_with('~')) {
+    for (size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
+      add(lower + path.substr(at));
+  } else if (!path.empty()) {
+    const fs::path folder = fs::path(join_path(lower, from)).parent_path();
+    add(folder / path);
+    if (!is_folder) {
+      add(folder.parent_path() / path);
+      add(join_path(lower, path));
+    }
+  }
+  return places;
+}
 
 }  // namespace
 
@@ -215,10 +315,10 @@ AskGit isolated_git(const std::vector<std::string>& never_from) {
 }
 
 std::vector<std::string> private_stores(const std::string& lower, const std::string& git_folder,
-                                        const AskGit& ask,
-                                        const std::function<bool(std::string_view)>& is_private) {
+                                        const AskGit& ask, const IsPrivateToGit& is_private,
+                                        const std::vector<std::string>& private_files) {
   const std::string folder = git_folder.empty() ? lower : join_path(lower, git_folder);
-  if (Stores(folder, ask, is_private).are_open()) return {};
+  const bool are_open = Stores(lower, folder, ask, is_private, private_files).are_open();
   std::error_code error;
   const std::string top = fs::canonical(lower, error).string();
   std::vector<std::string> stores;
@@ -228,11 +328,24 @@ std::vector<std::string> private_stores(const std::string& lower, const std::str
     const std::string real = fs::canonical(path, error).string();
     if (!error && is_below(real, top)) stores.push_back(real.substr(top.size() + 1));
   };
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (!is_without_contents(entry.path().filename().string())) add(entry.path().string());
+  const auto add_inside = [&](const fs::path& git) {
+    for (const auto& entry : fs::directory_iterator(git, error)) {
+      const std::string name = entry.path().filename().string();
+      if (!is_without_contents(name) && !(are_open && is_of_known_files(name)))
+        add(entry.path().string());
+    }
+  };
+  add_inside(folder);
   for (const auto& tree : fs::directory_iterator(folder + "/worktrees", error))
-    for (const auto& entry : fs::directory_iterator(tree.path(), error))
-      if (!is_without_contents(entry.path().filename().string())) add(entry.path().string());
+    add_inside(tree.path());
+  if (are_open) return stores;
+  const std::string config = git_folder.empty() ? "config" : git_folder + "/config";
+  const std::string settings = read_start_of_file(join_path(lower, config), 1 << 20).value_or("");
+  for (const GitSetting& each : git_settings(settings)) {
+    if (each.section != "lfs" || each.key != "storage") continue;
+    for (const std::string& place : meant_by(lower, config, each.value, true))
+      if (!place.empty()) stores.push_back(place);
+  }
   const auto add_alternate = [&](const std::string& line) {
     if (!line.starts_with('/')) return line.empty() ? void() : add(folder + "/objects/" + line);
     // Below the folder's own path, which is not known here.
@@ -243,6 +356,47 @@ std::vector<std::string> private_stores(const std::string& lower, const std::str
       read_start_of_file(folder + "/objects/info/alternates", 64 << 10).value_or("");
   for (const std::string& line : lines_of(alternates + "\n")) add_alternate(line);
   return stores;
+}
+
+std::vector<std::string> logins_named_by_git(const std::string& lower, const std::string& config) {
+  constexpr size_t kMaxFiles = 100;  // that include each other
+  std::vector<std::string> read = {config}, logins;
+  std::set<std::string> known = {config};
+  for (size_t i = 0; i < read.size() && i < kMaxFiles; ++i) {
+    const std::string from = read[i];
+    const std::string text = read_start_of_file(join_path(lower, from), 1 << 20).value_or("");
+    if (i > 0 && has_git_credentials(text)) logins.push_back(from);
+    for (const GitSetting& setting : git_settings(text)) {
+      const bool includes = setting.section.starts_with("include") && setting.key == "path";
+      const bool has_login = setting.section == "credential" || setting.key == "cookiefile" ||
+                             setting.key.ends_with("sslkey") || setting.key == "signingkey";
+      std::vector<std::string> words;
+      if (has_login) words = paths_in_command(setting.value);
+      if (includes || has_login) words.push_back(setting.value);
+      for (const std::string& word : words) {
+        for (const std::string& place : meant_by(lower, from, word, false))
+          if (known.insert(place).second) (includes ? read : logins).push_back(place);
+      }
+    }
+  }
+  return logins;
+}
+
+std::optional<std::string> work_tree_in_config(const std::string& lower,
+                                               const std::string& git_folder) {
+  const std::string config = git_folder.empty() ? "config" : git_folder + "/config";
+  const std::string text = read_start_of_file(join_path(lower, config), 1 << 20).value_or("");
+  for (const GitSetting& setting : git_settings(text)) {
+    if (setting.section != "core" || setting.key != "worktree") continue;
+    for (std::string& place : meant_by(lower, config, setting.value, true)) return place;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> git_folders_meant_by(const std::string& lower, const std::string& file) {
+  const std::string text = read_start_of_file(join_path(lower, file), 4096).value_or("");
+  if (!text.starts_with("gitdir:")) return {};
+  return meant_by(lower, file, std::string(trimmed(std::string_view(text).substr(7))), true);
 }
 
 }  // namespace bodkin

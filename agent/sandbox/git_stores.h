@@ -19,13 +19,27 @@ using AskGit = std::function<std::optional<std::string>(const std::string& git_f
 // which git is not taken. Blocks, for each question at most for some seconds.
 AskGit isolated_git(const std::vector<std::string>& never_from);
 
-// The stores of `git_folder`, a folder of git's (`.git`, or a bare one), that must be hidden, as
-// paths relative to `lower`: none, if git says that the files which it knows now are not private
-// (all of its indices, the commits that are checked out, the stashes; without an index, all
-// branches). History is not searched. `git_folder`: relative to `lower`. `is_private`: of a path as
-// git has it.
+// Whether a path as git has it, in a git folder (absolute), is one of a private file.
+using IsPrivateToGit = std::function<bool(const std::string& git_folder, std::string_view path)>;
+
+// What must be hidden of `git_folder`, a folder of git's (`.git`, or a bare one), as paths relative
+// to `lower`: in any case what is neither git's own nor asked for by a build. Its contents of
+// files, too, unless git says that those which it knows now are not private (all of its indices,
+// the commits that are checked out, the newest branches and tags, the stashes; without an index,
+// all branches) and that it has not what the private files on the disk have in them. Other history
+// is not searched. `git_folder` and `private_files`: relative to `lower`.
 std::vector<std::string> private_stores(const std::string& lower, const std::string& git_folder,
-                                        const AskGit& ask,
-                                        const std::function<bool(std::string_view)>& is_private);
+                                        const AskGit& ask, const IsPrivateToGit& is_private,
+                                        const std::vector<std::string>& private_files);
+
+// The files with logins that a configuration of git's names (an included one, a helper's, cookies,
+// keys). All paths are relative to `lower`.
+std::vector<std::string> logins_named_by_git(const std::string& lower, const std::string& config);
+
+// The folder that a git folder's settings name as the place of its files; relative to `lower`.
+std::optional<std::string> work_tree_in_config(const std::string& lower,
+                                               const std::string& git_folder);
+// The git folders that a file `.git` may lead to; relative to `lower`.
+std::vector<std::string> git_folders_meant_by(const std::string& lower, const std::string& file);
 
 }  // namespace bodkin

@@ -314,7 +314,9 @@ class ChangeWalk {
     change.moves_work =
         is_overlay() && was_there && std::ranges::any_of(kOfWork, [&](const char* name) {
           struct stat there {};
-          return ::fstatat(top_, join_path(path, name).c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+          const std::string place = join_path(path, name);
+          return !layer_.hidden.contains(place) &&
+                 ::fstatat(top_, place.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
         });
     add(std::move(change));
   }

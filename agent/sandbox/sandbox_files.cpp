@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "agent/sandbox/git_stores.h"
@@ -27,6 +28,8 @@ constexpr size_t kMaxWalked = 1'000'000;
 constexpr size_t kMaxDepth = 200;              // folders in each other
 constexpr size_t kToolDepth = 3;               // where logins of a tool are
 constexpr uint64_t kMaxTakenOver = 64u << 20;  // bytes of files that belong to others
+constexpr size_t kMaxCompared = 200;           // private files that git is asked for
+constexpr off_t kMaxComparedSize = 1 << 20;    // bytes
 constexpr uid_t kUnmapped = 65534;
 
 std::unexpected<Error> cannot_write(const std::string& path) {
@@ -103,11 +106,13 @@ class LayerWalk {
   Result<LayerFindings> run() {
     if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
     const std::set<std::string> on_disk(found_.secrets.begin(), found_.secrets.end());
+    const auto is_private = [&](const std::string& git, std::string_view path) {
+      return is_private_to_git(work_tree_of(git) + std::string(path), on_disk);
+    };
+    const std::vector<std::string> files =
+        git_folders_.empty() ? std::vector<std::string>() : files_of(found_.secrets);
     for (const std::string& folder : git_folders_) {
-      const std::string around = work_tree_of(folder);
-      const auto stores = private_stores(lower_, folder, ask_git_, [&](std::string_view path) {
-        return is_private_to_git(around + std::string(path), on_disk);
-      });
+      const auto stores = private_stores(lower_, folder, ask_git_, is_private, files);
       found_.secrets.insert(found_.secrets.end(), stores.begin(), stores.end());
     }
     return std::move(found_);
@@ -145,7 +150,13 @@ class LayerWalk {
       struct stat status {};
       if (::fstatat(::dirfd(dir), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
       const std::string path = below + name;
-      if (name == ".git" && from != From::git) found_.git.push_back(path);
+      if (name == ".git" && from != From::git) {
+        found_.git.push_back(path);
+        if (S_ISREG(status.st_mode)) {
+          for (const std::string& git : git_folders_meant_by(lower_, path))
+            work_trees_[git.empty() ? lower_ : join_path(lower_, git)] = below;
+        }
+      }
       const bool is_taken_over = !upper_.empty() && is_foreign(status);
       if (is_taken_over) take_over(path, status);
       has_head = has_head || name == "HEAD";
@@ -159,29 +170,83 @@ class LayerWalk {
       } else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         found_.channels.push_back(path);
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
-                 is_login_of_git(path, name)) {
+                 is_login_of_git(path, name) ||
+                 (from == From::user && from_ == From::user && is_stray_object(path, name))) {
         found_.secrets.push_back(path);
         if (status.st_nlink > 1 && S_ISREG(status.st_mode)) secret_files_.insert(file_of(status));
-      } else if (status.st_nlink > 1 && from == From::user) {
+      } else if (status.st_nlink > 1 && (from == From::user || from == From::git)) {
         linked_.emplace_back(file_of(status), path);
       }
     }
     ::closedir(dir);
     if (has_head && has_objects && from_ == From::user) git_folders_.push_back(folder);
     for (const std::string& name : folders) {
-      if (auto walked = walk(below + name, from_inside(name, from)); !walked) return walked;
+      const bool are_objects = has_head && name == "objects";
+      if (auto walked = walk(below + name, are_objects ? From::git : from_inside(name, from));
+          !walked)
+        return walked;
     }
     return {};
   }
 
-  // Of a git folder: the folder of the files that it tracks, with a '/' at its end, or "".
-  static std::string work_tree_of(const std::string& git_folder) {
-    const std::string path = "/" + git_folder;
-    const size_t inside = path.rfind("/modules/");  // of a submodule, usually called by its path
+  // Of a git folder (absolute): the folder of the files that it tracks, with a '/' at its end, or
+  // "". Also of one that is gone.
+  const std::string& work_tree_of(const std::string& git_folder) {
+    const auto known = work_trees_.find(git_folder);
+    if (known != work_trees_.end()) return known->second;
+    const std::string folder = git_folder == lower_ ? "" : path_in(git_folder, lower_);
+    const std::string path = "/" + folder;
+    std::string around = path.substr(1, path.rfind('/'));
     const size_t git = path.find("/.git/");
-    if (inside != path.npos && git != path.npos && git <= inside)
-      return path.substr(1, git) + path.substr(inside + 9) + "/";
-    return path.substr(1, path.rfind('/'));
+    if (const auto named = work_tree_in_config(lower_, folder)) {
+      around = named->empty() ? "" : *named + "/";
+    } else if (git != path.npos) {
+      around = path.substr(1, git);
+    }
+    return work_trees_[git_folder] = std::move(around);
+  }
+
+  // The first regular files among private ones and in private folders.
+  std::vector<std::string> files_of(const std::vector<std::string>& secrets) const {
+    std::vector<std::string> files;
+    const auto add = [&](const std::string& path) {
+      struct stat status {};
+      const std::string place = join_path(lower_, path);
+      if (files.size() < kMaxCompared && ::lstat(place.c_str(), &status) == 0 &&
+          S_ISREG(status.st_mode) && status.st_size > 1 && status.st_size < kMaxComparedSize &&
+          ::access(place.c_str(), R_OK) == 0)
+        files.push_back(path);
+    };
+    std::error_code error;
+    size_t walked = 0;
+    for (const std::string& path : secrets) {
+      add(path);
+      const std::string place = join_path(lower_, path);
+      if (std::filesystem::is_symlink(place, error) || !std::filesystem::is_directory(place, error))
+        continue;
+      for (std::filesystem::recursive_directory_iterator at(place, error), end;
+           !error && at != end && ++walked < 10 * kMaxCompared; at.increment(error))
+        add(path_in(at->path().string(), lower_));
+    }
+    return files;
+  }
+
+  // Objects of git that lie in no folder of git's, by which could be told what they belong to:
+  // "12/34…", a pack, a bundle.
+  bool is_stray_object(const std::string& path, std::string_view name) const {
+    const auto is_hex = [](std::string_view text) {
+      return text.find_first_not_of("0123456789abcdef") == text.npos;
+    };
+    if ((name.size() == 38 || name.size() == 62) && is_hex(name)) {
+      const size_t around = path.size() - name.size();
+      return around >= 3 && is_hex(std::string_view(path).substr(around - 3, 2)) &&
+             (around == 3 || path[around - 4] == '/') && starts_with(path, "\x78");
+    }
+    return (name.ends_with(".pack") && starts_with(path, "PACK")) ||
+           (name.ends_with(".bundle") && starts_with(path, "# v"));
+  }
+  bool starts_with(const std::string& path, std::string_view bytes) const {
+    return read_start_of_file(join_path(lower_, path), bytes.size()).value_or("") == bytes;
   }
 
   // A path that git has a file at. What is on the disk was looked at there; anything else is judged
@@ -247,7 +312,7 @@ class LayerWalk {
   }
 
   // Builds ask git for names and versions, which does not need the remote's password.
-  bool is_login_of_git(const std::string& path, const std::string& name) const {
+  bool is_login_of_git(const std::string& path, const std::string& name) {
     const bool is_config = name == "config" || name == "config.worktree";
     // What was fetched, and from where.
     const bool is_log = name == "FETCH_HEAD" || path.find("/logs/") != path.npos ||
@@ -260,6 +325,10 @@ class LayerWalk {
     if (!path.starts_with(".git/") && path.find("/.git/") == path.npos &&
         ::lstat((place.substr(0, place.rfind('/')) + "/HEAD").c_str(), &head) != 0) {
       return false;
+    }
+    if (is_config && from_ == From::user) {
+      for (std::string& login : logins_named_by_git(lower_, path))
+        found_.secrets.push_back(std::move(login));
     }
     const std::string text = read_start_of_file(place, kMaxList).value_or("");
     return is_store || (is_config ? has_git_credentials(text) : has_address_with_login(text));
@@ -301,6 +370,7 @@ class LayerWalk {
   const bool is_root_ = ::geteuid() == 0;
   LayerFindings found_;
   std::vector<std::string> git_folders_;
+  std::map<std::string, std::string> work_trees_;       // by git folder; see work_tree_of()
   std::set<FileId> secret_files_;                       // of several names
   std::vector<std::pair<FileId, std::string>> linked_;  // others of several names
   size_t walked_ = 0;

@@ -16,7 +16,7 @@
 #include "agent/support/real_path.h"
 #include "agent/support/walk.h"
 #include "edits/text/line_keys.h"
-#include "lsp/mcp/git_settings.h"
+#include "agent/workspace/git_settings.h"
 
 namespace bodkin::mcp {
 

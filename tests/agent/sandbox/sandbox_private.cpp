@@ -170,6 +170,49 @@ constexpr GitDoor kGitDoors[] = {
      "g init; echo a >a; g add a; g commit -m x; echo SECRET >.git/.env; g branch x.pem", true},
     {"a hard link to a private file",
      "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; ln .env notes.txt", true},
+    {"added, and taken back",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; g add -f .env; g reset .env",
+     false},
+    {"in an older commit only, and on the disk",
+     "g init; echo SECRET >.env; g add -f .env; g commit -m x; g rm --cached .env; g commit -m y",
+     false},
+    {"the same as a template that git tracks",
+     "g init; echo KEY= >env.template; cp env.template .env; g add env.template; g commit -m x",
+     true},
+    {"on another branch",
+     "g init; echo a >a; g add a; g commit -m x; g checkout -b b; echo SECRET >.env; "
+     "g add -f .env; g commit -m y; g checkout -",
+     false},
+    {"a tag of a file",
+     "g init; echo a >a; g add a; g commit -m x; g tag -a -m t t $(git hash-object -w a)", true},
+    {"a submodule of another name",
+     "mkdir -p ../src/in; cd ../src; g init; echo SECRET >in/n; g add -f .; g commit -m x; "
+     "cd ../w; g init; echo /lib/in/ >.bodkinignore; g submodule add --name odd ../src lib; "
+     "g commit -m x; rm -r lib/in",
+     true},
+    {"objects, packs and bundles that were copied",
+     "g init; echo a >a; g add a; g commit -m x; mkdir -p ../s; cd ../s; g init; echo SECRET >n; "
+     "g add n; g commit -m x; cp -r .git/objects ../w/saved; g bundle create ../w/b.bundle HEAD; "
+     "g gc; cp .git/objects/pack/*.pack ../w",
+     true},
+    {"files of other tools, and of a rebase",
+     "g init; echo a >a; g add a; g commit -m x; mkdir .git/rebase-apply .git/git-crypt; "
+     "echo SECRET | tee .git/rebase-apply/0001 .git/git-crypt/k .git/cookies.txt "
+     ".git/crash_1 >/dev/null",
+     true},
+    {"a hard link in the git folder",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; ln .env .git/hooks/h", true},
+    {"logins that git's configuration names",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >logins; echo SECRET >c.txt; "
+     "printf '[http]\\nextraheader = A: SECRET\\n' >team.cfg; "
+     "g config credential.helper \"store --file=$PWD/logins\"; g config http.cookieFile c.txt; "
+     "g config include.path ../team.cfg",
+     true},
+    {"LFS in another place",
+     "g init; g config lfs.storage ../big; mkdir -p big/ab; echo SECRET >big/ab/cd; echo oid "
+     ">a.pem; "
+     "g add -f a.pem; g commit -m x",
+     false},
     {"a file of passwords",
      "g init; echo a >a; g add a; g commit -m x; echo https://u:SECRET@h >.git/credentials; "
      "echo https://u:SECRET@h >.git/FETCH_HEAD; echo c https://u:SECRET@h >>.git/logs/HEAD",

@@ -1,4 +1,4 @@
-#include "lsp/mcp/git_settings.h"
+#include "agent/workspace/git_settings.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include "agent/support/path_text.h"
 #include "edits/text/line_keys.h"
 
-namespace bodkin::mcp {
+namespace bodkin {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::vector<std::string> paths_in_command(const std::string& command) {
   return paths;
 }
 
-}  // namespace bodkin::mcp
+}  // namespace bodkin

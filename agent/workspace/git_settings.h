@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bodkin::mcp {
+namespace bodkin {
 
 struct GitSetting {
   std::string section;  // small letters, without the part in quotes: "filter"
@@ -20,4 +20,4 @@ std::vector<GitSetting> git_settings(std::string_view text);
 // "x/run", too. Without what is only a word, unless there are several.
 std::vector<std::string> paths_in_command(const std::string& command);
 
-}  // namespace bodkin::mcp
+}  // namespace bodkin
