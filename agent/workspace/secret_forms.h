@@ -226,6 +226,7 @@ inline constexpr TokenForm kTokenForms[] = {
     {"ion_", kWord, 42, 42},
     {"oauth:", kWord, 30, 30},
     {"napi_", kWord, 60},
+    {"b_", kToken, 44, 44, true},
     // Anyone who knows the address can write there.
     {"hooks.slack.com/services/", kPath, 24},
     {"hooks.slack.com/workflows/", kPath, 24},

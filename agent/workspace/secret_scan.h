@@ -63,6 +63,10 @@ class SecretScan {
   // prefix PART "." PART
   size_t dotted(size_t at, size_t prefix, size_t least, size_t least_last);
   size_t storage_key(size_t at);
+  // Asana's "1/" 16 digits ":" 32 hexadecimal ones, and DeepL's "UUID:fx", at the colon.
+  size_t around_colon(size_t at);
+  // MaxMind's "six_29_mmk" and ngrok's "2" 26 "_" 21, at the last underscore.
+  size_t around_underscore(size_t at);
   // Keys of Mailchimp, 32 hexadecimal digits and "-us12", at the dash.
   size_t mailchimp(size_t at);
 
@@ -77,6 +81,14 @@ class SecretScan {
   size_t bearer(size_t at);
   // "://user:password@", at the first colon.
   size_t address(size_t at);
+  // secret_commands.cpp: passwords in the arguments of commands
+  // "mysql -pX", "sshpass -p X" and "--token X", at the first dash.
+  size_t option(size_t at);
+  // Whether a word of the command before a place is the program.
+  bool calls(size_t at, std::string_view program) const;
+  // The argument that begins at a place, without its quotes.
+  LineRange argument(size_t at) const;
+
   // secret_assigned.cpp: values that are called a password or key
   // NAME = VALUE, NAME: VALUE, <NAME>VALUE< and ("NAME", "VALUE"), at the sign between, if the name
   // says "secret" and the value looks random.

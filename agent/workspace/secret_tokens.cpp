@@ -52,6 +52,11 @@ size_t SecretScan::token(size_t at) {
   if (c == 'm') return netrc(at);
   if (c == 'd' && text_.substr(at, 7).starts_with("dt0") && text_.substr(at, 7).ends_with('.'))
     return dotted(at, 7, 24, 60);  // Dynatrace: dt0c01.PUBLIC.SECRET
+  if (c == 'a' && text_.substr(at, 13).starts_with("access_token$")) {  // of Braintree
+    size_t end = at + 13;
+    while (end < text_.size() && (is_token_char(kWord, text_[end]) || text_[end] == '$')) ++end;
+    if (end - at >= 60) return add(at, end);
+  }
   if (c == 'A' && text_.substr(at, 11).starts_with("AccountKey=")) return storage_key(at + 11);
   return at;
 }
@@ -95,6 +100,39 @@ size_t SecretScan::bot(size_t at) {
   if (at + 1 >= text_.size() || text_[at + 1] != 'A') return at;
   const size_t end = run_end(kToken, at + 1);
   return end - at == 36 ? add(begin, end) : at;
+}
+
+size_t SecretScan::around_colon(size_t at) {
+  size_t begin = at;
+  while (begin > 0 && at - begin < 37 &&
+         (is_token_char(kHex, text_[begin - 1]) || text_[begin - 1] == '-'))
+    --begin;
+  const std::string_view before = text_.substr(begin, at - begin);
+  if (before.size() == 36 && before[8] == '-' && before[23] == '-')
+    return text_.substr(at, 3) == ":fx" && run_end(kWord, at + 1) == at + 3 ? add(begin, at + 3)
+                                                                            : at;
+  const bool is_number = before.size() >= 13 && before.size() <= 17 && begin >= 2 &&
+                         before.find_first_not_of("0123456789") == before.npos;
+  if (!is_number || text_[begin - 1] != '/' || kind_of(text_[begin - 2]) != '0') return at;
+  return run_end(kHex, at + 1) == at + 33 ? add(begin - 2, at + 33) : at;
+}
+
+size_t SecretScan::around_underscore(size_t at) {
+  const auto word_before = [this](size_t end) {
+    size_t begin = end;
+    while (begin > 0 && end - begin < 30 && is_token_char(kWord, text_[begin - 1])) --begin;
+    return begin;
+  };
+  const size_t begin = word_before(at), end = run_end(kWord, at + 1);
+  const auto is_underscore = [this](size_t i) { return i > 0 && text_[i - 1] == '_'; };
+  if (text_.substr(at + 1, end - at - 1) == "mmk" && at - begin == 29 && is_underscore(begin)) {
+    const size_t first = word_before(begin - 1);
+    return begin - 1 - first == 6 ? add(first, end) : at;
+  }
+  const bool has_sizes = at - begin == 27 && end - at == 22 && !is_underscore(begin);
+  return has_sizes && text_[begin] == '2' && looks_random(text_.substr(begin, end - begin))
+             ? add(begin, end)
+             : at;
 }
 
 size_t SecretScan::behind_dot(size_t at) {

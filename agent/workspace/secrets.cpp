@@ -15,7 +15,8 @@ constexpr std::array<std::array<bool, 128>, 128> kPairs = [] {
   std::array<std::array<bool, 128>, 128> pairs{};
   for (const TokenForm& form : kTokenForms)
     pairs[static_cast<size_t>(form.prefix[0])][static_cast<size_t>(form.prefix[1])] = true;
-  for (const char* other : {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma", "dt", "pa"})
+  for (const char* other :
+       {"ey", "SG", "Ac", "Be", "be", "BE", "Ba", "ba", "BA", "ma", "dt", "pa", "ac"})
     pairs[static_cast<size_t>(other[0])][static_cast<size_t>(other[1])] = true;
   return pairs;
 }();
@@ -28,15 +29,17 @@ std::vector<SecretPlace> SecretScan::run() {
     const char c = text_[at];
     size_t next = at + 1;
     if (c == '-') {
-      next = std::max({private_key(at), mailchimp(at), next});
+      next = std::max({private_key(at), mailchimp(at), option(at), next});
     } else if (c == ':') {
-      next = std::max({address(at), bot(at), assigned(at), next});
+      next = std::max({address(at), bot(at), around_colon(at), assigned(at), next});
     } else if (c == '=') {
       next = std::max({assigned(at), signature(at), password(at), next});
     } else if (c == '>' || c == ',') {
       next = std::max(assigned(at), next);
     } else if (c == '.') {
       next = std::max(behind_dot(at), next);
+    } else if (c == '_') {
+      next = std::max(around_underscore(at), next);
     } else if (c == '~') {
       next = std::max(client_secret(at), next);
     } else if (c == 'P' && text_.substr(at).starts_with("Private-Lines:")) {
