@@ -31,7 +31,9 @@ constexpr Careful kCareful[] = {
      "**/.junie/** **/.devin/** **/.rovodev/** **/.tabnine/** **/.warp/** **/.forge/** "
      "**/.codebuddy/** **/.qoder/** **/.idx/** **/.ona/** .replit .opencode.json codebuff.json "
      "**/.grok/** **/.github/copilot/** **/.openclaw/** **/.kode/** **/.commandcode/** **/.adal/** "
-     "**/.cortex/** **/.pochi/** **/.neovate/** **/.mcpjam/** **/.mux/** conductor.json .mcp.yaml",
+     "**/.cortex/** **/.pochi/** **/.neovate/** **/.mcpjam/** **/.mux/** conductor.json .mcp.yaml "
+     "**/.zencoder/** **/.serena/** **/.codeium/** **/.cody/** **/.refact/** **/.plandex/** "
+     "**/.antigravity/** **/.codex-plugin/** **/.cursor-plugin/** **/.lmstudio/** mcp-config.json",
      "names programs that coding agents run", true},
     {"**/.claude/** **/.claude **/.codex/** **/.codex **/.gemini/** **/.gemini **/.cursor/** "
      "**/.cursor **/.clinerules/** **/.windsurf/** **/.windsurf **/.roo/** .roomodes "

@@ -240,7 +240,7 @@ std::vector<std::string> meant_by(const std::string& lower, const std::string& f
     if (is_folder ? fs::is_directory(real, error) : fs::is_regular_file(real, error))
       places.push_back(real == top ? "" : path_in(real, top));
   };
-  if (path.starts_with('/') || path.starts_with('~')) {
+  if (path.starts_with('/') || path.starts_with('~') || path.starts_with("%(prefix)/")) {
     for (size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
       add(lower + path.substr(at));
   } else if (!path.empty()) {

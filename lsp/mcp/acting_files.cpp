@@ -15,8 +15,8 @@
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
 #include "agent/support/walk.h"
-#include "edits/text/line_keys.h"
 #include "agent/workspace/git_settings.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin::mcp {
 
@@ -105,6 +105,8 @@ class NamedByGit {
  private:
   static std::string from(const std::string& folder, const std::string& path) {
     if (path.starts_with("~/")) return home_folder() + path.substr(1);
+    // git's own folder, wherever it is installed: usually this.
+    if (path.starts_with("%(prefix)/")) return "/usr" + path.substr(9);
     return path.starts_with('/') ? path : join_path(folder, path);
   }
 
@@ -118,10 +120,11 @@ class NamedByGit {
     const std::string text = read_start_of_file(file, kMaxConfiguration).value_or("");
     for (const GitSetting& setting : git_settings(text)) {
       const std::string& value = setting.value;
-      if (setting.key == "hookspath") add(hooks_, file, value);
+      if (setting.key == "hookspath" || setting.key == "templatedir") add(hooks_, file, value);
       if (setting.key.ends_with("path"))
         for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, value));
-      if (setting.key.ends_with("file") || value.find_first_of("./ ") != value.npos)
+      if (setting.key.ends_with("file") || setting.key.ends_with("path") ||
+          value.find_first_of("./ ") != value.npos)
         add(named_, file, value);
       // Names of people and git's own commands are no programs.
       const bool is_command =

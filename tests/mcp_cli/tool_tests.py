@@ -748,6 +748,9 @@ def what_gits_configuration_names_is_read_as_git_reads_it(case):
         ('[filter "x"]\n\tclean = "\\"./my tools/q\\" %f"\n', "my tools/q"),
         ('[filter "x"]\n\tclean = \\"$(git rev-parse --show-toplevel)\\"/tools/cl\n', "tools/cl"),
         ('[filter "x"]\n\tclean = bash -x<tools/in\n', "tools/in"),
+        ("[include]\n\tpath = ../more\n", "more"),
+        ('[includeIf "onbranch:x"]\n\tpath = ../team\n', "team"),
+        ("[init]\n\ttemplateDir = template\n", "template/hooks/post-checkout"),
         ('[alias]\n\tu = "!cd sub && sh run"\n', "sub/run"),
     ]
     for text, path in settings:
