@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "agent/support/base64.h"
+
 namespace bodkin {
 
 namespace {
@@ -29,6 +31,32 @@ bool is_distinctive(std::string_view secret) {
   return secret.size() >= (has_digit ? 10 : 20) && secret.find('\n') == secret.npos;
 }
 
+// As a server may write it: in base64, alone or behind a user's name ("Basic …"), in an address, in
+// a JSON string, as digits, or only the first or the second half.
+Secrets spellings_of(std::string_view secret) {
+  constexpr size_t kLeastHalf = 12;
+  Secrets all = {std::string(secret)};
+  for (size_t before = 0; before < 3; ++before) {
+    // Six bits are a character; those at the ends have bits of what is around it, too.
+    const std::string encoded = base64_of(std::string(before, 'x') + std::string(secret));
+    const size_t begin = (before * 8 + 5) / 6, end = (before + secret.size()) * 8 / 6;
+    all.push_back(encoded.substr(begin, end - begin));
+  }
+  for (const std::string_view digits : {"0123456789abcdef", "0123456789ABCDEF"}) {
+    for (const std::string_view prefix : {"", "%", "\\u00", "\\x"}) {
+      std::string& spelling = all.emplace_back();
+      for (const char c : secret) {
+        const auto byte = static_cast<unsigned char>(c);
+        (spelling += prefix) += {digits[byte / 16], digits[byte % 16]};
+      }
+    }
+  }
+  const size_t half = (secret.size() + 1) / 2;
+  for (const std::string_view part : {secret.substr(0, half), secret.substr(half)})
+    if (part.size() >= kLeastHalf && is_distinctive(part)) all.emplace_back(part);
+  return all;
+}
+
 }  // namespace
 
 void hold_secret(std::string_view secret) {
@@ -36,8 +64,10 @@ void hold_secret(std::string_view secret) {
   const std::lock_guard lock(held().mutex);
   if (std::ranges::find(*held().secrets, secret) != held().secrets->end()) return;
   auto more = std::make_shared<Secrets>(*held().secrets);
-  more->emplace_back(secret);
+  for (std::string& spelling : spellings_of(secret)) more->push_back(std::move(spelling));
   std::ranges::sort(*more, std::greater(), &std::string::size);
+  const auto same = std::ranges::unique(*more);
+  more->erase(same.begin(), same.end());
   held().secrets = std::move(more);
 }
 

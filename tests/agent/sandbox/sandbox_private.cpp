@@ -339,12 +339,13 @@ TEST_CASE("what a command says while a private file comes into being is withheld
       place.put("w/sub/a.txt", "open\n");
       SandboxRun run;
       run.folders = {{.folder = (place.top / "w").string()}};
-      run.command = {
-          "sh", "-c",
-          "until ls | grep -q ready; do sleep 0.02; done; cat " + name + "; echo changed >new"};
+      run.command = {"sh", "-c",
+                     ": " + place.top.string() +
+                         "; until ls | grep -q ready; do sleep 0.02; done; cat " + name +
+                         "; echo changed >new"};
       run.wants_changes = true;
-      const std::jthread outside([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      const std::jthread outside([&](const std::stop_token& stop) {
+        wait_for_command(": " + place.top.string(), stop);
         place.put("w/" + name, "SECRET\n");
         place.put("w/ready");
       });
@@ -374,9 +375,11 @@ TEST_CASE("a server on a live folder ends when a cover falls off") {
       place.put("w/next", "SECRET\n");
       SandboxRun run;
       run.folders = {{.folder = (place.top / "w").string(), .is_live = true}};
-      run.command = {"sh", "-c", "until [ -e ready ]; do sleep 0.02; done; cat .env .env.local"};
-      const std::jthread outside([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      run.command = {"sh", "-c",
+                     ": " + place.top.string() +
+                         "; until [ -e ready ]; do sleep 0.02; done; cat .env .env.local"};
+      const std::jthread outside([&](const std::stop_token& stop) {
+        wait_for_command(": " + place.top.string(), stop);
         fs::rename(place.top / "w/next", place.top / (is_new ? "w/.env.local" : "w/.env"));
         place.put("w/ready");
       });
@@ -401,14 +404,16 @@ TEST_CASE("a live folder is as the disk has it, read-only and without what is pr
     CAPTURE(way);
     place.put("w/inner/a.txt", "before\n");
     SandboxRun run;
-    run.command = {"sh", "-c",
-                   "cat .env listed.txt private/n.txt .git/config sub/.git/config ../beside.txt; "
-                   "echo x >new.txt; until grep -q later a.txt; do sleep 0.05; done; ls private"};
+    run.command = {
+        "sh", "-c",
+        ": " + place.top.string() +
+            "; cat .env listed.txt private/n.txt .git/config sub/.git/config ../beside.txt; "
+            "echo x >new.txt; until grep -q later a.txt; do sleep 0.05; done; ls private"};
     run.folders = {{.folder = (place.top / "w/inner").string(),
                     .is_live = true,
                     .around = {(place.top / "w").string()}}};
-    const std::jthread changes([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const std::jthread changes([&](const std::stop_token& stop) {
+      wait_for_command(": " + place.top.string(), stop);
       place.put("w/inner/next", "later\n");
       fs::rename(place.top / "w/inner/next", place.top / "w/inner/a.txt");
     });

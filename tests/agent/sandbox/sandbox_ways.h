@@ -2,9 +2,14 @@
 // told once, with the reason.
 #pragma once
 
+#include <chrono>
 #include <iostream>
+#include <stop_token>
+#include <string>
+#include <thread>
 #include <vector>
 
+#include "agent/process_list.h"
 #include "agent/sandbox/sandbox_plan.h"
 
 namespace bodkin {
@@ -29,6 +34,16 @@ inline const std::vector<SandboxPlan::Isolation>& ways_here() {
     return result;
   }();
   return ways;
+}
+
+// Waits until the command in a sandbox runs, of which all is in place then: one whose command line
+// contains `mark`.
+inline void wait_for_command(const std::string& mark, const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    for (const std::string& line : command_lines())
+      if (line.find(mark) != line.npos) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 }  // namespace bodkin
