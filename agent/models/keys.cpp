@@ -103,7 +103,7 @@ std::string without_key(std::string text, std::string_view key) {
   if (key.size() < 4) return text;
   for (size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += 5)
     text.replace(at, key.size(), "[key]");
-  return text;
+  return without_held_secrets(std::move(text));
 }
 
 }  // namespace bodkin

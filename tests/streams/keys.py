@@ -6,6 +6,7 @@
 The providers here are the worst there are: they repeat the key in every place of an answer that has words. The last
 line is the sum.
 """
+import base64
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import tempfile
 from server import KEY, REQUEST, TEXT, Answer, Editor, Failure, Raw, Tally, environment, head, program, reset
 
 JSON = "application/json"
+BASIC = base64.b64encode(f"user:{KEY}".encode()).decode()
 
 
 def type_of(dialect):
@@ -32,6 +34,7 @@ LEAKS = {
     "error-string": lambda d: head("403 Forbidden", JSON) + json.dumps({"error": KEY}).encode(),
     "error-details": lambda d: head("400 Bad", JSON) + json.dumps({"error": {"message": "x", "details": {"error_code": KEY}, "metadata": {"raw": KEY}}}).encode(),
     "validation": lambda d: head("422 Bad", JSON) + json.dumps({"detail": [{"msg": KEY}]}).encode(),
+    "encoded": lambda d: head("401 Unauthorized", JSON) + json.dumps({"error": {"message": f"bad key {BASIC}, {KEY[:20]}..."}}).encode(),
     "plain-words": lambda d: head("500 Error", "text/plain", "x-should-retry: false") + KEY.encode(),
     "retried": lambda d: head("429 Slow", JSON, "retry-after-ms: 1") + json.dumps({"error": {"message": f"slow down {KEY}"}}).encode(),
     "in-the-stream": lambda d: head("200 OK", type_of(d)) + TEXT[d][0] + event(d, {"error": {"message": KEY, "type": KEY}}),
@@ -41,7 +44,8 @@ LEAKS = {
 
 
 def leak(place, *texts):
-    return [f"the key is in {place}: …{text[max(0, text.find(KEY) - 60):][:120]}…" for text in texts if KEY in text]
+    return [f"the key is in {place}: …{text[max(0, text.find(form) - 60):][:120]}…" for text in texts
+            for form in (KEY, KEY[:20], BASIC) if form in text]
 
 
 def one_request(bodkin, dialect, name):
