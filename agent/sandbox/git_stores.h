@@ -32,14 +32,4 @@ std::vector<std::string> private_stores(const std::string& lower, const std::str
                                         const AskGit& ask, const IsPrivateToGit& is_private,
                                         const std::vector<std::string>& private_files);
 
-// The files with logins that a configuration of git's names (an included one, a helper's, cookies,
-// keys). All paths are relative to `lower`.
-std::vector<std::string> logins_named_by_git(const std::string& lower, const std::string& config);
-
-// The folder that a git folder's settings name as the place of its files; relative to `lower`.
-std::optional<std::string> work_tree_in_config(const std::string& lower,
-                                               const std::string& git_folder);
-// The git folders that a file `.git` may lead to; relative to `lower`.
-std::vector<std::string> git_folders_meant_by(const std::string& lower, const std::string& file);
-
 }  // namespace bodkin

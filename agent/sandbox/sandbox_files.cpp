@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 
+#include "agent/sandbox/git_places.h"
 #include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/support/path_text.h"
@@ -198,8 +199,9 @@ class LayerWalk {
     const std::string path = "/" + folder;
     std::string around = path.substr(1, path.rfind('/'));
     const size_t git = path.find("/.git/");
-    if (const auto named = work_tree_in_config(lower_, folder)) {
-      around = named->empty() ? "" : *named + "/";
+    const auto named = folders_named_in_config(lower_, folder, "core", "worktree");
+    if (!named.empty()) {
+      around = named[0].empty() ? "" : named[0] + "/";
     } else if (git != path.npos) {
       around = path.substr(1, git);
     }
