@@ -59,11 +59,6 @@ function M.size(proposal, content)
   return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"), verified)
 end
 
--- The caveat first: a message that is too long loses its end.
-local function announced(proposal)
-  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal))
-end
-
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
 function M.noted(proposal)
   local first, more = proposal.notes[1], #proposal.notes - 1
@@ -71,6 +66,22 @@ function M.noted(proposal)
     return nil
   end
   return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
+end
+
+-- What is said of a new one, and the command to go on with. The caveat first: a message that is too long loses its end.
+-- What is to be known before it is applied comes with the counts, if there is room for both, in place of the verdict,
+-- which the file has, too.
+local function announced(proposal, restored)
+  local note, hint = M.noted(proposal), ":Bodkin diff"
+  if note then
+    local extent = files.extent(proposal):gsub(" in 1 file$", "") -- which the note names
+    local both = ("%s; %s"):format(extent, note)
+    local room = vim.v.echospace - vim.fn.strdisplaywidth(both)
+    return room >= 0 and both or note, room >= #hint + 3 and hint or nil
+  elseif restored then
+    return ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification)), hint
+  end
+  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal)), hint
 end
 
 -- In the block of its ask; of an earlier run it has none.
@@ -155,14 +166,12 @@ function M.add(params, client_id)
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal, nil, nil, true)
   else
-    local words = M.noted(proposal)
-      or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))
-      or announced(proposal)
+    local words, hint = announced(proposal, params.restored)
     require("bodkin.log").knows(client_of.plain(words))
     if params.restored then
       tell_restored(words)
     else
-      client_of.notify(words, nil, nil, ":Bodkin diff")
+      client_of.notify(words, nil, nil, hint)
     end
   end
   require("bodkin.review").arrived(proposal, params.restored)
@@ -191,7 +200,11 @@ function M.change(params)
   -- What was in place and is discarded was undone; what is open again is neither.
   proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
     or (proposal.was_applied and not open[proposal.state])
+  local before = announced(proposal)
   proposal.verification = params.verification or proposal.verification
+  if M.is_open(proposal) then -- the verdict that came late
+    require("bodkin.say").renew(before, announced(proposal))
+  end
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
     require("bodkin.log").knows(client_of.plain(message)) -- it is with its ask
@@ -405,12 +418,34 @@ function M.discard_hunks(proposal, hunks)
   end)
 end
 
---- Shows what the model said when it made the proposal, and what was checked.
+local forgiven = {
+  trailing_space = "trailing blanks", punctuation = "typographic punctuation", indentation = "the indentation",
+  trimmed = "the indentation of some lines", whitespace = "blanks", cosmetic = "line numbers, escapes or blank lines around the quote",
+  elision = "the lines that an ellipsis stands for", gaps = "blank lines and comments", fuzzy = "a line that was changed since",
+}
+
+-- "a.py, line 3: placed there in spite of a difference in the indentation", and below it what was found there.
+local function places_of(proposal)
+  local lines = {}
+  for _, hunk in ipairs(proposal.hunks) do
+    local differs = forgiven[hunk.quality]
+    table.insert(lines, ("  %s, line %d%s"):format(files.name(hunk.uri), hunk.range.start.line + 1,
+      differs and ": placed there in spite of a difference in " .. differs or ""))
+    for _, problem in ipairs(verdict.found_in(proposal.verification, hunk.index)) do
+      table.insert(lines, "    " .. problem[1])
+    end
+  end
+  return lines
+end
+
+--- Shows what the proposal changes and why there, what was checked, and what the model said when it made it.
 function M.why(proposal)
   local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
     or proposal.has_words and "What the model said is no longer here: bodkin history has it."
     or "No model was asked for it: its edits were pasted, or are your own."
-  local lines = { verdict.words(proposal.verification) }
+  local lines = { ("“%s”: %s"):format(client_of.plain(proposal.title), files.extent(proposal)) }
+  vim.list_extend(lines, places_of(proposal))
+  table.insert(lines, verdict.words(proposal.verification))
   vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))
   table.insert(lines, "")
   vim.list_extend(lines, vim.split(text, "\n", { plain = true }))
