@@ -138,27 +138,6 @@ std::optional<size_t> least_depth(const std::vector<std::string_view>& lines) {
   return least;
 }
 
-// True if lines go without a replacement and what was below them, deeper, takes their depth: the
-// head of its block goes.
-bool loses_head(const Reading& reading) {
-  const std::vector<Row>& rows = reading.rows;
-  for (size_t i = 0; i < rows.size();) {
-    const size_t begin = i;
-    bool adds = false;
-    for (; i < rows.size() && !rows[i].is_kept(); ++i) adds |= rows[i].kind == Kind::added;
-    if (i == begin) {
-      ++i;
-      continue;
-    }
-    if (adds || i == rows.size() || is_blank(rows[i].new_text)) continue;
-    const size_t head = indentation_of(rows[begin].old_text).size();
-    if (indentation_of(rows[i].old_text).size() > head &&
-        indentation_of(rows[i].new_text).size() == head)
-      return true;
-  }
-  return false;
-}
-
 // The halves compared without their depth, where that pairs more of their lines: they stand at
 // different depths. Null: they do not.
 std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Lines& before,
@@ -195,7 +174,7 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
     less |= moved < 0;
     by = moved;
   }
-  if ((uneven && !less) || loses_head(*out)) return nullptr;
+  if (uneven && !less) return nullptr;
   // Halves that differ in blanks at line ends alone stand at one depth.
   out->halves = std::ranges::any_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&

@@ -31,19 +31,6 @@ namespace {
 using State = HunkReport::State;
 using ChangeKind = FileChange::Kind;
 
-bool has_carriage_returns(const Hunk& hunk) {
-  const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
-  return std::any_of(hunk.lines.begin(), hunk.lines.end(), ends_in_return) ||
-         std::any_of(hunk.alternatives.begin(), hunk.alternatives.end(), has_carriage_returns);
-}
-
-Hunk without_carriage_returns(Hunk hunk) {
-  for (HunkLine& line : hunk.lines)
-    if (line.text.ends_with('\r')) line.text.pop_back();
-  for (Hunk& reading : hunk.alternatives) reading = without_carriage_returns(std::move(reading));
-  return hunk;
-}
-
 template <class Plan, class Do>
 void for_each_path(Plan& plan, const Do& each) {
   for (auto& change : plan.changes) {
@@ -214,9 +201,7 @@ class PlanApplier {
       refuse(FailureKind::stale_path, *why);
       return false;
     }
-    if (auto likewise = corresponding_target(plain_path(change_->path), target_.path, to)) {
-      to = *std::move(likewise);
-    } else {
+    if (plain_path(change_->path) != target_.path) {
       refuse(FailureKind::stale_path,
              fmt::format("{} is {} here, so it is not clear where {} should be", change_->path,
                          target_.path, to),
@@ -530,11 +515,8 @@ class PlanApplier {
   PlacedFile place(std::vector<HunkReport>& reports) {
     std::optional<LineRange> selection;
     if (options_.selection_path == target_.path) selection = options_.selection;
-    std::vector<Hunk> plain;
-    if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
-      for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
-    return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, options_.with_bills, options_.stop, reports);
+    return place_hunks(target_.path, *target_.text, change_->hunks, selection, options_.with_bills,
+                       options_.stop, reports);
   }
 
   const Files& files_;

@@ -156,19 +156,6 @@ class FilePlacer {
           return {};
       }
     }
-    if (best.empty() && hunk.within_lines)
-      for (const std::shared_ptr<const Reading>& reading : other_readings(hunk)) {
-        auto other = std::make_shared<Hunk>(hunk);
-        other->lines.clear();
-        for (const Row& row : reading->rows)
-          other->lines.push_back({row.kind, std::string(row.shown())});
-        std::vector<Place> places = bytes_of(*other);
-        for (Place& place : places) {
-          if (!place.hunk) place.hunk = other;
-          place.quality = MatchQuality::cosmetic;
-        }
-        if (!places.empty()) return places;
-      }
     if (best.empty()) {
       if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
       return {};

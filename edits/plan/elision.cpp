@@ -19,7 +19,7 @@ constexpr std::string_view kRest[] = {"rest", "remaining", "remainder", "existin
 constexpr std::string_view kPerhaps[] = {"other",   "others", "previous", "original", "more",
                                          "etc",     "leave",  "touch",    "modify",   "change",
                                          "changes", "your",   "so"};
-// Decides: what a remark about code that stays may say besides.
+// Decides: words beside them in an elision.
 constexpr std::string_view kBeside[] = {
     "a",        "all",       "and",       "any",     "are",  "as",    "at",    "be",
     "before",   "above",     "below",     "code",    "for",  "goes",  "here",  "in",

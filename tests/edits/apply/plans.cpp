@@ -233,19 +233,6 @@ TEST_CASE("of a UTF-16 text nothing is changed, but it may be moved and deleted"
   }
 }
 
-TEST_CASE("carriage returns at the ends of an edit's lines are none of its text") {
-  FileChange a = update("a", "x\r", "w\r");
-  CHECK(applied({a}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "w\nv\n");
-  CHECK(applied({a}, {{"a", "x\r\nv\r\n"}}).files.at(0).after->str() == "w\r\nv\r\n");
-  a.hunks[0].lines.insert(a.hunks[0].lines.begin(), {Kind::context, "u"});
-  const ApplyReport mixed = applied({a}, {{"a", "u\nx\nv\n"}});
-  CHECK(mixed.files.at(0).after->str() == "u\nw\nv\n");
-  CHECK(mixed.hunks.at(0).match->quality == MatchQuality::exact);
-  FileChange b = update("a", "q", "w");
-  b.hunks[0].alternatives = update("a", "x\r", "z\r").hunks;
-  CHECK(applied({b}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "z\nv\n");
-}
-
 namespace {
 
 struct OneError : Syntax {
