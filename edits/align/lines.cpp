@@ -135,19 +135,6 @@ Price price_of_tokens(const MappedText& file, const Tokens& a, const Tokens& b) 
   while (a_end > head && b_end > head && a[a_end - 1] == b[b_end - 1]) --a_end, --b_end;
   const size_t rows = a_end - head, columns = b_end - head;
   if (rows > kMost || columns > kMost) return kNever;
-  if (rows <= 1 || columns <= 1) {
-    if (rows == 1 && columns > 1)
-      for (size_t j = head; j < b_end; ++j)
-        if (a[head] == b[j])
-          return price_of_run(file, a, head, head, b, head, j) +
-                 price_of_run(file, a, head + 1, a_end, b, j + 1, b_end);
-    if (columns == 1 && rows > 1)
-      for (size_t i = head; i < a_end; ++i)
-        if (a[i] == b[head])
-          return price_of_run(file, a, head, i, b, head, head) +
-                 price_of_run(file, a, i + 1, a_end, b, head + 1, b_end);
-    return price_of_run(file, a, head, a_end, b, head, b_end);
-  }
   std::vector<size_t> best((rows + 1) * (columns + 1), 0);
   const auto at = [&](size_t i, size_t j) -> size_t& { return best[i * (columns + 1) + j]; };
   for (size_t i = rows; i-- > 0;)

@@ -105,44 +105,6 @@ NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pair
   return NewHalf::like_quote;
 }
 
-std::string with_tabs(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text[i] != ' ')
-      out += text[i];
-    else if (!out.ends_with('\t'))
-      out += '\t';
-  return out;
-}
-
-bool quotes_columns(const PairedRows& paired) {
-  const std::vector<Row>& rows = paired.reading.rows;
-  bool any = false;
-  for (size_t k = 0; k < rows.size(); ++k) {
-    if (paired.lines[k] == kUnpaired) continue;
-    const std::string_view quoted = trimmed(rows[k].old_text),
-                           ours = trimmed(paired.file.line(paired.lines[k]));
-    if (quoted == ours) continue;
-    if (with_tabs(quoted) != ours) return false;
-    any = true;
-  }
-  return any;
-}
-
-bool only_quote_has_blanks(const PairedRows& paired) {
-  const std::vector<Row>& rows = paired.reading.rows;
-  size_t count = 0;
-  for (size_t k = 0; k < rows.size(); ++k) {
-    if (!rows[k].is_old() || is_blank(rows[k].old_text)) continue;
-    const std::string_view text = rows[k].old_text;
-    if (trimmed_right(text) == text || paired.lines[k] == kUnpaired ||
-        trimmed_right(paired.file.line(paired.lines[k])) != paired.file.line(paired.lines[k]))
-      return false;
-    ++count;
-  }
-  return count > 1;
-}
-
 bool lost_signs(const PairedRows& paired) {
   const std::vector<Row>& rows = paired.reading.rows;
   bool removes = false, all_agree = true;

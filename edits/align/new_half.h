@@ -24,14 +24,6 @@ enum class NewHalf { like_quote, like_file, files_below_first, contradicts };
 // where the file's line stands, and not where the quote's does, was written as the file has it.
 NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pairs);
 
-// True if the file parts the columns of a table by tabs, and the quote has blanks for them.
-bool quotes_columns(const PairedRows& paired);
-std::string with_tabs(std::string_view text);  // for the blanks of a text
-
-// True if every line of the quote ends in blanks that the file's lines lack. Then the reply has
-// them everywhere, and its new lines do not mean theirs, either.
-bool only_quote_has_blanks(const PairedRows& paired);
-
 // True if the kept lines of a diff have lost their sign: then what is removed, or else added,
 // stands at the file's depth.
 bool lost_signs(const PairedRows& paired);

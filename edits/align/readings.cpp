@@ -1,7 +1,6 @@
 #include "edits/align/readings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -56,22 +55,6 @@ size_t gutter_of(std::string_view line) {
   return 0;
 }
 
-// The character that "u003c" or "#60;" names, and how long that is; {0, 0}: none of ASCII.
-std::pair<char, size_t> named_character(std::string_view text) {
-  unsigned code = 0;
-  size_t size = 0;
-  if (text.starts_with('u') && text.size() >= 5) {
-    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 5, code, 16);
-    size = error == std::errc() && end == text.data() + 5 ? 5 : 0;
-  } else if (text.starts_with('#')) {
-    const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), code);
-    const auto behind = static_cast<size_t>(end - text.data());
-    size = error == std::errc() && behind < text.size() && *end == ';' ? behind + 1 : 0;
-  }
-  if (size == 0 || code < ' ' || code > '~') return {0, 0};
-  return {static_cast<char>(code), size};
-}
-
 std::string without_entities(std::string_view line) {
   static constexpr std::pair<std::string_view, char> kEntities[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
@@ -82,10 +65,6 @@ std::string without_entities(std::string_view line) {
     if (found != std::end(kEntities)) {
       out += found->second;
       line.remove_prefix(found->first.size());
-    } else if (const auto [code, size] = named_character(line.substr(1));
-               line[0] == '&' && size > 0) {
-      out += code;
-      line.remove_prefix(1 + size);
     } else {
       out += line.front();
       line.remove_prefix(1);
@@ -120,14 +99,6 @@ bool breaks_line_outside_string(std::string_view line) {
   return false;
 }
 
-std::string with_plain_blanks(std::string_view line) {
-  constexpr std::string_view kNoBreak = "\u00a0";
-  std::string out(line);
-  for (size_t at = out.find(kNoBreak); at != out.npos; at = out.find(kNoBreak, at))
-    out.replace(at, kNoBreak.size(), " ");
-  return out;
-}
-
 // Every escape as what it stands for, of a text whose lines are joined.
 Lines without_escapes(const Lines& lines) {
   Lines out(1);
@@ -140,11 +111,7 @@ Lines without_escapes(const Lines& lines) {
         continue;
       }
       const char escaped = line[++i];
-      const auto [code, size] = named_character(std::string_view(line).substr(i));
-      if (size > 0) {
-        out.back() += code;
-        i += size - 1;
-      } else if (escaped == 'n')
+      if (escaped == 'n')
         out.emplace_back();
       else if (escaped == 't')
         out.back() += '\t';
@@ -169,27 +136,6 @@ std::optional<size_t> least_depth(const std::vector<std::string_view>& lines) {
         !is_blank(line) && (!least || depth < *least))
       least = depth;
   return least;
-}
-
-// True if lines go without a replacement and what was below them, deeper, takes their depth: the
-// head of its block goes.
-bool loses_head(const Reading& reading) {
-  const std::vector<Row>& rows = reading.rows;
-  for (size_t i = 0; i < rows.size();) {
-    const size_t begin = i;
-    bool adds = false;
-    for (; i < rows.size() && !rows[i].is_kept(); ++i) adds |= rows[i].kind == Kind::added;
-    if (i == begin) {
-      ++i;
-      continue;
-    }
-    if (adds || i == rows.size() || is_blank(rows[i].new_text)) continue;
-    const size_t head = indentation_of(rows[begin].old_text).size();
-    if (indentation_of(rows[i].old_text).size() > head &&
-        indentation_of(rows[i].new_text).size() == head)
-      return true;
-  }
-  return false;
 }
 
 // The halves compared without their depth, where that pairs more of their lines: they stand at
@@ -228,7 +174,7 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
     less |= moved < 0;
     by = moved;
   }
-  if ((uneven && !less) || loses_head(*out)) return nullptr;
+  if (uneven && !less) return nullptr;
   // Halves that differ in blanks at line ends alone stand at one depth.
   out->halves = std::ranges::any_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&
@@ -298,7 +244,6 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
     const auto bare = [](const std::string& line) { return line.substr(gutter_of(line)); };
     add(each_line(before, bare), each_line(after, bare));
   }
-  if (has("\u00a0")) add(each_line(before, with_plain_blanks), each_line(after, with_plain_blanks));
   if (has("&")) add(each_line(before, without_entities), each_line(after, without_entities));
   if (has("\\")) {
     // Once too often escaped is all of it: what still breaks lines then is not within a string.

@@ -71,7 +71,12 @@ class Rewriter {
         if (lines_[k] != kUnpaired) {
           put(Kind::context, std::string(file_.line(lines_[k])), lines_[k]);
         } else if (!is_blank(rows_[k].old_text)) {
-          if (auto failed = put_elision(k, put)) return std::unexpected(*std::move(failed));
+          // One that stands at another depth in the new half would move what it stands for.
+          if (indentation_of(rows_[k].old_text) != indentation_of(rows_[k].new_text))
+            return failure(FailureKind::not_found,
+                           "its new text moves lines that it omits to another depth",
+                           "write these lines in both halves");
+          put(Kind::context, std::string(rows_[k].old_text), kNoLine);
         }
         ++k;
         continue;
@@ -106,8 +111,6 @@ class Rewriter {
       if (!in_box) quote.push_back(row.shown());
       if (lines_[k] == kUnpaired) continue;
       learn_spelling(row.old_text, file_.line(lines_[k]), spellings_);
-      is_composed_ |= row.old_text != file_.line(lines_[k]) && !is_ascii(row.old_text) &&
-                      composed(row.old_text) == file_.line(lines_[k]);
       if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
       std::string_view quoted = indentation_of(row.shown());
       const std::string_view ours = indentation_of(file_.line(lines_[k]));
@@ -119,8 +122,6 @@ class Rewriter {
     }
     if (pairs.empty()) pairs = boxed;
     find_literals();
-    only_quote_has_blanks_ = only_quote_has_blanks(paired());
-    has_columns_ = quotes_columns(paired());
     new_half_ = new_half_of(paired(), pairs);
     box_depths_.emplace(std::move(boxed), quote, file_);
     depths_.emplace(std::move(pairs), quote, file_);
@@ -158,48 +159,6 @@ class Rewriter {
     return kUnpaired;
   }
   bool is_pair(size_t k) const { return k != kUnpaired && lines_[k] != kUnpaired; }
-
-  static Failure moved_elision() {
-    return {FailureKind::not_found, "its new text moves lines that it omits to another depth",
-            "write these lines in both halves", true};
-  }
-
-  // An elision that stands deeper in the new half than in the old one, or less deep, moves what it
-  // stands for.
-  template <class Put>
-  std::optional<Failure> put_elision(size_t k, const Put& put) {
-    const Row& row = rows_[k];
-    put(Kind::context, std::string(row.old_text), kNoLine);
-    const std::string_view before = indentation_of(row.old_text),
-                           after = indentation_of(row.new_text);
-    if (before == after) return std::nullopt;
-    std::string_view below;  // in the new half
-    for (size_t i = k + 1; i < rows_.size() && below.empty(); ++i)
-      if (rows_[i].kind != Kind::removed && !is_blank(rows_[i].new_text)) below = rows_[i].new_text;
-    const bool is_above_deeper = indentation_of(below).size() > after.size();
-    if (is_above_deeper && after.empty()) return std::nullopt;
-    const size_t top = row_above(k), bottom = row_below(k);
-    if (!is_pair(top) || !is_pair(bottom) || is_above_deeper) return moved_elision();
-    std::vector<std::string_view> region;
-    std::optional<std::string_view> least;
-    for (size_t line = lines_[top] + 1; line < lines_[bottom]; ++line) {
-      region.push_back(file_.line(line));
-      const std::string_view own = indentation_of(region.back());
-      if (!is_blank(region.back()) && (!least || own.size() < least->size())) least = own;
-    }
-    const auto from = depths_->of(before, k), to = depths_->of(after, k);
-    if (!least || !from || !to || !literals_in(region).empty()) return moved_elision();
-    if (*least == *to) return std::nullopt;
-    for (size_t i = 0; i < region.size(); ++i) {
-      if (!is_blank(region[i]) && !region[i].starts_with(*least)) return moved_elision();
-      put(Kind::removed, std::string(region[i]), lines_[top] + 1 + i);
-    }
-    for (const std::string_view line : region)
-      put(Kind::added,
-          is_blank(line) ? std::string(line) : *to + std::string(line.substr(least->size())),
-          kUnpaired);
-    return std::nullopt;
-  }
 
   // Lines are added between two that are kept: where exactly, must be known.
   std::optional<Failure> open_place(size_t begin, size_t end) const {
@@ -265,8 +224,7 @@ class Rewriter {
     // Line for line: each new line follows the one that it replaces.
     const bool pairwise = 2 * added.size() == end - begin;
     for (size_t n = 0; n < added.size(); ++n) {
-      std::string_view text = rows_[added[n]].new_text;
-      if (only_quote_has_blanks_) text = trimmed_right(text);
+      const std::string_view text = rows_[added[n]].new_text;
       if (is_blank(text) || in_literal_[added[n]]) {
         put(Kind::added, std::string(text), kUnpaired);
         continue;
@@ -286,10 +244,7 @@ class Rewriter {
                                    "its old text",
                                    std::string(trimmed(text).substr(0, 60))),
                        "send both halves indented like the file", true};
-      std::string now = respelled(text.substr(own.size()), spellings_, file_);
-      if (has_columns_) now = with_tabs(now);
-      if (is_composed_) now = composed(now);
-      put(Kind::added, *depth + now, kUnpaired);
+      put(Kind::added, *depth + respelled(text.substr(own.size()), spellings_, file_), kUnpaired);
     }
     return std::nullopt;
   }
@@ -302,7 +257,6 @@ class Rewriter {
   NewHalf new_half_ = NewHalf::like_quote;
   Spellings spellings_;
   std::vector<char> in_literal_;  // of each row
-  bool only_quote_has_blanks_ = false, has_columns_ = false, is_composed_ = false;
 };
 
 // True if new lines are indented by tabs, which the file has nowhere, and no line of the quote

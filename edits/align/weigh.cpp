@@ -229,11 +229,6 @@ bool is_beyond_section(const MappedText& file, const Alignment& near, const Alig
 
 }  // namespace
 
-bool stands_in(const MappedText& file, const Hunk& hunk) {
-  const Alignments places = priced_places(file, hunk, std::nullopt);
-  return !places.all.empty() && places.all[0].quoted <= kShift;
-}
-
 // Decides: when several places match equally well.
 std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced) {
   std::vector<Alignment> best;

@@ -14,9 +14,6 @@ namespace bodkin {
 Alignments priced_places(const MappedText& file, const Hunk& hunk,
                          const std::optional<LineRange>& selection);
 
-// True if the old side stands in the file line for line, though perhaps at another depth.
-bool stands_in(const MappedText& file, const Hunk& hunk);
-
 // Those that are within the margin of the cheapest and are places of their own: of several ways to
 // read one place only the cheapest.
 std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced);

@@ -32,25 +32,11 @@ namespace {
 using State = HunkReport::State;
 using ChangeKind = FileChange::Kind;
 
-bool has_carriage_returns(const Hunk& hunk) {
-  const auto ends_in_return = [](const HunkLine& line) { return line.text.ends_with('\r'); };
-  return std::any_of(hunk.lines.begin(), hunk.lines.end(), ends_in_return) ||
-         std::any_of(hunk.alternatives.begin(), hunk.alternatives.end(), has_carriage_returns);
-}
-
-Hunk without_carriage_returns(Hunk hunk) {
-  for (HunkLine& line : hunk.lines)
-    if (line.text.ends_with('\r')) line.text.pop_back();
-  for (Hunk& reading : hunk.alternatives) reading = without_carriage_returns(std::move(reading));
-  return hunk;
-}
-
 template <class Plan, class Do>
 void for_each_path(Plan& plan, const Do& each) {
   for (auto& change : plan.changes) {
     each(change.path);
     if (change.rename_to) each(*change.rename_to);
-    for (auto& hunk : change.hunks) each(hunk.other_path);
   }
 }
 
@@ -95,42 +81,6 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
   return joined;
 }
 
-// Whose lines the hunk quotes, if two files are named for it: it is moved to the other one if only
-// that has them. Where both have them, it keeps `other_path`. Nothing: the plan says it all.
-std::optional<EditPlan> with_chosen_files(const EditPlan& plan, const Files& files) {
-  const auto names_two = [](const Hunk& hunk) { return !hunk.other_path.empty(); };
-  if (std::ranges::none_of(plan.changes, [&](const FileChange& change) {
-        return std::ranges::any_of(change.hunks, names_two);
-      }))
-    return std::nullopt;
-  const auto has_lines = [&](const std::string& path, const Hunk& hunk) {
-    const std::optional<Text> text = target_file(files, path, true).text;
-    return text && stands_in(MappedText(*text), hunk);
-  };
-  EditPlan chosen = plan;
-  std::vector<FileChange> moved;
-  for (FileChange& change : chosen.changes) {
-    std::erase_if(change.hunks, [&](Hunk& hunk) {
-      if (!has_lines(hunk.other_path, hunk)) {
-        hunk.other_path.clear();
-        return false;
-      }
-      if (has_lines(change.path, hunk)) return false;
-      FileChange& other = moved.emplace_back();
-      other.path = std::exchange(hunk.other_path, {});
-      other.source_line = hunk.source_line;
-      other.hunks.push_back(std::move(hunk));
-      return true;
-    });
-  }
-  std::erase_if(chosen.changes, [](const FileChange& change) {
-    return change.kind == ChangeKind::update && change.hunks.empty() && !change.rename_to;
-  });
-  for (FileChange& change : moved) chosen.changes.push_back(std::move(change));
-  merge_and_sort_changes(chosen);
-  return chosen;
-}
-
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
 bool needs_exact_path(const FileChange& change) {
   return change.kind == ChangeKind::create ||
@@ -153,13 +103,6 @@ class PlanApplier {
     if (change.kind == ChangeKind::overwrite && target_.text && target_.is_guess &&
         !is_new_text_of(target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
-    if (change.sure_size > 0 &&
-        !(target_.text && has_most_of(*target_.text, change.contents.substr(change.sure_size))))
-      return refuse(FailureKind::malformed,
-                    fmt::format("the fence at line {} of the edit ({}) contains nested fences, so "
-                                "its end is ambiguous",
-                                change.source_line, change.path),
-                    "use more backticks around it than inside it");
     contents_ = change.contents;
     if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
                                                  target_.text->line(0) != contents_.substr(0, end))
@@ -259,9 +202,7 @@ class PlanApplier {
       refuse(FailureKind::stale_path, *why);
       return false;
     }
-    if (auto likewise = corresponding_target(plain_path(change_->path), target_.path, to)) {
-      to = *std::move(likewise);
-    } else {
+    if (plain_path(change_->path) != target_.path) {
       refuse(FailureKind::stale_path,
              fmt::format("{} is {} here, so it is not clear where {} should be", change_->path,
                          target_.path, to),
@@ -385,10 +326,10 @@ class PlanApplier {
   }
 
   // A text or a sketch in the columns of a diff is not the file's.
-  bool refuse_dress(bool is_whole) {
+  bool refuse_dress() {
     if (!target_.text) return false;
     const PlaceDoubt doubt =
-        doubt_of_dress(MappedText(*target_.text), kind_of(target_.path), contents_, is_whole);
+        doubt_of_dress(MappedText(*target_.text), kind_of(target_.path), contents_);
     if (doubt.empty()) return false;
     refuse(FailureKind::malformed,
            fmt::format("{} cannot be written as sent: {}", target_.path, doubt.message),
@@ -437,7 +378,7 @@ class PlanApplier {
                       "all other lines would be lost",
                       target_.path, change_->source_line),
           "send the whole file, or SEARCH/REPLACE blocks");
-    if (refuse_elision() || refuse_dress(true)) return;
+    if (refuse_elision() || refuse_dress()) return;
     const auto stop = target_.text ? where_it_stops(target_.path, *target_.text, contents, syntax_)
                                    : std::nullopt;
     if (stop)
@@ -516,7 +457,7 @@ class PlanApplier {
                     fmt::format("there is no file {}, so there is nothing that the sketch "
                                 "leaves out",
                                 target_.path));
-    if (refuse_dress(false)) return;
+    if (refuse_dress()) return;
     FailureOr<std::vector<Replacement>> merged =
         merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {
@@ -580,11 +521,8 @@ class PlanApplier {
   PlacedFile place(std::vector<HunkReport>& reports) {
     std::optional<LineRange> selection;
     if (options_.selection_path == target_.path) selection = options_.selection;
-    std::vector<Hunk> plain;
-    if (std::any_of(change_->hunks.begin(), change_->hunks.end(), has_carriage_returns))
-      for (const Hunk& hunk : change_->hunks) plain.push_back(without_carriage_returns(hunk));
-    return place_hunks(target_.path, *target_.text, plain.empty() ? change_->hunks : plain,
-                       selection, options_.with_bills, options_.stop, reports);
+    return place_hunks(target_.path, *target_.text, change_->hunks, selection, options_.with_bills,
+                       options_.stop, reports);
   }
 
   const Files& files_;
@@ -606,10 +544,8 @@ ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax
   const Stopping stopping(options.stop);
   const std::optional<EditPlan> inside = with_paths_inside(plan, files);
   const EditPlan& whole = inside ? *inside : plan;
-  const std::optional<EditPlan> chosen = with_chosen_files(whole, files);
-  const EditPlan& own = chosen ? *chosen : whole;
-  const std::optional<EditPlan> joined = with_merged_updates(own, files);
-  const std::vector<FileChange>& changes = (joined ? *joined : own).changes;
+  const std::optional<EditPlan> joined = with_merged_updates(whole, files);
+  const std::vector<FileChange>& changes = (joined ? *joined : whole).changes;
   PlanApplier applier(changes, files, syntax, options);
   for (const FileChange& change : changes) {
     if (options.stop.stop_requested()) break;

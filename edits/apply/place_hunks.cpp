@@ -158,19 +158,6 @@ class FilePlacer {
           return {};
       }
     }
-    if (best.empty() && hunk.within_lines)
-      for (const std::shared_ptr<const Reading>& reading : other_readings(hunk)) {
-        auto other = std::make_shared<Hunk>(hunk);
-        other->lines.clear();
-        for (const Row& row : reading->rows)
-          other->lines.push_back({row.kind, std::string(row.shown())});
-        std::vector<Place> places = bytes_of(*other);
-        for (Place& place : places) {
-          if (!place.hunk) place.hunk = other;
-          place.quality = MatchQuality::cosmetic;
-        }
-        if (!places.empty()) return places;
-      }
     if (best.empty()) {
       if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
       return {};
@@ -249,11 +236,6 @@ class FilePlacer {
                   fmt::format("its text is in {} places of {}, and {} were expected",
                               found.places.size(), path_, count),
                   "quote more around it");
-    if (!found.hunk->other_path.empty())
-      return fail(i, FailureKind::ambiguous,
-                  fmt::format("its lines are in {} and in {}, which are both named above it", path_,
-                              found.hunk->other_path),
-                  "write its path alone on the line above it");
     if (only && is_repeated(i, only->offset, only->length)) return;
     for (size_t at = 0; at < aligned_[i].size(); ++at) {
       if (only && only != &found.places[at]) continue;
@@ -276,7 +258,7 @@ class FilePlacer {
     if (doubt.empty() && first.within_lines && begins_or_ends_as_new(read, first))
       doubt = kMadeAlready;
     if (doubt.empty()) doubt = doubt_of_dress(file_, kind_, *found.hunk);
-    if (doubt.empty()) doubt = doubt_beside(file_, kind_, read, first);
+    if (doubt.empty()) doubt = doubt_beside(file_, read, first);
     if (!doubt.empty())
       return fail(i, FailureKind::not_found,
                   fmt::format("its lines are at line {} of {}, but {}", first.first + 1, path_,
@@ -301,7 +283,6 @@ class FilePlacer {
                              place.length,
                              {place.first, place.last},
                              place.quality,
-                             place.similarity,
                              place.quality == MatchQuality::trimmed,
                              repeats_neighbour(read, place)};
     }
@@ -458,7 +439,7 @@ class FilePlacer {
     place.last = range.end;
     place.offset = file_.begin_of(range.begin);
     PlaceDoubt doubt = doubt_of_dress(file_, kind_, exact);
-    if (doubt.empty()) doubt = doubt_beside(file_, kind_, exact, place);
+    if (doubt.empty()) doubt = doubt_beside(file_, exact, place);
     if (!doubt.empty())
       return fail(
           i, FailureKind::not_found,
@@ -506,7 +487,7 @@ class FilePlacer {
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
     report.edits = edits_at(file_, hunk, place);
-    report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact, 1.0};
+    report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact};
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
 

@@ -24,46 +24,6 @@ bool may_be_distorted(std::string_view text) {
   return false;
 }
 
-// Of a sign at the beginning of the text that stands for a plain one: how long it is; else 0.
-size_t length_of_bent(std::string_view text, bool quotes, std::string_view* plain = nullptr) {
-  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&#39;", "'"}, {"“", "\""},
-      {"”", "\""},   {"‘", "'"},    {"’", "'"},     {"\\\"", "\""},   {"\\'", "'"}};
-  if (text[0] != '&' && text[0] != '\\' && text[0] != '\xE2') return 0;
-  for (const auto& [sign, meant] : kSigns) {
-    if (!text.starts_with(sign) || (sign[0] == '\\' && !quotes)) continue;
-    if (plain) *plain = meant;
-    return sign.size();
-  }
-  return 0;
-}
-
-// A sign of code that was made safe for another format: "&lt;", a curly quote, or \" where no
-// string is open.
-bool is_bent(std::string_view text) {
-  char quote = 0;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const std::string_view rest = text.substr(at);
-    if (length_of_bent(rest, quote == 0) > 0) return true;
-    const char sign = text[at];
-    if (sign == '\n') quote = 0;
-    if (sign == '\\') ++at;
-    if (sign == '"' || sign == '\'') quote = quote == sign ? '\0' : quote ? quote : sign;
-  }
-  return false;
-}
-
-std::string unbent(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    std::string_view plain = text.substr(0, 1);
-    const size_t length = length_of_bent(text, true, &plain);
-    out += plain;
-    text.remove_prefix(length > 0 ? length : 1);
-  }
-  return out;
-}
-
 // True for three words or more and nothing else: "pass the rest along unchanged".
 bool is_prose(std::string_view line) {
   line = trimmed(line);
@@ -87,44 +47,18 @@ std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text
   return found;
 }
 
-bool is_doubtful(const Match& match) {
-  constexpr double kBeyondDoubt = 0.7;  // of a fuzzy place's lines
-  return match.infers_depth ||
-         (match.quality == MatchQuality::fuzzy && match.similarity < kBeyondDoubt);
-}
-
-// True if an edit of the hunk is bent, though its place is exact and not bent.
-bool is_bent_at_exact_place(const HunkReport& hunk, const Text& before) {
-  return std::ranges::any_of(hunk.edits,
-                             [](const Replacement& edit) { return is_bent(edit.text); }) &&
-         !is_bent(before.substr(hunk.match->offset, hunk.match->length));
-}
-
-// True if the file has no new errors once the hunk's new text is unbent.
-bool is_right_if_unbent(const Syntax& syntax, const std::string& path, const Text& before,
-                        std::span<const HunkReport> hunks, const HunkReport& bent) {
-  std::vector<Replacement> edits;
-  for (const HunkReport& hunk : hunks)
-    for (const Replacement& edit : hunk.edits)
-      edits.push_back({edit.offset, edit.length, &hunk == &bent ? unbent(edit.text) : edit.text});
-  std::ranges::stable_sort(edits, {}, &Replacement::offset);
-  const auto lines = syntax.new_errors(path, before, with_edits(before, edits));
-  return lines && lines->empty();
-}
-
 }  // namespace
 
 // Decides: whether a doubtful place that breaks the syntax is refused.
 void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& before,
                     const Text& after, std::span<HunkReport> hunks) {
-  enum class Doubt { none, place, text, repeats, bent, prose };
+  enum class Doubt { none, place, text, repeats, prose };
   const auto doubt_of = [&](const HunkReport& hunk) {
     if (!hunk.match || hunk.edits.empty()) return Doubt::none;
     const MatchQuality quality = hunk.match->quality;
-    if (quality > MatchQuality::exact && is_doubtful(*hunk.match)) return Doubt::place;
+    if (quality > MatchQuality::exact && hunk.match->infers_depth) return Doubt::place;
     if (hunk.match->repeats_neighbour) return Doubt::repeats;
-    if (quality == MatchQuality::exact)
-      return is_bent_at_exact_place(hunk, before) ? Doubt::bent : Doubt::none;
+    if (quality == MatchQuality::exact) return Doubt::none;
     // The quote has such signs byte for byte as the file has them: they are spelled right.
     const bool keeps_signs =
         quality == MatchQuality::substring || quality == MatchQuality::trailing_space ||
@@ -185,14 +119,6 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
             "break the syntax at line {}",
             path, lines->front() + 1);
         advice = "quote that line, too, or omit it";
-        break;
-      case Doubt::bent:
-        if (!is_right_if_unbent(syntax, path, before, hunks, hunk)) continue;
-        why = fmt::format(
-            "its new text has quotes or signs that are escaped or typographic, which would break "
-            "the syntax of {} at line {}",
-            path, lines->front() + 1);
-        advice = "send it as it should be there";
         break;
       case Doubt::prose: {
         const auto is_said = [&](size_t line) {

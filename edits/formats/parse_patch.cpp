@@ -61,13 +61,6 @@ class PatchReader {
     return trimmed(s.substr(0, indent)).empty() ? s.substr(indent) : s;
   }
 
-  // Of a new file, between lines that have their "+": it can only be an added line.
-  bool lacks_plus(std::string_view s) const {
-    return std::string_view(" \t-*@").find(s.front()) == s.npos && at_ > 0 && at_ + 1 < end_ &&
-           trimmed(reply_.lines[at_ - 1]).starts_with('+') &&
-           trimmed(reply_.lines[at_ + 1]).starts_with('+');
-  }
-
   FailureOr<void> read_add(std::string path) {
     FileChange change;
     change.kind = FileChange::Kind::create;
@@ -85,8 +78,6 @@ class PatchReader {
         at_ = next - 1;
       } else if (s == kEndOfFile) {
         continue;
-      } else if (lacks_plus(s)) {
-        change.contents.append(s).push_back('\n');
       } else {
         if (is_file_section(trimmed(s))) break;
         return malformed_patch(at_, "must begin with + as every line of a new file");

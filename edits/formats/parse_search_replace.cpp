@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "edits/formats/path_in_words.h"
+#include "edits/plan/diff.h"
 
 namespace bodkin {
 
@@ -244,7 +245,7 @@ Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t d
   for (size_t i = divider + 1; i < block.end; ++i) replace.push_back(unescaped(reply.lines[i]));
   empty_search = search.empty();
   Hunk hunk;
-  hunk.lines = lines_of_halves(std::move(search), std::move(replace));
+  hunk.lines = line_diff(search, replace);
   hunk.source_line = block.begin + 1;
   return hunk;
 }
@@ -254,8 +255,8 @@ Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t d
 FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options,
                                      EditPlan& plan) {
   constexpr size_t kMaxReadings = 24;
-  std::string path = options.default_path, other_path;  // other: that may be meant, too
-  std::optional<ReplyLines::FileTag> tag;               // that we are in
+  std::string path = options.default_path;
+  std::optional<ReplyLines::FileTag> tag;  // that we are in
   const auto leave_tag = [&](size_t end) {
     if (tag) tag->end = end, reply.tags.push_back(*std::exchange(tag, std::nullopt));
   };
@@ -293,13 +294,11 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     size_t begin = i;
     if (tag) {
       path = tag->path;
-      other_path.clear();
       tag->has_blocks = true;
     } else {
-      std::string other;
-      auto above = path_for(reply, i, path, options.is_file, begin, &other);
+      auto above = path_for(reply, i, path, options.is_file, begin);
       if (!above) return std::unexpected(above.error());
-      if (!above->empty()) path = *std::move(above), other_path = std::move(other);
+      if (!above->empty()) path = *std::move(above);
     }
     if (path.empty() && i > 0) path = extensionless_name(reply.lines[i - 1]);
     auto block = block_at(reply, i);
@@ -357,7 +356,6 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
       if (!empty) hunk.alternatives.push_back(std::move(alternative));
     }
     hunk.line_hint = hint;
-    hunk.other_path = other_path;
     // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
     const bool blank_search = dividers.size() == 1 && dividers[0] == first + 1 &&
                               trimmed(reply.lines[first]).empty() && dividers[0] + 1 < block->end;
@@ -373,11 +371,6 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
       hunk.at_lines = LineRange{*hint, *hint};
       update_of(plan, path, i + 1).hunks.push_back(std::move(hunk));
     } else if ((empty_search && dividers.size() == 1) || blank_search) {
-      if (!other_path.empty())
-        return failure(FailureKind::malformed,
-                       "above the SEARCH block at line " + std::to_string(i + 1) +
-                           " of the edit both " + path + " and " + other_path + " are named",
-                       "write its path alone on the line above it");
       FileChange change;
       change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
       change.path = path;

@@ -224,30 +224,6 @@ class DiffReader {
   std::optional<size_t> fence_;
 };
 
-// A fence in a list is indented, and what is in it by as much more. If a diff begins there, it is
-// moved to the margin.
-void dedent_fenced_diffs(ReplyLines& reply) {
-  // A diff at the margin may change a text with fences that show diffs.
-  for (size_t i = 0; i < reply.size(); ++i)
-    if (!reply.taken[i] && (is_file_header(reply, i) || reply.lines[i].starts_with("diff --git ")))
-      return;
-  for (size_t i = 0; i + 1 < reply.size(); ++i) {
-    if (reply.taken[i] || !fence_info(reply.lines[i])) continue;
-    const size_t depth = indentation_of(reply.lines[i]).size();
-    size_t close = i + 1;
-    bool fits = depth > 0;
-    for (; close < reply.size() && !closes_fence(reply.lines[i], reply.lines[close]); ++close)
-      fits = fits && !reply.taken[close] &&
-             (is_blank(reply.lines[close]) || indentation_of(reply.lines[close]).size() >= depth);
-    const std::string_view first = trimmed(reply.lines[i + 1]);
-    if (fits && close < reply.size() &&
-        (first.starts_with("--- ") || first.starts_with("diff --git ")))
-      for (size_t k = i; k <= close; ++k)
-        reply.lines[k].remove_prefix(std::min(depth, reply.lines[k].size()));
-    if (close < reply.size()) i = close;
-  }
-}
-
 // A fence that says "diff", has no header, and is below the name of a file: its lines are one hunk,
 // if they all have their column.
 FailureOr<void> parse_bare_fences(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
@@ -314,7 +290,6 @@ FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, Ed
       (options.format == Format::unified || (!options.in_chat && begins_with_hunk(reply)));
   std::optional<size_t> fence;  // open: it may hold several diffs
   std::string last_path;
-  dedent_fenced_diffs(reply);
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
     const std::string_view s = reply.lines[i];

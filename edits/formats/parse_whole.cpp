@@ -63,23 +63,6 @@ std::optional<size_t> closing_fence(const ReplyLines& reply, size_t open) {
   return std::nullopt;
 }
 
-// The last fence that may end the one at `open`, if `close` only begins one within it.
-std::optional<size_t> last_closing_fence(const ReplyLines& reply, size_t open, size_t close) {
-  std::optional<size_t> last;
-  bool inner = true;
-  for (size_t i = close + 1; i < reply.size() && !reply.taken[i]; ++i) {
-    const auto info = fence_info(reply.lines[i]);
-    if (!info || is_inner_fence(reply.lines[open], reply.lines[i])) continue;
-    size_t begin = i;
-    if (!info->empty() && (inner || !path_above(reply, i + 1, begin).empty())) break;
-    if (info->empty() && !inner) last = i;
-    inner = !inner;
-    // What seems to end it may begin the next.
-    if (last == i) inner = true;
-  }
-  return last;
-}
-
 // "12:34:src/a.c" in a fence's info: these lines of the file are quoted.
 bool cites_lines(std::string_view info) {
   for (int i = 0; i < 2; ++i) {
@@ -153,23 +136,20 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
       return error(FailureKind::malformed, i, path, "contains no valid diff",
                    "start it with --- and +++ lines and give every "
                    "hunk its @@ line");
-    const bool is_doubtful = is_doubtful_end(reply, *close, path);
-    const auto last = is_doubtful ? last_closing_fence(reply, i, *close) : close;
-    if (!last)
+    if (is_doubtful_end(reply, *close, path))
       return error(FailureKind::malformed, i, path,
                    "contains nested fences, so its end is ambiguous",
                    "use more backticks around it "
                    "than inside it");
     FileChange change;
     change.kind = FileChange::Kind::overwrite;
-    const size_t depth = common_depth(reply, i, *last);
-    for (size_t k = i + 1; k < *last; ++k) {
-      if (is_doubtful && k == *close) change.sure_size = change.contents.size();
+    const size_t depth = common_depth(reply, i, *close);
+    for (size_t k = i + 1; k < *close; ++k) {
       const std::string_view text = reply.lines[k];
       change.contents.append(text.substr(std::min(depth, text.size()))).push_back('\n');
     }
     const auto elided = elisions_of({reply.lines.begin() + static_cast<long>(i) + 1,
-                                     reply.lines.begin() + static_cast<long>(*last)},
+                                     reply.lines.begin() + static_cast<long>(*close)},
                                     true);
     // Where the whole file was asked for, an elision is a mistake: it is refused when applied.
     const bool may_elide = options.format == Format::automatic;
@@ -179,10 +159,10 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     change.begins_with_path = !named_inside.empty() && ends_in_path(path, named_inside);
     change.path = std::move(path);
     change.source_line = i + 1;
-    if (options.format == Format::automatic) change.shown = {std::min(begin, i), *last + 1};
+    if (options.format == Format::automatic) change.shown = {std::min(begin, i), *close + 1};
     plan.changes.push_back(std::move(change));
-    reply.take(std::min(begin, i), *last + 1);
-    i = *last;
+    reply.take(std::min(begin, i), *close + 1);
+    i = *close;
   }
   return {};
 }

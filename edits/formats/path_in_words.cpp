@@ -266,7 +266,7 @@ bool is_heading(std::string_view line) {
 
 // Decides: which path belongs to a block in prose.
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
-                                const IsFile& is_file, size_t& begin, std::string* other) {
+                                const IsFile& is_file, size_t& begin) {
   size_t first = line;
   if (std::string path = path_above(reply, line, first); !path.empty()) {
     begin = first;
@@ -275,7 +275,6 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
   begin = first;
   bool nearest = true, own_fence = false;
   std::string mentioned;  // by the line that is nearest, which is not the path alone
-  bool is_mentioned_in_heading = false;
   for (size_t i = line; i > 0 && line - i < kMaxLines;) {
     --i;
     const std::string_view text = reply.lines[i];
@@ -290,10 +289,7 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
       std::string above = path_in_heading(text, is_file);
       if (above.empty()) continue;
       if (means_same(above, mentioned)) break;
-      if (!other) return several_files_error(i, {above, mentioned});
-      if (is_mentioned_in_heading) above.swap(mentioned);
-      *other = mentioned;
-      return above;
+      return several_files_error(i, {above, mentioned});
     }
     if (std::string name = standalone_name(text, is_file); !name.empty()) {
       if (nearest) begin = i;
@@ -306,7 +302,6 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
       mentioned = names[0];
-      is_mentioned_in_heading = is_heading(text);
       continue;
     }
     const auto is_inherited = [&](const std::string& name) { return means_same(name, inherited); };

@@ -33,10 +33,8 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 bool is_heading(std::string_view line);
 
 // The path for the block that begins at `line`; empty: none is named. `inherited`: that of the
-// previous block. `begin` becomes the first line that belongs to the edit. `other` becomes another
-// file that may be meant: of the line that is nearer, or less of a heading; null: that is an error.
-// Errors: "malformed: …".
+// previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
-                                const IsFile& is_file, size_t& begin, std::string* other = nullptr);
+                                const IsFile& is_file, size_t& begin);
 
 }  // namespace bodkin

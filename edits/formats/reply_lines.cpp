@@ -1,7 +1,6 @@
 #include "edits/formats/reply_lines.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
@@ -252,48 +251,6 @@ std::string path_above(const ReplyLines& reply, size_t line, size_t& begin) {
     return path;
   }
   return "";
-}
-
-std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
-                                      std::vector<std::string> after) {
-  using Kind = HunkLine::Kind;
-  std::vector<HunkLine> lines;
-  lines.reserve(std::max(before.size(), after.size()));
-  const auto put = [&lines](Kind kind, std::string& text) {
-    lines.push_back({kind, std::move(text)});
-  };
-  size_t head = 0, tail = 0;
-  const size_t n = before.size(), m = after.size();
-  while (head < n && head < m && before[head] == after[head]) ++head;
-  while (tail < n - head && tail < m - head && before[n - 1 - tail] == after[m - 1 - tail]) ++tail;
-  for (size_t i = 0; i < head; ++i) put(Kind::context, before[i]);
-  const size_t rows = n - head - tail, columns = m - head - tail;
-  size_t i = 0, j = 0;
-  constexpr size_t kMax = 1 << 18;  // cells of the table of longest common subsequences
-  if (rows > 0 && columns > 0 && rows <= kMax / columns) {
-    std::vector<uint32_t> longest((rows + 1) * (columns + 1), 0);
-    const auto at = [&](size_t r, size_t c) -> uint32_t& { return longest[r * (columns + 1) + c]; };
-    for (size_t r = rows; r-- > 0;) {
-      for (size_t c = columns; c-- > 0;) {
-        at(r, c) = before[head + r] == after[head + c] ? at(r + 1, c + 1) + 1
-                                                       : std::max(at(r + 1, c), at(r, c + 1));
-      }
-    }
-    while (i < rows && j < columns) {
-      if (before[head + i] == after[head + j]) {
-        put(Kind::context, before[head + i]);
-        ++i, ++j;
-      } else if (at(i + 1, j) >= at(i, j + 1)) {
-        put(Kind::removed, before[head + i++]);
-      } else {
-        put(Kind::added, after[head + j++]);
-      }
-    }
-  }
-  for (; i < rows; ++i) put(Kind::removed, before[head + i]);
-  for (; j < columns; ++j) put(Kind::added, after[head + j]);
-  for (size_t k = n - tail; k < n; ++k) put(Kind::context, before[k]);
-  return lines;
 }
 
 bool CallPlaces::may_begin(size_t line) {

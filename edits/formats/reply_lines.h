@@ -76,10 +76,6 @@ bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool call
 // becomes the first line that belongs to the edit. Empty if there is none.
 std::string path_above(const ReplyLines& reply, size_t line, size_t& begin);
 
-// The line diff of two halves: exact within bounded cost (else all old lines, then all new ones).
-std::vector<HunkLine> lines_of_halves(std::vector<std::string> before,
-                                      std::vector<std::string> after);
-
 std::string joined(const std::vector<std::string>& lines);  // each with \n
 // The plan's last change, if it updates this file; else a new one.
 FileChange& update_of(EditPlan& plan, const std::string& path, size_t source_line);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
+#include "edits/plan/diff.h"
 
 namespace bodkin {
 
@@ -230,7 +231,7 @@ class Adder {
           "begin both with the same text");
     hunk.line_end_added =
         hunk.within_lines && begins_with_line_end(now) && !begins_with_line_end(after);
-    hunk.lines = lines_of_halves(lines_of(before), lines_of(now));
+    hunk.lines = line_diff(lines_of(before), lines_of(now));
     const std::string* all = call_.find(kAll);
     hunk.all_places = all != nullptr && (*all == "true" || *all == "True");
     if (const auto count = number_of(call_.find(kCount)); count && *count > 1)

@@ -23,10 +23,6 @@ constexpr PlaceDoubt kRestOfLine = {
     "quote the whole line, or omit from the new text what the old text does not have"};
 constexpr PlaceDoubt kNeighbour = {"its new text repeats a line that is next to its old text",
                                    "omit the lines that stay, or quote them, too"};
-constexpr PlaceDoubt kCommentedOut = {
-    "there they are commented out, and the new lines would not be",
-    "quote the whole line with the sign of the comment"};
-
 // Brackets and quotes that may close, or open, several times.
 constexpr std::string_view kClosing = " \t)]}>\"'`", kOpening = " \t([{<\"'`";
 
@@ -55,16 +51,6 @@ bool repeats_rest_of_line(std::string_view left, std::string_view right,
     return true;
   return says_more(left, kOpening) && begins_with(trimmed(after.front()), left) &&
          !begins_with(trimmed(before.front()), left);
-}
-
-bool is_commented_out(std::string_view left, const FileKind& kind,
-                      const std::vector<std::string_view>& before,
-                      const std::vector<std::string_view>& after) {
-  if (kind.prose || before.size() > 1 || after.size() < 2) return false;
-  if (left != "//" && left != "#" && left != "--") return false;
-  return std::ranges::any_of(after.begin() + 1, after.end(), [&](std::string_view line) {
-    return !is_blank(line) && !trimmed(line).starts_with(left);
-  });
 }
 
 // True if the line was duplicated by mistake, `distance` lines from its twin. Not if the file has
@@ -111,8 +97,7 @@ bool repeats_neighbour(const MappedText& file, const Hunk& hunk, const Place& pl
 
 }  // namespace
 
-PlaceDoubt doubt_beside(const MappedText& file, const FileKind& kind, const Hunk& hunk,
-                        const Place& place) {
+PlaceDoubt doubt_beside(const MappedText& file, const Hunk& hunk, const Place& place) {
   if (hunk.all_places) return {};
   if (!hunk.computed && !place.within_lines && repeats_neighbour(file, hunk, place))
     return kNeighbour;
@@ -123,8 +108,7 @@ PlaceDoubt doubt_beside(const MappedText& file, const FileKind& kind, const Hunk
                end_of_last = std::max(end, file.end_of(place.last - 1));
   const std::string_view left = trimmed(file.bytes().substr(begin, place.offset - begin)),
                          right = trimmed(file.bytes().substr(end, end_of_last - end));
-  if (repeats_rest_of_line(left, right, before, after)) return kRestOfLine;
-  return is_commented_out(left, kind, before, after) ? kCommentedOut : PlaceDoubt{};
+  return repeats_rest_of_line(left, right, before, after) ? kRestOfLine : PlaceDoubt{};
 }
 
 }  // namespace bodkin

@@ -9,19 +9,14 @@
 //                             with those before it, of which nothing is quoted; so does an edit
 //                             whose line numbers are off by one. The file has no such lines one
 //                             after the other: lists of equal lines may grow.
-//   a comment's sign          the part follows the sign of a comment, and the new half has more
-//                             lines, which are none: what was to be changed is commented out
-//
-// None of these is applied: the same place may have been meant with another extent.
+// Neither is applied: the same place may have been meant with another extent.
 #pragma once
 
-#include "edits/place/leaves_out.h"
 #include "edits/place/match.h"
 
 namespace bodkin {
 
 // An empty doubt: nothing beside the place speaks against it.
-PlaceDoubt doubt_beside(const MappedText& file, const FileKind& kind, const Hunk& hunk,
-                        const Place& place);
+PlaceDoubt doubt_beside(const MappedText& file, const Hunk& hunk, const Place& place);
 
 }  // namespace bodkin

@@ -3,10 +3,10 @@
 // An elision is never written: the model did not mean the file to contain "// rest unchanged", and
 // the lines it stands for would be lost. A certain elision is always refused. A line that may be an
 // ordinary comment is an elision if more lines are removed than added, and one that says nothing
-// but that something stays, if the hunk as a whole loses code: among entries that are alike, the
-// diff pairs any with any. Comments count, too, where code goes with them. Lines that the file
-// itself has, prose, and Python's "..." are not elisions; in a diff, "..." is code below a head of
-// Python, or where nothing is removed.
+// but that something stays, if its run loses code. So is a comment in any other words that is the
+// last of what comes for several more lines of code. Lines that the file itself has, prose, a
+// comment that takes the place of a comment, and Python's "..." are not elisions; in a diff, "..."
+// is code below a head of Python, or where nothing is removed.
 #pragma once
 
 #include <string_view>

@@ -26,7 +26,6 @@ struct PlaceDoubt {
 // One place of a hunk's old side (its context and removed lines) in a file.
 struct Place {
   MatchQuality quality = MatchQuality::exact;
-  double similarity = 1.0;
   size_t first = 0, last = 0;     // the lines that the place spans, half open
   size_t offset = 0, length = 0;  // its bytes
   bool within_lines = false;      // the bytes are the old text, not whole lines

@@ -65,57 +65,15 @@ void mark_alternatives(const std::string& path, const MappedText& file,
   }
 }
 
-// Where the last lines of a file without a final line end go, the line end above them goes, too,
-// though that line stays: where the edit's own lines begin. Nothing: this edit is none of the kind.
-std::optional<size_t> begin_of_own_lines(const MappedText& file, const Replacement& edit) {
-  if (!edit.text.empty()) return std::nullopt;
-  const size_t line = file.line_at(edit.offset);
-  if (edit.offset != file.end_of(line) || edit.offset == file.begin_of(line)) return std::nullopt;
-  return file.begin_of(line + 1);
-}
-
-// If another hunk writes what is above such lines, or removes it, that hunk leaves the line end
-// out.
-void leave_last_line_end(const MappedText& file, std::span<HunkReport> reports) {
-  const auto ending_at = [&](size_t offset) {
-    Replacement* found = nullptr;
-    for (HunkReport& report : reports)
-      for (Replacement& edit : report.edits)
-        if (edit.offset + edit.length == offset && (!found || edit.offset > found->offset))
-          found = &edit;
-    return found;
-  };
-  Replacement* last = ending_at(file.bytes().size());
-  while (last) {
-    const auto begin = begin_of_own_lines(file, *last);
-    Replacement* above = begin ? ending_at(*begin) : nullptr;
-    if (!above) return;
-    last->length -= *begin - last->offset;
-    last->offset = *begin;
-    if (!above->text.empty()) {
-      if (above->text.ends_with('\n')) above->text.pop_back();
-      if (above->text.ends_with('\r')) above->text.pop_back();
-      return;
-    }
-    const size_t line = file.line_at(above->offset);
-    if (line == 0) return;
-    above->length += above->offset - file.end_of(line - 1);
-    above->offset = file.end_of(line - 1);
-    last = above;
-  }
-}
-
 }  // namespace
 
 void mark_overlaps(const std::string& path, const MappedText& file,
                    const std::vector<Placed>& found, std::span<HunkReport> reports) {
   if (reports.size() < 2) return;
-  leave_last_line_end(file, reports);
   std::vector<Span> spans;
   for (size_t i = 0; i < reports.size(); ++i)
     for (const Replacement& edit : reports[i].edits)
-      spans.push_back(
-          {begin_of_own_lines(file, edit).value_or(edit.offset), edit.offset + edit.length, i});
+      spans.push_back({edit.offset, edit.offset + edit.length, i});
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });

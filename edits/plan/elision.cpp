@@ -1,13 +1,7 @@
 #include "edits/plan/elision.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <string>
-#include <vector>
 
-#include "edits/plan/comment_words.h"
-#include "edits/plan/elision_words.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -17,154 +11,125 @@ namespace {
 constexpr size_t kLongest = 160;       // bytes of a line that may elide
 constexpr size_t kLongestState = 100;  // … without dots
 
-// Sets of bytes: most lines neither elide nor are comments, and that is seen by a byte or two.
-using Bytes = std::array<bool, 256>;
+// What says that code stays or was left out: alone; as a remainder of something; or perhaps.
+constexpr std::string_view kState[] = {"unchanged", "unmodified", "untouched", "omitted",
+                                       "truncated", "same",       "remains",   "remain",
+                                       "stays",     "stay",       "intact",    "brevity"};
+constexpr std::string_view kRest[] = {"rest", "remaining", "remainder", "existing", "everything"};
+constexpr std::string_view kPerhaps[] = {"other",   "others", "previous", "original", "more",
+                                         "etc",     "leave",  "touch",    "modify",   "change",
+                                         "changes", "your",   "so"};
+// Decides: words beside them in an elision.
+constexpr std::string_view kBeside[] = {
+    "a",        "all",       "and",       "any",     "are",  "as",    "at",    "be",
+    "before",   "above",     "below",     "code",    "for",  "goes",  "here",  "in",
+    "is",       "it",        "its",       "keep",    "line", "lines", "of",    "the",
+    "to",       "file",      "method",    "methods", "body", "logic", "class", "imports",
+    "function", "functions", "component", "do",      "not",  "no",    "on"};
+constexpr std::string_view kOpens[] = {"{/*", "{{!--", "{#",     "<%#", "<!--", "///", "//",
+                                       "/**", "/*",    "(*",     "--",  "##",   "#",   "%",
+                                       ";;",  ";",     "\"\"\"", "'''", "*",    "dnl "};
+constexpr std::string_view kCloses[] = {"*/}", "--}}", "#}",     "%>", "-->",
+                                        "*/",  "*)",   "\"\"\"", "'''"};
+constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯"};
 
-constexpr Bytes bytes_of(std::string_view signs) {
-  Bytes found{};
-  for (const char sign : signs) found[static_cast<unsigned char>(sign)] = true;
-  return found;
+template <class List>
+bool is_in(const List& list, std::string_view word) {
+  return std::ranges::find(list, word) != std::end(list);
 }
 
-constexpr Bytes first_bytes(const auto& signs) {
-  Bytes found{};
-  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.front())] = true;
-  return found;
+bool is_code(char c) {
+  return std::string_view("()[]<>/\\|&@$%^*+`_=;{}\"").find(c) != std::string_view::npos;
 }
 
-constexpr Bytes last_bytes(const auto& signs) {
-  Bytes found{};
-  for (const std::string_view sign : signs) found[static_cast<unsigned char>(sign.back())] = true;
-  return found;
-}
-
-bool is_one_of(char c, const Bytes& bytes) { return bytes[static_cast<unsigned char>(c)]; }
-
-// Dots, ellipses and blanks.
-bool is_dots(std::string_view text) {
-  while (!text.empty()) {
-    size_t size = text[0] == '.' || text[0] == ' ' ? 1 : 0;
-    if (size == 0 && !(text[0] & 0x80)) return false;
-    for (const std::string_view sign : {"\xE2\x80\xA6", "⋯", "⋮", "•", "·", "‥", "。", "．", "∙"})
-      if (text.starts_with(sign)) size = sign.size();
-    if (size == 0) return false;
-    text.remove_prefix(size);
-  }
-  return true;
-}
-
+// A line without the signs round its words.
 struct Words {
-  std::string_view text;  // of a line, without the comment's signs
-  bool comment = false;   // or in brackets
+  std::string_view text;
+  bool comment = false;  // or in brackets
   bool dots_before = false, dots_after = false;
-  bool only_dots() const { return is_dots(text); }
 };
 
-constexpr std::string_view kCommentOpens[] = {
-    "{/*", "{{!--", "{{!",  "{#",   "<%#", "<!--", "///", "//",   "/**", "/*",
-    "(*",  "{-",    "--[[", "--",   "##",  "#",    "%",   ";;",   ";",   "\"\"\"",
-    "'''", "@*",    "REM ", "rem ", "! ",  "*",    "'",   "dnl ", "\" "};
-constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯", "⋮"};
-constexpr Bytes kBeginComment = first_bytes(kCommentOpens);
-constexpr Bytes kBeginEllipsis = first_bytes(kEllipses), kEndEllipsis = last_bytes(kEllipses);
-constexpr Bytes kBeginBrackets = bytes_of("([<*-{=>~@$");
-
-// True if the text, which is trimmed and not empty, is enclosed by neither a comment's sign nor
-// dots nor brackets. Most lines of code are bare; none of them certainly elides.
-bool is_bare(std::string_view text) {
-  return !is_one_of(text.front(), kBeginComment) && !is_one_of(text.front(), kBeginEllipsis) &&
-         !is_one_of(text.front(), kBeginBrackets) && !is_one_of(text.back(), kEndEllipsis);
-}
-
 bool strip_comment(std::string_view& s) {
-  static constexpr std::string_view kClose[] = {"*/}", "--}}", "}}", "#}",     "%>",  "-->", "*/",
-                                                "*)",  "-}",   "]]", "\"\"\"", "'''", "*@"};
-  if (s.empty() || !is_one_of(s.front(), kBeginComment)) return false;
-  const auto open = std::find_if(
-      std::begin(kCommentOpens), std::end(kCommentOpens),
-      [&](std::string_view sign) { return s.front() == sign.front() && s.starts_with(sign); });
-  if (open == std::end(kCommentOpens)) return false;
-  // Between two quotes it is a string.
-  if (*open == "\" " && s.find('"', 1) != s.npos) return false;
+  const auto* const open =
+      std::ranges::find_if(kOpens, [&](std::string_view sign) { return s.starts_with(sign); });
+  if (open == std::end(kOpens)) return false;
   s.remove_prefix(open->size());
-  for (const std::string_view sign : kClose) {
-    if (!s.ends_with(sign) || (sign == "}}" && !open->starts_with("{{"))) continue;
-    s.remove_suffix(sign.size());
-    break;
-  }
+  for (const std::string_view sign : kCloses)
+    if (s.ends_with(sign)) {
+      s.remove_suffix(sign.size());
+      break;
+    }
   s = trimmed(s);
   return true;
 }
 
 bool strip_dots(std::string_view& s, bool before) {
-  if (s.empty() ||
-      !(before ? is_one_of(s.front(), kBeginEllipsis) : is_one_of(s.back(), kEndEllipsis)))
-    return false;
   bool any = false;
-  for (bool again = true; again;) {
-    again = false;
-    for (const std::string_view dots : kEllipses) {
-      if (!(before ? s.starts_with(dots) : s.ends_with(dots))) continue;
-      before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
-      any = again = true;
-    }
-    while (any && !s.empty() && (before ? s.front() : s.back()) == '.')
-      before ? s.remove_prefix(1) : s.remove_suffix(1);
-    s = trimmed(s);
-  }
+  const auto strip = [&](std::string_view dots) {
+    if (dots.empty() || !(before ? s.starts_with(dots) : s.ends_with(dots))) return false;
+    before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
+    return true;
+  };
+  while (std::ranges::any_of(kEllipses, strip) || (any && strip("."))) any = true;
+  s = trimmed(s);
   return any;
-}
-
-// True if one pair of brackets encloses all of it.
-bool is_bracketed(std::string_view text) {
-  static constexpr std::string_view kOpen = "([<{", kClose = ")]>}";
-  const size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
-  return kind != kOpen.npos && text.back() == kClose[kind] &&
-         text.substr(1, text.size() - 2).find_first_of("()[]<>{}") == text.npos;
 }
 
 Words words_of(std::string_view line) {
   Words words{trimmed(line)};
   std::string_view& s = words.text;
-  if (s.empty() || is_bare(s)) return words;
+  // Most lines of code begin with a word and do not end in dots.
+  if (s.empty() || (static_cast<unsigned char>(s.front()) < 0x80 && is_word_char(s.front()) &&
+                    !s.ends_with("...") && !s.ends_with("\xA6")))
+    return words;
   words.comment = strip_comment(s);
-  // Brackets and dots, in any order: "[... rest ...]", "... (unchanged) ...", "<...>".
+  // Brackets and dots, in any order: "[... rest ...]", "... (unchanged) ...", "-- <...> --".
   for (bool again = true; again;) {
     again = strip_dots(s, true);
     words.dots_before |= again;
     if (strip_dots(s, false)) words.dots_after = again = true;
-    for (const auto& [open, close] : {std::pair('(', ')'),
-                                      {'[', ']'},
-                                      {'<', '>'},
-                                      {'*', '*'},
-                                      {'-', '-'},
-                                      {'=', '='},
-                                      {'>', '<'},
-                                      {'~', '~'},
-                                      {'@', '@'},
-                                      {'{', '}'}}) {
-      if (s.size() < 2 || s.front() != open || s.back() != close) continue;
+    for (const std::string_view pair : {"()", "[]", "<>", "{}", "**", "--", "=="}) {
+      if (s.size() < 2 || s.front() != pair[0] || s.back() != pair[1]) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
-      if (open == '~' && inner.find_first_not_of('~') == inner.npos) continue;
-      const bool is_arrow = open == '=' && inner.starts_with('>') && inner.ends_with('<');
-      const bool is_nested = (open == '[' || (open != '{' && words.comment)) && is_bracketed(inner);
-      if (inner.find_first_of("()[]<>{}") != s.npos && !is_arrow && !is_nested) continue;
-      if (open == '{' && !is_dots(inner) && inner.find(' ') == inner.npos) continue;
-      s = trimmed(s.substr(1, s.size() - 2));
+      // "{rest}" is code.
+      if (inner.find_first_of("()[]<>{}") != s.npos ||
+          (pair == "{}" && !inner.empty() && inner.find(' ') == inner.npos &&
+           is_word_char(inner[0])))
+        continue;
+      s = inner;
       words.comment = again = true;
-    }
-    if (s.starts_with("${") && s.ends_with('}') && s.find(' ') != s.npos) {
-      s.remove_prefix(1);
-      again = true;
-    }
-    if (words.comment && s.size() > 4 && s.starts_with("{{") && s.ends_with("}}")) {
-      s = trimmed(s.substr(2, s.size() - 4));
-      again = true;
     }
     // "...  # existing code": the comment comes after the dots.
     if (words.dots_before && strip_comment(s)) words.comment = again = true;
   }
   return words;
+}
+
+// What the words of a line say.
+struct Said {
+  size_t count = 0, unknown = 0;
+  bool state = false, rest = false, perhaps = false, has_code = false;
+};
+
+Said said_in(std::string_view text) {
+  Said said;
+  std::string word;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    if (is_word_char(c) || c == '\'') {
+      word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
+    said.has_code |= std::string_view("=;{}\"").find(c) != std::string_view::npos;
+    if (word.empty()) continue;
+    ++said.count;
+    const bool state = is_in(kState, word), rest = is_in(kRest, word), may = is_in(kPerhaps, word);
+    said.state |= state, said.rest |= rest, said.perhaps |= may;
+    const bool number = word.find_first_not_of("0123456789") == word.npos;
+    said.unknown += !state && !rest && !may && !number && !is_in(kBeside, word);
+    word.clear();
+  }
+  return said;
 }
 
 }  // namespace
@@ -175,105 +140,44 @@ Elision elision_in(std::string_view line) {
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
-  if (words.only_dots()) {
-    if (dots) return Elision::sure;
-    return std::ranges::count(words.text, '.') > 1 || !is_ascii(words.text) ? Elision::likely
-                                                                            : Elision::none;
-  }
-  if (words.text == "~~~" || words.text == "~~") return Elision::likely;
-  const size_t sign = words.text.find_first_not_of("- ");  // scissors, on a dashed line
-  if (sign != words.text.npos &&
-      (words.text.substr(sign).starts_with("8<") || words.text.substr(sign).starts_with(">8") ||
-       words.text.ends_with(">8")))
-    return Elision::likely;
-  const bool is_short = whole.size() <= kLongestState, bare = !dots && !words.comment;
+  if (words.text.empty()) return dots ? Elision::sure : Elision::none;
   // Words alone are not code, but a single word may be.
-  static constexpr Bytes kCode = bytes_of("()[]<>/\\|&@$%^*+`_=;{}\"");
-  const auto is_code = [](char c) { return is_one_of(c, kCode); };
-  if (bare && (!is_short || std::any_of(whole.begin(), whole.end(), is_code) ||
-               (whole.find(' ') == whole.npos && whole != "etc." && is_ascii(whole))))
+  if (!dots &&
+      (whole.size() > kLongestState ||
+       (!words.comment && (std::ranges::any_of(whole, is_code) || whole.find(' ') == whole.npos))))
     return Elision::none;
-  const CommentWords said = comment_words(words.text);
+  const Said said = said_in(words.text);
   if (said.has_code || said.count == 0) return Elision::none;
-  const bool speaks = said.state || said.rest;
-  const bool hints = said.hint && (said.number || said.count > 2);
-  if (bare)
-    return ((speaks || hints) && said.unknown == 0) ||
-                   (!is_ascii(whole) && has_foreign_phrase(whole))
-               ? Elision::likely
+  const bool speaks = said.state || said.rest || (dots && said.perhaps);
+  if (!words.comment && !dots) return speaks && said.unknown == 0 ? Elision::likely : Elision::none;
+  if (words.dots_before && words.dots_after && (words.comment || (speaks && said.unknown <= 2)))
+    return Elision::sure;
+  if (!words.comment)  // "...rest" is code; words alone are not
+    return speaks && said.unknown == 0 && said.count > 1 &&
+                   words.text.find_first_of(".,") == words.text.npos &&
+                   std::ranges::none_of(words.text, is_code)
+               ? Elision::sure
                : Elision::none;
-  if (dots) {
-    constexpr size_t kNamed = 2;  // "... existing user rows ..."
-    const bool says_so = (speaks && said.unknown <= kNamed) || (said.hint && said.unknown == 0);
-    if (words.dots_before && words.dots_after &&
-        (words.comment || says_so || has_foreign_phrase(words.text)))
-      return Elision::sure;
-    if (!words.comment) {
-      // "...rest" and "...existing.items, ...others" are code; words alone are not.
-      if (speaks && said.unknown == 0 && words.text.find(' ') != words.text.npos &&
-          std::ranges::none_of(words.text, is_code) &&
-          words.text.find_first_of(".,") == words.text.npos)
-        return Elision::sure;
-      return has_foreign_phrase(words.text) ? Elision::likely : Elision::none;
-    }
-    if (speaks && said.unknown <= (said.state || words.dots_before ? 2 : 0)) return Elision::sure;
-    if (words.dots_before)
-      return said.unknown == 0 && (said.wholes > 0 || said.number) ? Elision::sure
-             : said.unknown == 0                                   ? Elision::likely
-                                                                   : Elision::perhaps;
-    // "existing jobs...": what stays may have any name.
-    const bool is_named = said.rest && said.unknown == 1 && said.count <= 3;
-    if (speaks || said.wholes > 0)
-      return said.unknown == 0 || is_named ? Elision::likely : Elision::perhaps;
-  } else if (is_short) {
-    if (said.state && said.unknown == 0) return Elision::sure;
-    // "Other methods" may be a heading.
-    const bool of_whole = said.rest && said.wholes > 0 && said.count > 1 && !said.only_other;
-    if (of_whole && said.unknown == 0) return Elision::sure;
-    if (said.unknown == 0 && (said.state || said.rest || said.hint || (said.number && said.wholes)))
-      return Elision::likely;
-    if (said.stays && said.rest && said.count <= 8) return Elision::likely;
-    if (said.state || (said.rest && said.unknown <= 1 && said.count > 1)) return Elision::perhaps;
-  }
-  return has_foreign_phrase(words.text) ? dots ? Elision::sure : Elision::likely : Elision::none;
-}
-
-bool is_unexplained(std::string_view line) {
-  const Words words = words_of(line);
-  const std::string_view text = words.text;
-  if (text.size() > kLongestState || text.find_first_of("_()=;{}/`@") != text.npos) return false;
-  if (!words.comment && text.find_first_of(",:'\"[]<>|&$!?*+-0123456789") != text.npos)
-    return false;
-  const CommentWords said = comment_words(text);
-  const auto is_said = [&](std::string_view word) { return has_words(said.words, word); };
-  // What only speaks of code that is there gives no reason either.
-  const auto explains = [&](std::string_view word) {
-    return is_said(word) &&
-           (said.unknown > 0 || !words.comment || std::ranges::count(kGlue, word) == 0);
-  };
-  return said.count > 0 && said.count <= 10 && std::ranges::none_of(kEnglish, explains) &&
-         (words.comment || std::ranges::none_of(kStatements, is_said));
+  if (dots && speaks && said.unknown <= (said.state || words.dots_before ? 2 : 0))
+    return Elision::sure;
+  if (words.dots_before) return said.unknown == 0 ? Elision::likely : Elision::perhaps;
+  if (said.unknown == 0 && (said.state || (said.rest && said.count > 1))) return Elision::sure;
+  if (said.unknown == 0 && (speaks || said.perhaps)) return Elision::likely;
+  return said.state || (said.rest && said.unknown <= 1 && said.count > 1) ? Elision::perhaps
+                                                                          : Elision::none;
 }
 
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
-
-bool is_sure_elision(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  return !text.empty() && !is_bare(text) && elision_in(text) == Elision::sure;
-}
+bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
 
 bool elides_in_line(std::string_view text, bool by_words) {
-  static constexpr Bytes kOpens = bytes_of("{:([");
   const std::string_view line = trimmed(text);
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (!is_one_of(line[at], kOpens)) continue;
+  for (size_t at = line.find_first_of("{:(["); at != line.npos;
+       at = line.find_first_of("{:([", at + 1)) {
     std::string_view rest = trimmed(line.substr(at + 1));
-    while (rest.ends_with('}') || rest.ends_with(';') || rest.ends_with(',') ||
-           rest.ends_with(')') || rest.ends_with(']')) {
-      if (rest.ends_with("*/}") || rest.starts_with("(") || rest.starts_with("[")) break;
-      rest.remove_suffix(1);
-      rest = trimmed(rest);
-    }
+    while (!rest.empty() && std::string_view("};,)]").find(rest.back()) != rest.npos &&
+           !rest.ends_with("*/}"))
+      rest = trimmed(rest.substr(0, rest.size() - 1));
     if (rest.empty() || rest.front() == '*') continue;
     const bool bare = rest.find_first_not_of(".\xE2\x80\xA6 ") == rest.npos;
     if (bare && (line[at] == '(' || line[at] == '[' || (by_words && line[at] == ':'))) continue;
@@ -283,18 +187,12 @@ bool elides_in_line(std::string_view text, bool by_words) {
   return false;
 }
 
-std::string_view comment_that_elides(std::string_view line, Elision least) {
-  static constexpr std::string_view kSigns[] = {"//", "#", "/*", "--", "<!--", "{/*"};
-  static constexpr Bytes kBegin = first_bytes(kSigns);
-  std::array<bool, std::size(kSigns)> seen{};  // only the last of each sign counts
-  for (size_t at = line.size(); at-- > 1;) {
-    if (line[at - 1] != ' ' || !is_one_of(line[at], kBegin)) continue;
-    for (size_t i = 0; i < std::size(kSigns); ++i) {
-      if (seen[i] || !line.substr(at).starts_with(kSigns[i])) continue;
-      seen[i] = true;
-      const std::string_view comment = line.substr(at);
-      if (!is_blank(line.substr(0, at)) && elision_in(comment) >= least) return comment;
-    }
+std::string_view comment_that_elides(std::string_view line) {
+  for (const std::string_view sign : {" //", " #", " /*", " --", " <!--", " {/*"}) {
+    const size_t at = line.rfind(sign);
+    if (at == line.npos || is_blank(line.substr(0, at))) continue;
+    if (const std::string_view comment = line.substr(at + 1); is_sure_elision(comment))
+      return comment;
   }
   return {};
 }

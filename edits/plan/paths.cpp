@@ -312,22 +312,6 @@ std::vector<std::string> similar_paths(const Files& files, const std::string& pa
   return alike;
 }
 
-std::optional<std::string> corresponding_target(const std::string& written,
-                                                const std::string& meant, const std::string& to) {
-  if (written == meant) return to;
-  if (meant.ends_with("/" + written)) {
-    const std::string above = meant.substr(0, meant.size() - written.size());
-    if (to.starts_with(above)) return to;
-    const bool beside =
-        to.substr(0, to.rfind('/') + 1) == written.substr(0, written.rfind('/') + 1);
-    return beside ? std::optional(above + to) : std::nullopt;
-  }
-  const std::string above =
-      written.substr(0, written.size() - std::min(written.size(), meant.size()));
-  if (written != above + meant || !to.starts_with(above)) return std::nullopt;
-  return to.substr(above.size());
-}
-
 bool may_mean(std::string_view path, std::string_view target) {
   while (path.starts_with("./")) path.remove_prefix(2);
   while (target.starts_with("./")) target.remove_prefix(2);

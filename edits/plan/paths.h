@@ -67,11 +67,6 @@ std::optional<std::string> path_differing_in_case(const Files& files, const std:
 // (/home, …).
 bool points_into_workspace(std::string_view written, std::string_view file);
 
-// `to`, adjusted by the same leading folders by which `written` differs from `meant`; nothing if
-// that is ambiguous. All are plain.
-std::optional<std::string> corresponding_target(const std::string& written,
-                                                const std::string& meant, const std::string& to);
-
 // True if an edit's own text may mean `target`, the file named by the call or the tag around it:
 // `path` is its whole path or the end of it.
 bool may_mean(std::string_view path, std::string_view target);

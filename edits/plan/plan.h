@@ -41,8 +41,6 @@ struct Hunk {
   bool shares_context =
       false;               // of a diff or patch: a context line is written once, for both halves
   size_t source_line = 0;  // in the edit text, from 1, for messages
-  // Another file that the prose above names, which may be meant: the old lines must not be there.
-  std::string other_path;
   // Other readings of the same edit text (a line of '=' may be a divider or content). The engine
   // takes the only reading that exists in the file; if several do, the hunk is ambiguous.
   std::vector<Hunk> alternatives;
@@ -67,9 +65,6 @@ struct FileChange {
   // the file begins with this very line.
   bool begins_with_path = false;
   size_t source_line = 0;  // in the edit text, from 1
-  // Not 0: the fence seems to end here, and a fence of its own to begin; what comes after is the
-  // file's only if the file has lines like these (bytes of `contents`).
-  size_t sure_size = 0;
   // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
   // file. They may be a part of it that the model shows.
   LineRange shown;

@@ -51,7 +51,6 @@ struct Match {
   size_t offset = 0, length = 0;  // bytes of the snapshot
   LineRange lines;
   MatchQuality quality = MatchQuality::exact;
-  double similarity = 1.0;
   bool infers_depth = false;  // the indentation of the new lines was inferred from similar lines
   // The new text begins or ends with a line that is before or after the old one.
   bool repeats_neighbour = false;

@@ -46,9 +46,8 @@ const Example kExamples[] = {
      "c();\n"},
     {"lines are added beside a comment that is not quoted", "a();\n// why\nb();\nc();\n",
      " a();\n+x();\n b();\n c();\n", ""},
-    {"an elision moves what it stands for", "def f():\n    a()\n    b()\n    return 1\n",
-     " def f():\n-    # ...\n+    if x:\n+        # ...\n     return 1\n",
-     "def f():\n    if x:\n        a()\n        b()\n    return 1\n"},
+    {"an elision stays at its depth", "def f():\n    a()\n    b()\n    return 1\n",
+     " def f():\n-    # ...\n+    if x:\n+        # ...\n     return 1\n", ""},
 };
 
 }  // namespace

@@ -218,24 +218,8 @@ TEST_CASE("an absolute path is a file of the folder, wherever it stands") {
     INFO(folder);
     CHECK(changed(update(folder + "a", "x", "z")) == "a >  z\n");
     CHECK(changed(moved(update("a", "x", "z"), folder + "c")) == "a > c z\n");
-    FileChange of_two = update("a", "y", "z");
-    of_two.hunks[0].other_path = folder + "b";
-    CHECK(changed(of_two) == "b >  z\n");
   }
   CHECK(changed(update("/v/a", "x", "z")) == "refused: stale_path");
-}
-
-TEST_CASE("a hunk that two files are named for leaves the other changes as they are") {
-  FileChange of_two = update("a", "y", "z");
-  of_two.hunks[0].other_path = "b";
-  const ApplyReport report =
-      applied({change(Change::create, "n", "new\n"), of_two, update("c", "u", "v")},
-              {{"a", "x\n"}, {"b", "y\n"}, {"c", "u\n"}});
-  REQUIRE(report.ok);
-  std::map<std::string, std::string> after;
-  for (const ChangedFile& file : report.files) after[file.path] = file.after->str();
-  CHECK(after == std::map<std::string, std::string>{{"n", "new\n"}, {"b", "z\n"}, {"c", "v\n"}});
-  CHECK(report.hunks.size() == 3);
 }
 
 TEST_CASE("of a UTF-16 text nothing is changed, but it may be moved and deleted") {
@@ -247,19 +231,6 @@ TEST_CASE("of a UTF-16 text nothing is changed, but it may be moved and deleted"
     CHECK(applied({change(Change::remove, "a")}, {{"a", text}}).ok);
     CHECK(applied({moved(change(Change::update, "a"), "b")}, {{"a", text}}).ok);
   }
-}
-
-TEST_CASE("carriage returns at the ends of an edit's lines are none of its text") {
-  FileChange a = update("a", "x\r", "w\r");
-  CHECK(applied({a}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "w\nv\n");
-  CHECK(applied({a}, {{"a", "x\r\nv\r\n"}}).files.at(0).after->str() == "w\r\nv\r\n");
-  a.hunks[0].lines.insert(a.hunks[0].lines.begin(), {Kind::context, "u"});
-  const ApplyReport mixed = applied({a}, {{"a", "u\nx\nv\n"}});
-  CHECK(mixed.files.at(0).after->str() == "u\nw\nv\n");
-  CHECK(mixed.hunks.at(0).match->quality == MatchQuality::exact);
-  FileChange b = update("a", "q", "w");
-  b.hunks[0].alternatives = update("a", "x\r", "z\r").hunks;
-  CHECK(applied({b}, {{"a", "x\nv\n"}}).files.at(0).after->str() == "z\nv\n");
 }
 
 namespace {

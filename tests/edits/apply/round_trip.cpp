@@ -4,7 +4,7 @@
 #include <random>
 
 #include "edits/formats/parse.h"
-#include "edits/formats/reply_lines.h"
+#include "edits/plan/diff.h"
 
 using namespace bodkin;
 using Kind = HunkLine::Kind;
@@ -52,7 +52,7 @@ class Plans {
     after.insert(after.begin(), "first");
     before.push_back("removed");
     after.push_back("added");
-    hunk.lines = lines_of_halves(before, after);
+    hunk.lines = line_diff(before, after);
     hunk.line_hint = random_() % 100;
     return hunk;
   }

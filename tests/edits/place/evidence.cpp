@@ -40,20 +40,6 @@ Place place_of(size_t first, size_t last) {
 
 }  // namespace
 
-TEST_CASE("a heading that git has cut is the line that begins so") {
-  const std::string head = "def a_function_with_a_very_long_name_indeed(value):";
-  const std::string text = "x\n" + head + "\n  y\nz\n";
-  const auto begin_of = [](const std::string& t, const std::string& heading) {
-    const MappedText file{Text(t)};
-    const auto range = range_of_heading(file, heading);
-    return range ? static_cast<int>(range->begin) : -1;
-  };
-  CHECK(begin_of(text, head.substr(0, 40)) == 1);
-  CHECK(begin_of(text, head.substr(0, 39)) == -1);
-  CHECK(begin_of(text, head.substr(1, 40)) == -1);
-  CHECK(begin_of(text + head + "\n", head.substr(0, 40)) == -1);
-}
-
 TEST_CASE("a place outside of what the anchors name is contradicted") {
   const auto contradicts = [](const std::string& text, const std::vector<std::string>& anchors,
                               size_t first, size_t last) {

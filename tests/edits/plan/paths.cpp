@@ -105,20 +105,6 @@ TEST_CASE("a path means the file that it names, else the only one that it may me
   CHECK(meant("a.py", {}) == "");
 }
 
-TEST_CASE("a moved file goes where its old path was meant to be") {
-  const auto to = [](const char* written, const char* file, const char* target) {
-    return corresponding_target(written, file, target).value_or("nowhere");
-  };
-  CHECK(to("a.py", "a.py", "b/c.py") == "b/c.py");
-  CHECK(to("a.py", "src/a.py", "b.py") == "src/b.py");
-  CHECK(to("a.py", "src/a.py", "src/b.py") == "src/b.py");
-  CHECK(to("x/a.py", "src/x/a.py", "x/b.py") == "src/x/b.py");
-  CHECK(to("a.py", "src/a.py", "lib/b.py") == "nowhere");
-  CHECK(to("top/src/a.py", "src/a.py", "top/src/b.py") == "src/b.py");
-  CHECK(to("top/src/a.py", "src/a.py", "src/b.py") == "nowhere");
-  CHECK(to("A.PY", "a.py", "b.py") == "nowhere");
-}
-
 TEST_CASE("an absolute path may point into the workspace") {
   CHECK(points_into_workspace("/home/me/box/src/a.py", "src/a.py"));
   CHECK(points_into_workspace("C:/box/src/a.py", "src/a.py"));

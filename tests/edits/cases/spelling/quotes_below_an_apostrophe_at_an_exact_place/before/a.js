@@ -1,5 +1,0 @@
-function f(a, b) {
-  if (a) {
-    say("a");
-  }
-}

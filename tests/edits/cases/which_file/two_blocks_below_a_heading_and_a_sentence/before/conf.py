@@ -1,2 +1,0 @@
-TIMEOUT = 6
-LIMIT = 1

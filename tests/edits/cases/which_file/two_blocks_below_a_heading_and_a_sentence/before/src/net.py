@@ -1,2 +1,0 @@
-TIMEOUT = 5
-LIMIT = 1
