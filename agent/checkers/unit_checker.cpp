@@ -174,9 +174,7 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
       continue;
     }
     units.insert(path);
-    reaches_others = reaches_others || std::ranges::none_of(server_.files, [&](const auto& file) {
-                       return file.path == path || final_path(file) == path;
-                     });
+    reaches_others = reaches_others || !is_changed(path);
     const bool is_of_gcc =
         settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
     if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
