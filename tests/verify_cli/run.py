@@ -472,7 +472,8 @@ def run_tools(program, counts):
                 verifier = Verifier(program, *options, path=folders)
                 got = verifier.ask(folder, reply)
                 verifier.close()
-                right = got["state"] == "clean" and not marker.exists() and digest(folder) == before
+                state = "not_checked" if options and server == "gopls" else "clean"
+                right = got["state"] == state and not marker.exists() and digest(folder) == before
                 counts.add(right)
                 if not right or "-v" in sys.argv:
                     print(f"tools: {server} {options}: ran {marker.exists()}, got {json.dumps(got)}")
