@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/check.h"
+#include "agent/checkers/imports.h"
 #include "agent/checkers/script_projects.h"
+#include "agent/checkers/server_checker.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
@@ -103,8 +104,8 @@ bool does_without(Imports imports, const Text& text, std::span<const Replacement
 
 }  // namespace
 
-bool Checkers::Check::is_missing_package(Imports imports, const Diagnostic& problem,
-                                         const std::vector<Diagnostic>& before) {
+bool ServerChecker::is_missing_package(Imports imports, const Diagnostic& problem,
+                                       const std::vector<Diagnostic>& before) {
   if (!is_unresolved(imports, problem)) return false;
   const std::string package = package_in(imports, problem.message);
   return !package.empty() && std::ranges::any_of(before, [&](const Diagnostic& old) {
@@ -113,20 +114,20 @@ bool Checkers::Check::is_missing_package(Imports imports, const Diagnostic& prob
 }
 
 // The configurations of the folders above the file; TypeScript's and pyright's.
-std::string Checkers::Check::missing_of_configurations(const Group& group) const {
-  const auto read = [&](const std::string& path) { return text_of_project(path); };
+std::string ServerChecker::missing_of_configurations() const {
+  const auto read = [&](const std::string& path) { return draft_.text_of_project(path); };
   const auto exists = [&](const std::string& path) {
     std::error_code error;
-    return fs::exists(path.starts_with('/') ? path : full(path), error);
+    return fs::exists(path.starts_with('/') ? path : draft_.full(path), error);
   };
   std::vector<std::string> configurations;
-  if (group.command.imports == Imports::script) configurations = project_.files.script_projects();
-  if (group.command.imports == Imports::python)
+  if (server_.command.imports == Imports::script) configurations = project_.files.script_projects();
+  if (server_.command.imports == Imports::python)
     configurations = project_.files.named("pyrightconfig.json");
-  if (group.command.imports == Imports::python && configurations.empty())
-    configurations = projects_of(Imports::python);
+  if (server_.command.imports == Imports::python && configurations.empty())
+    configurations = projects();
   for (const std::string& path : configurations) {
-    const bool is_above = std::ranges::any_of(group.files, [&](const ChangedFile& file) {
+    const bool is_above = std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
       const std::string folder(folder_of(path));
       return folder.empty() || final_path(file).starts_with(folder + "/");
     });
@@ -137,82 +138,83 @@ std::string Checkers::Check::missing_of_configurations(const Group& group) const
 }
 
 // A changed file that no project includes, and that no file of a project imports. Empty: none.
-std::string Checkers::Check::changed_but_left_out(const Group& group) const {
-  if (group.command.imports != Imports::script) return "";
+std::string ServerChecker::changed_but_left_out() const {
+  if (server_.command.imports != Imports::script) return "";
   const auto imports = [&](const ChangedFile& user, const std::string& path) {
     if (!user.after || final_path(user) == path) return false;
     const auto imported = imported_keys(Imports::script, user.after->str());
     return std::ranges::any_of(keys_of(Imports::script, path),
                                [&](const std::string& key) { return imported.contains(key); });
   };
-  for (const ChangedFile& file : group.files) {
+  for (const ChangedFile& file : server_.files) {
     const std::string path = final_path(file);
-    const bool has_new_user = std::ranges::any_of(group.files, [&](const ChangedFile& user) {
-      return imports(user, path) && !is_left_out(group, final_path(user));
+    const bool has_new_user = std::ranges::any_of(server_.files, [&](const ChangedFile& user) {
+      return imports(user, path) && !is_left_out(final_path(user));
     });
-    if (file.after && !has_new_user && is_left_out(group, path)) return path;
+    if (file.after && !has_new_user && is_left_out(path)) return path;
   }
   return "";
 }
 
 // `after`: what the server says of the draft.
-void Checkers::Check::check_environment(const Group& group, const Problems& after) {
-  const Imports imports = group.command.imports;
-  if (const std::string missing = missing_of_configurations(group); !missing.empty())
-    return not_checked(missing);
-  if (const std::string left_out = changed_but_left_out(group); !left_out.empty())
-    return not_checked(fmt::format("no project includes {}", left_out));
+void ServerChecker::check_environment(const Problems& after) {
+  const Imports imports = server_.command.imports;
+  if (const std::string missing = missing_of_configurations(); !missing.empty())
+    return found_.doubt(missing);
+  if (const std::string left_out = changed_but_left_out(); !left_out.empty())
+    return found_.doubt(fmt::format("no project includes {}", left_out));
   if (imports != Imports::script && imports != Imports::python && imports != Imports::go) return;
   std::set<std::string> paths;
-  for (const ChangedFile& file : group.files)
+  for (const ChangedFile& file : server_.files)
     if (file.after) paths.insert(final_path(file));
   std::set<std::string> others;  // that have not been asked about
   for (const std::string& path : project_.files.imported_by(
-           imports, paths, [&](const std::string& name) { return drafted(name); })) {
-    if (others.size() >= group.command.kind->most_dependents) break;
-    if (!after.contains(full(path))) others.insert(path);
+           imports, paths, [&](const std::string& name) { return draft_.drafted(name); })) {
+    if (others.size() >= server_.command.kind->most_dependents) break;
+    if (!after.contains(draft_.full(path))) others.insert(path);
     paths.insert(path);
   }
   Problems known;
   if (!others.empty()) {
-    auto looked = base_of(group, server_of(group), others);
-    if (!looked) return not_checked(looked.error().message);
+    auto looked = server_.before(others);
+    if (!looked) return found_.doubt(looked.error().message);
     known = *std::move(looked);
   }
   // A user that cannot find what has changed knows nothing of it.
   for (const auto& [path, problems] : after) {
     for (const Diagnostic& problem : problems.list) {
-      if (paths.contains(relative(path)) || !is_unresolved(imports, problem)) continue;
-      const std::string module = module_in(imports, problem.message, relative(path));
-      for (const ChangedFile& file : group.files)
+      if (paths.contains(draft_.relative(path)) || !is_unresolved(imports, problem)) continue;
+      const std::string module = module_in(imports, problem.message, draft_.relative(path));
+      for (const ChangedFile& file : server_.files)
         if (may_be(module, final_path(file)))
-          return not_checked(fmt::format("{} may use {}, and does not find it: {}", relative(path),
-                                         file.path, plain_line(problem.message)));
+          return found_.doubt(fmt::format("{} may use {}, and does not find it: {}",
+                                          draft_.relative(path), file.path,
+                                          plain_line(problem.message)));
     }
   }
   std::set<std::string> told;  // packages
   for (const std::string& path : paths) {
-    const auto drafted_problems = after.find(full(path));
+    const auto drafted_problems = after.find(draft_.full(path));
     const auto& problems =
-        drafted_problems == after.end() ? known[full(path)] : drafted_problems->second;
-    const auto changed = std::ranges::find_if(group.files, [&](const ChangedFile& file) {
+        drafted_problems == after.end() ? known[draft_.full(path)] : drafted_problems->second;
+    const auto changed = std::ranges::find_if(server_.files, [&](const ChangedFile& file) {
       return file.after && final_path(file) == path;
     });
-    const bool is_changed = changed != group.files.end();
+    const bool is_changed = changed != server_.files.end();
     for (const Diagnostic& problem : problems.list) {
       if (!is_unresolved(imports, problem)) continue;
       const Text text =
-          is_changed ? *changed->after : Text(text_of_project(path).value_or(std::string()));
+          is_changed ? *changed->after : Text(draft_.text_of_project(path).value_or(std::string()));
       std::span<const Replacement> edits;
       if (is_changed) edits = changed->edits;
       if (!does_without(imports, text, edits, problem))
-        return not_checked(fmt::format("{} needs what is not installed here: {}", path,
-                                       problem.message.substr(0, problem.message.find('\n'))));
+        return found_.doubt(fmt::format("{} needs what is not installed here: {}", path,
+                                        problem.message.substr(0, problem.message.find('\n'))));
       const std::string package = package_in(imports, problem.message);
       if (!package.empty() && told.insert(package).second)
-        result_.added.push_back({path, problem.lines.begin + 1, Severity::information, "",
-                                 package + " is not installed here: what uses it was not checked",
-                                 group.command.name});
+        found_.add({path, problem.lines.begin + 1, Severity::information, "",
+                    package + " is not installed here: what uses it was not checked",
+                    server_.command.name});
     }
   }
 }

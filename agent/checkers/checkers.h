@@ -40,6 +40,8 @@ struct CheckRequest {
   bool may_run_folder = true;           // of a trusted one its own programs, too
 };
 
+struct CheckedProject;
+
 // Keeps the servers warm between checks. Threads: one at a time.
 class Checkers {
  public:
@@ -60,10 +62,8 @@ class Checkers {
   void end_unneeded();
 
  private:
-  struct Project;
-  class Check;
   CheckerSettings settings_;
-  std::map<std::string, std::unique_ptr<Project>> projects_;  // by root
+  std::map<std::string, std::unique_ptr<CheckedProject>> projects_;  // by root
   uint64_t count_ = 0;
 };
 

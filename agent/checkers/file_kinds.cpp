@@ -16,7 +16,6 @@ bool configures_checks(std::string_view path) {
                                                 "pyproject.toml",
                                                 "pyrightconfig.json",
                                                 "setup.cfg",
-                                                "setup.py",
                                                 "go.mod",
                                                 "go.sum",
                                                 "go.work",

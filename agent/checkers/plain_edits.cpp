@@ -238,60 +238,6 @@ bool has_word(std::string_view text, std::initializer_list<std::string_view> wor
   return found;
 }
 
-// The parenthesis that closes this one, outside of strings; else the end.
-size_t closing(std::string_view text, size_t open) {
-  int depth = 0;
-  bool is_string = false;
-  for (size_t at = open; at < text.size(); ++at) {
-    if (text[at] == '"') is_string = !is_string;
-    if (is_string && text[at] == '\\') ++at;
-    if (is_string) continue;
-    if (text[at] == '(') ++depth;
-    if (text[at] == ')' && --depth == 0) return at;
-  }
-  return text.size();
-}
-
-// Where statements of assembly begin and end: from the word to its closing parenthesis.
-std::vector<std::pair<size_t, size_t>> assembly_in(std::string_view text) {
-  const auto is_letter = [&](size_t at) {
-    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
-  };
-  std::vector<std::pair<size_t, size_t>> found;
-  for (size_t at = text.find("asm"), next = 0; at != text.npos; at = text.find("asm", next)) {
-    next = std::min(text.find_first_not_of('_', at + 3), text.size());
-    if ((at > 0 && is_letter(at - 1)) || is_letter(next)) continue;
-    const size_t open = text.find_first_of("(;", next);
-    if (open == text.npos) break;
-    next = open;
-    if (text[open] == ';') continue;
-    next = closing(text, open);
-    found.emplace_back(at, next);
-  }
-  return found;
-}
-
-// __attribute__((alias("target"))), which another line than that of the target may have.
-bool has_alias(std::string_view text) {
-  for (const std::string_view word : {"alias", "ifunc", "weakref"}) {
-    for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-      const size_t open = text.find_first_not_of("_ ", at + word.size());
-      if (open != text.npos && text[open] == '(' && text.substr(open + 1).starts_with('"'))
-        return true;
-    }
-  }
-  return false;
-}
-
-// Functions of one instruction: immintrin.h's and the compiler's own.
-bool has_intrinsic(std::string_view text) {
-  bool found = false;
-  each_word(text, [&](std::string_view word) {
-    found = found || word.starts_with("_mm") || word.starts_with("__builtin_ia32");
-  });
-  return found;
-}
-
 }  // namespace
 
 bool forbids_calls(std::string_view text) {
@@ -320,29 +266,19 @@ bool calls_fortified(std::string_view text) {
 
 bool needs_generated_code(const ChangedFile& file) {
   if (!file.after) return false;
-  const std::string after = file.after->str();
-  if (after.find("asm") == after.npos && after.find("__attribute") == after.npos &&
-      after.find("gnu::") == after.npos && after.find("_mm") == after.npos &&
-      after.find("__builtin_ia32") == after.npos)
-    return false;
-  if (has_alias(after)) return true;
-  const auto statements = assembly_in(after);
-  ptrdiff_t shift = 0;
-  for (const Replacement& edit : changed_lines(file.before.value_or(Text()), *file.after)) {
-    const auto begin = static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift);
-    const size_t end = begin + edit.text.size();
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
-    if (std::ranges::any_of(statements, [&](const auto& one) {
-          return begin <= one.second && one.first < std::max(end, begin + 1);
-        }))
-      return true;
-    if (has_intrinsic(edit.text)) return true;
-    if (has_word(edit.text, {"__attribute__", "__attribute", "gnu"}) &&
-        has_word(edit.text, {"always_inline", "__always_inline__", "error", "__error__", "section",
-                             "__section__", "target", "__target__"}))
-      return true;
-  }
-  return false;
+  bool found = false;
+  each_word(file.after->str(), [&](std::string_view word) {
+    found = found || is_one_of(" asm __asm __asm__ alias __alias__ ifunc weakref ", word) ||
+            word.starts_with("_mm") || word.starts_with("__builtin_ia32");
+  });
+  return found ||
+         std::ranges::any_of(
+             changed_lines(file.before.value_or(Text()), *file.after), [](const Replacement& edit) {
+               return has_word(edit.text, {"__attribute__", "__attribute", "gnu"}) &&
+                      has_word(edit.text,
+                               {"always_inline", "__always_inline__", "error", "__error__",
+                                "section", "__section__", "target", "__target__"});
+             });
 }
 
 }  // namespace bodkin

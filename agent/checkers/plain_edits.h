@@ -20,9 +20,9 @@ bool changes_bodies_alone(const ChangedFile& file);
 // no templates.
 bool leaves_headers(const ChangedFile& file);
 
-// The edit is in a statement of assembly, or in an attribute that decides what is generated; or
-// the file has an alias, whose target may be what is edited; or it names what needs an instruction
-// that the processor may not have.
+// The file has assembly, an alias, whose target may be what is edited, or a function of one
+// instruction, which the processor may not have; or the edit has an attribute that decides what is
+// generated.
 bool needs_generated_code(const ChangedFile& file);
 
 // The text declares a function, or a macro that declares one, which must not be called

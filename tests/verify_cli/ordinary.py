@@ -122,7 +122,8 @@ def edits_of(kind, text):
             if top is not None:
                 yield "missing file", False, at(top, lines[top], IMPORT[kind])
         closing = line.rfind(")")
-        if closing >= 0 and line.count("(") == line.count(")") and kind != "sh":
+        is_text = line[closing + 1:].count('"') % 2 or line[closing + 1:].count("'") % 2
+        if closing >= 0 and not is_text and line.count("(") == line.count(")") and kind != "sh":
             yield "bracket", False, at(i, line[:closing] + line[closing + 1:])
         elif kind == "sh" and line.count('"') == 2:
             yield "quote", False, at(i, line[:line.rfind('"')] + line[line.rfind('"') + 1:])

@@ -8,7 +8,6 @@
 #include <fstream>
 #include <map>
 
-#include "agent/checkers/cargo_check.h"
 #include "agent/checkers/changed_names.h"
 #include "agent/checkers/dependents.h"
 #include "agent/checkers/plain_edits.h"

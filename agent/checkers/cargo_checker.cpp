@@ -1,5 +1,5 @@
-#include "agent/checkers/cargo_check.h"
-
+// CargoChecker: Rust, by the compiler: rust-analyzer does not see what that sees, and it runs what
+// the folder's build scripts say.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <set>
 
+#include "agent/checkers/server_checker.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "grammars/rust_constants.h"
 
 namespace bodkin {
 
@@ -21,6 +23,14 @@ using nlohmann::json;
 using namespace std::chrono_literals;
 
 constexpr auto kCargoLimit = 120s;
+
+struct CargoProblems {
+  std::map<std::string, FileProblems> problems;  // by absolute path
+  // Else not everything was compiled: what depends on something that failed is not.
+  bool succeeded = false;
+  std::set<std::string> compiled;   // the files that the compiler has read, absolute
+  std::set<std::string> manifests;  // of the packages that were compiled or need not be
+};
 
 // What the compiler said, and whether the build came to its end.
 struct CargoOutput {
@@ -94,8 +104,10 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
   return result;
 }
 
-}  // namespace
-
+// Runs `cargo check`, or `cargo build` if it `generates`, on the view of a folder; what it writes
+// is lost. Blocks; some seconds, since it rebuilds each time. Error, the end of a sentence for
+// the user: cancelled; unavailable (cargo or a sandbox is missing, the packages cannot be resolved
+// offline, …).
 Result<CargoProblems> cargo_check(const SandboxFolder& view,
                                   const std::vector<ChangedFile>& changed, bool generates,
                                   const std::stop_token& stop) {
@@ -144,6 +156,79 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
     if (!output.last_line.empty()) why = "cargo check: " + plain_line(output.last_line);
   }
   return fail(Error::Code::unavailable, why);
+}
+
+ServerCommand cargo_command() {
+  ServerCommand command;
+  command.name = "cargo check";
+  command.knows_imports = true;
+  return command;
+}
+
+class CargoChecker : public ServerChecker {
+ public:
+  CargoChecker(Check& check, std::vector<ChangedFile> files)
+      : ServerChecker(check, "", cargo_command(), std::move(files)) {}
+  void compare() override { run(false); }
+  void report() override { run(true); }
+  void warm_up() override {}
+
+ private:
+  void run(bool is_report);
+};
+
+void CargoChecker::run(bool is_report) {
+  const auto& chosen = request_.servers;
+  if (!chosen.empty() && !chosen.contains(server_.command.name) && !chosen.contains("cargo"))
+    return found_.doubt("cargo check is excluded by --server");
+  if (!settings_.trusted)
+    return found_.doubt("cargo check would run build scripts, and the folder is not trusted");
+  std::vector<std::string> all = project_.files.of_language("rust");
+  for (const ChangedFile& file : server_.files) all.push_back(final_path(file));
+  SandboxFolder base = draft_.view(false);
+  const bool is_disk = base.drafts.empty();  // what is known is of the disk
+  const bool generates = !is_report && std::ranges::any_of(all, [&](const std::string& path) {
+    const auto text = draft_.text_then(path);
+    return text && may_fail_when_generated(*text);
+  });
+  if (!is_disk || !project_.rust_base || (generates && !project_.is_rust_built)) {
+    auto before = cargo_check(base, server_.files, generates, task_.stop);
+    if (!before) return found_.doubt(before.error().message);
+    project_.rust_base = std::move(before->problems);
+    project_.is_rust_built = generates;
+  }
+  if (is_report) {
+    for (const ChangedFile& file : server_.files)
+      found_.result().now[file.path] = (*project_.rust_base)[draft_.full(file.path)].list;
+    found_.judged_by(server_.command.name);
+    if (!is_disk) project_.rust_base.reset();
+    return;
+  }
+  const auto after = cargo_check(draft_.view(true), server_.files, generates, task_.stop);
+  if (!after) return found_.doubt(after.error().message);
+  compare_files(*project_.rust_base, after->problems);
+  if (!is_disk) project_.rust_base.reset();
+  found_.judged_by(generates ? "cargo build" : "cargo check");
+  if (!after->succeeded)
+    return found_.doubt(
+        "cargo check failed, so what depends on the part that failed was not checked");
+  for (const ChangedFile& file : server_.files) {
+    if (file.after && !after->compiled.contains(draft_.full(final_path(file))))
+      found_.doubt(fmt::format("cargo check does not compile {}", final_path(file)));
+  }
+  for (const std::string& path : project_.files.named("Cargo.toml")) {
+    if (after->manifests.contains(draft_.full(path))) continue;
+    const auto text = draft_.text_now(path);
+    if (!text || text->str().contains("path"))
+      found_.doubt(fmt::format("cargo check does not compile the package of {}, which may use {}",
+                               path, server_.files[0].path));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Checker> cargo_checker(Check& check, std::vector<ChangedFile> files) {
+  return std::make_unique<CargoChecker>(check, std::move(files));
 }
 
 }  // namespace bodkin

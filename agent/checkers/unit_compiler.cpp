@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/check.h"
 #include "agent/checkers/plain_edits.h"
+#include "agent/checkers/unit_checker.h"
 #include "agent/sandbox/output_problems.h"
 #include "agent/support/process_memory.h"
 
@@ -53,21 +53,21 @@ std::vector<CheckedProblem> errors_in(std::string_view output) {
 
 }  // namespace
 
-bool Checkers::Check::may_fail_late(const std::set<std::string>& units) const {
-  const auto of_draft = [&](const std::string& path) { return drafted(path); };
+bool UnitChecker::may_fail_late(const std::set<std::string>& units) const {
+  const auto of_draft = [&](const std::string& path) { return draft_.drafted(path); };
   if (std::ranges::any_of(request_.files, needs_generated_code)) return true;
   const bool calls = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
     return file.after && calls_fortified(file.after->str());
   });
   if (calls && std::ranges::any_of(units, [&](const std::string& path) {
-        return project_.commands.view_of(full(path)).contains(" -D_FORTIFY_SOURCE=");
+        return project_.commands.view_of(draft_.full(path)).contains(" -D_FORTIFY_SOURCE=");
       }))
     return true;
   return project_.files.forbid_calls(units, of_draft);
 }
 
 // Two at a time. In the order of the commands.
-Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
+Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
     const std::vector<CompileCommands::Command>& commands, bool with_draft,
     const std::stop_token& stop) const {
   std::string script = "out=$(mktemp -d)\n";
@@ -89,7 +89,7 @@ Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
   SandboxRun run;
   run.command = {"sh", "-c", std::move(script)};
   run.name = "gcc";
-  run.folders = {view(with_draft)};
+  run.folders = {draft_.view(with_draft)};
   run.folders[0].hides_git = true;
   run.settings.readable = settings_.readable;
   run.timeout = kCompilerLimit;
@@ -110,22 +110,22 @@ Result<std::vector<Checkers::Check::Compiled>> Checkers::Check::compile(
 }
 
 // Whether what clangd has found since then need not be confirmed.
-bool Checkers::Check::is_certain(const Found& before) const {
+bool UnitChecker::is_certain(const Findings::Mark& before) const {
   bool has_error = false;
-  for (size_t i = before.listed; i < result_.added.size(); ++i) {
-    if (result_.added[i].severity != Severity::error) continue;
-    if (!is_certain_error(result_.added[i].code)) return false;
+  for (size_t i = before.listed; i < found_.added().size(); ++i) {
+    if (found_.added()[i].severity != Severity::error) continue;
+    if (!is_certain_error(found_.added()[i].code)) return false;
     has_error = true;
   }
   return has_error;
 }
 
 // While clangd looks.
-std::unique_ptr<Checkers::Check::GccRun> Checkers::Check::start_gcc(
+std::unique_ptr<UnitChecker::GccRun> UnitChecker::start_gcc(
     const std::set<std::string>& units) const {
   auto run = std::make_unique<GccRun>();
   for (const std::string& path : units) {
-    for (CompileCommands::Command& command : project_.commands.of_gcc(full(path))) {
+    for (CompileCommands::Command& command : project_.commands.of_gcc(draft_.full(path))) {
       run->commands.push_back(std::move(command));
       run->paths.push_back(path);
     }
@@ -140,14 +140,14 @@ std::unique_ptr<Checkers::Check::GccRun> Checkers::Check::start_gcc(
 }
 
 // Removes from `units` those that gcc has judged.
-void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
-                                     const Found& before_clangd) {
+void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
+                                 const Findings::Mark& before_clangd) {
   const auto& commands = run.commands;
   const auto& paths = run.paths;
   const auto after = run.after.get();
   if (!after) {  // clangd does what it can
     if (std::ranges::any_of(commands, [](const auto& command) { return command.is_strict; }))
-      not_checked(after.error().message);
+      found_.doubt(after.error().message);
     return;
   }
   std::vector<CompileCommands::Command> failed;
@@ -176,12 +176,9 @@ void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
           continue;
         }
         const auto path = std::filesystem::path(failed[i].folder) / problem.path;
-        problem.path = relative(path.lexically_normal().string());
+        problem.path = draft_.relative(path.lexically_normal().string());
         problem.source = "gcc";
-        const bool is_listed = std::ranges::any_of(result_.added, [&](const auto& other) {
-          return other.severity == Severity::error && other.path == problem.path &&
-                 other.line == problem.line;
-        });
+        const bool is_listed = found_.has_error_at(problem.path, problem.line);
         // clangd has found it, or it is hidden.
         if (!is_listed && problem.message.contains("No such file or directory")) {
           unknown.insert(paths[places[i]]);
@@ -189,14 +186,13 @@ void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
         }
         ++added;
         if (is_listed || count + added > kMaxListed) continue;
-        ++new_errors_;
-        result_.added.push_back(std::move(problem));
+        found_.add(std::move(problem));
       }
       count += added;
       if (added > 0 || unknown.contains(paths[places[i]])) continue;
       if ((*before)[i].is_right) {
         has_refused = true;
-        not_checked(fmt::format("gcc rejects {} with the draft", paths[places[i]]));
+        found_.doubt(fmt::format("gcc rejects {} with the draft", paths[places[i]]));
       } else {
         // It refused the unit before: it may run in another way here than in the build, or not have
         // read all of it.
@@ -207,13 +203,11 @@ void Checkers::Check::check_with_gcc(GccRun& run, std::set<std::string>& units,
   const size_t judged = std::erase_if(units, [&](const std::string& path) {
     return std::ranges::find(paths, path) != paths.end() && !unknown.contains(path);
   });
-  if (judged > 0) result_.by.emplace_back("gcc");
+  if (judged > 0) found_.judged_by("gcc");
   if (count > 0 || has_refused || !units.empty()) return;
   // What only clangd refuses or cannot read is not an error.
-  result_.reason = before_clangd.reason;
-  new_errors_ = before_clangd.errors;
-  for (size_t i = before_clangd.listed; i < result_.added.size(); ++i)
-    if (result_.added[i].severity == Severity::error) result_.added[i].severity = Severity::warning;
+  found_.forget_doubts(before_clangd);
+  found_.weaken(before_clangd);
 }
 
 }  // namespace bodkin

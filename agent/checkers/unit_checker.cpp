@@ -7,13 +7,14 @@
 //
 // More than 350 lines: which units are looked at, and what is said of those that were not, is one
 // decision.
+#include "agent/checkers/unit_checker.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 
-#include "agent/checkers/check.h"
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
 #include "edits/text/line_keys.h"
@@ -25,6 +26,7 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kManyUnits = 4;                          // of which it pays not to look at each
 constexpr size_t kPart = 8;                               // units that are looked at in one go
 constexpr auto kLongestCheck = std::chrono::seconds(40);  // longer, nobody waits
 
@@ -59,21 +61,22 @@ bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file
 
 }  // namespace
 
-std::vector<ClangdFile> Checkers::Check::files_of_clangd() const {
-  return clangd_files(project_.root, project_.files,
-                      [&](const std::string& path) -> std::optional<std::string> {
-                        const auto text = path.starts_with('/') ? disk_text(path) : text_now(path);
-                        return text ? std::optional(text->str()) : std::nullopt;
-                      });
+std::vector<ClangdFile> UnitChecker::files_of_clangd() const {
+  return clangd_files(
+      project_.root, project_.files, [&](const std::string& path) -> std::optional<std::string> {
+        const auto text = path.starts_with('/') ? draft_.disk_text(path) : draft_.text_now(path);
+        return text ? std::optional(text->str()) : std::nullopt;
+      });
 }
 
 // Only units are asked about.
-void Checkers::Check::keep_units(std::vector<std::string>& users) {
+void UnitChecker::keep_units(std::vector<std::string>& users) {
   std::set<std::string> names;
   for (const ChangedFile& file : request_.files) names.emplace(file_name(file.path));
   for (const std::string& path : users) names.emplace(file_name(path));
   for (const std::string& unit : project_.commands.forcing_units(names)) {
-    if (std::ranges::find(users, relative(unit)) == users.end()) users.push_back(relative(unit));
+    if (std::ranges::find(users, draft_.relative(unit)) == users.end())
+      users.push_back(draft_.relative(unit));
   }
   std::set<std::string> forced;
   for (const ClangdFile& file : files_of_clangd()) {
@@ -85,16 +88,16 @@ void Checkers::Check::keep_units(std::vector<std::string>& users) {
   for (const std::string& path : users) forced.erase(path);
   users.insert(users.end(), forced.begin(), forced.end());
   for (const std::string& path : users) {
-    if (!is_unit(path) && project_.commands.has(full(path)))
-      not_checked(fmt::format(
+    if (!is_unit(path) && project_.commands.has(draft_.full(path)))
+      found_.doubt(fmt::format(
           "{} is compiled as part of another file, which clangd does not report on", path));
   }
   std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
 }
 
 // Of each concerned header, a unit that compiles it, for each way in which the units are compiled.
-void Checkers::Check::add_compiling_units(const std::vector<std::string>& units,
-                                          std::vector<std::string>& users) {
+void UnitChecker::add_compiling_units(const std::vector<std::string>& units,
+                                      std::vector<std::string>& users) {
   std::set<std::string> chosen;
   for (const std::string& path : users)
     if (is_unit(path)) chosen.insert(path);
@@ -105,7 +108,7 @@ void Checkers::Check::add_compiling_units(const std::vector<std::string>& units,
     file.path = header;
     for (const std::string& user : project_.files.dependents(Imports::include, {file})) {
       if (std::ranges::find(units, user) == units.end()) continue;
-      std::string& unit = by_view[project_.commands.view_of(full(user))];
+      std::string& unit = by_view[project_.commands.view_of(draft_.full(user))];
       if (unit.empty() || (chosen.contains(user) && !chosen.contains(unit))) unit = user;
     }
     for (const auto& [view, unit] : by_view)
@@ -114,8 +117,8 @@ void Checkers::Check::add_compiling_units(const std::vector<std::string>& units,
 }
 
 // Whether the compilation database has no command for a unit that is not changed itself.
-bool Checkers::Check::is_unnamed(const std::string& path) const {
-  return project_.commands.are_known() && !project_.commands.has(full(path)) &&
+bool UnitChecker::is_unnamed(const std::string& path) const {
+  return project_.commands.are_known() && !project_.commands.has(draft_.full(path)) &&
          !project_.files.has_nested_database(path) &&
          std::ranges::none_of(request_.files, [&](const ChangedFile& file) {
            return file.path == path || final_path(file) == path;
@@ -124,9 +127,9 @@ bool Checkers::Check::is_unnamed(const std::string& path) const {
 
 // What a unit includes in any case, and is neither in the folder nor on this machine: it cannot be
 // compiled here.
-std::string Checkers::Check::missing_include(const std::string& path) const {
+std::string UnitChecker::missing_include(const std::string& path) const {
   static const std::vector<std::string> kSystem = system_include_folders();
-  const auto text = text_now(path);
+  const auto text = draft_.text_now(path);
   std::string missing;
   int depth = 0;
   each_line(text ? text->str() : "", [&](std::string_view line) {
@@ -150,31 +153,20 @@ std::string Checkers::Check::missing_include(const std::string& path) const {
   return missing;
 }
 
-// The same files for a clangd that reads whole units; any other server knows only one way.
-Checkers::Check::Group Checkers::Check::whole_units_of(const Group& group) {
-  Group whole = group;
-  if (group.command.kind->name == "clangd") {
-    whole.key += " whole";
-    whole.command.reads_whole_units = true;
-  }
-  return whole;
-}
-
 // Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
 // but what is above an #include decides what the header's functions see.
-bool Checkers::Check::may_instantiate(const Group& group) {
-  return group.command.kind->name == "clangd" &&
-         !std::ranges::all_of(group.files, [](const ChangedFile& file) {
+bool UnitChecker::may_instantiate() const {
+  return server_.command.kind->name == "clangd" &&
+         !std::ranges::all_of(server_.files, [](const ChangedFile& file) {
            const Language* language = language_of(final_path(file));
            return language && language->id == "c" && is_unit(final_path(file)) &&
                   leaves_headers(file);
          });
 }
 
-// False: nothing is known.
-bool Checkers::Check::check_units(const Group& group, const std::set<std::string>& asked) {
+bool UnitChecker::look(const std::set<std::string>& asked) {
   std::set<std::string> units, unnamed;
-  bool reaches_others = std::ranges::any_of(group.files, is_header_change);
+  bool reaches_others = std::ranges::any_of(server_.files, is_header_change);
   for (const std::string& path : asked) {
     if (!is_unit(path)) continue;
     if (is_unnamed(path)) {
@@ -182,69 +174,70 @@ bool Checkers::Check::check_units(const Group& group, const std::set<std::string
       continue;
     }
     units.insert(path);
-    reaches_others = reaches_others || std::ranges::none_of(group.files, [&](const auto& file) {
-                       return file.path == path || final_path(file) == path;
-                     });
-    const bool is_of_gcc = settings_.trusted && !project_.commands.of_gcc(full(path)).empty();
-    if (project_.commands.differ_for(full(path)) && !is_of_gcc)
-      not_checked(fmt::format("{} is compiled in several ways, of which clangd sees one", path));
+    reaches_others = reaches_others || !is_changed(path);
+    const bool is_of_gcc =
+        settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
+    if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
+      found_.doubt(fmt::format("{} is compiled in several ways, of which clangd sees one", path));
   }
   if (units.empty() && unnamed.empty()) {
-    not_checked(fmt::format("no file that is compiled includes {}", group.files[0].path));
+    found_.doubt(fmt::format("no file that is compiled includes {}", server_.files[0].path));
     return true;
   }
   is_late_ = may_fail_late(units);
-  const size_t listed = result_.added.size(), errors = new_errors_;
-  if (!units.empty() && !look_at_units(group, units, reaches_others)) return false;
-  if (new_errors_ == errors) check_unnamed(whole_units_of(group), unnamed);
-  doubt_errors(group, listed, errors);
-  if (new_errors_ == errors && !settings_.trusted &&
+  const Findings::Mark before = found_.mark();
+  const size_t errors = before.errors;
+  if (!units.empty() && !look_at_units(units, reaches_others)) return false;
+  if (found_.errors() == errors) check_unnamed(unnamed);
+  doubt_errors(before);
+  if (found_.errors() == errors && !settings_.trusted &&
       std::ranges::any_of(units, [&](const auto& path) {
-        return std::ranges::any_of(project_.commands.of_gcc(full(path)),
+        return std::ranges::any_of(project_.commands.of_gcc(draft_.full(path)),
                                    [](const auto& command) { return command.is_strict; });
       }))
-    not_checked("the build treats gcc's warnings as errors, and gcc runs only in a trusted folder");
-  if (new_errors_ == errors && !project_.commands.are_known()) {
+    found_.doubt(
+        "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder");
+  if (found_.errors() == errors && !project_.commands.are_known()) {
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
       if (hides_errors(files, file))
-        not_checked(fmt::format("{} tells clangd not to report errors", file.path));
+        found_.doubt(fmt::format("{} tells clangd not to report errors", file.path));
   }
-  if (new_errors_ == errors && is_late_ && std::ranges::find(result_.by, "gcc") == result_.by.end())
-    not_checked(
+  if (found_.errors() == errors && is_late_ && !found_.is_judged_by("gcc"))
+    found_.doubt(
         "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
         "attributes and forbidden calls");
-  if (!settings_.trusted && std::ranges::any_of(result_.added, [](const CheckedProblem& problem) {
+  if (!settings_.trusted && std::ranges::any_of(found_.added(), [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
-    not_checked("clang only warns about what gcc rejects, and gcc runs only in a trusted folder");
+    found_.doubt("clang only warns about what gcc rejects, and gcc runs only in a trusted folder");
   return true;
 }
 
 // Errors that the build need not have, of those behind these.
-void Checkers::Check::doubt_errors(const Group& group, size_t listed, size_t errors) {
+void UnitChecker::doubt_errors(const Findings::Mark& before) {
   // What the commands will be is known when the build is configured anew; run() says so.
   bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
     return configures_compilation(file.path) || configures_compilation(final_path(file));
   });
-  if (std::ranges::find(result_.by, "gcc") == result_.by.end()) {
-    for (size_t i = listed; i < result_.added.size(); ++i) {
-      const CheckedProblem& problem = result_.added[i];
+  if (!found_.is_judged_by("gcc")) {
+    for (size_t i = before.listed; i < found_.added().size(); ++i) {
+      const CheckedProblem& problem = found_.added()[i];
       const Language* language = language_of(problem.path);
       if (!language || language->id != "c" ||
           (problem.code != "function_definition_not_allowed" &&
            problem.code != "typecheck_field_variable_size"))
         continue;
-      not_checked(fmt::format("{} may be GNU C, which clangd does not know: {}", problem.path,
-                              problem.message));
+      found_.doubt(fmt::format("{} may be GNU C, which clangd does not know: {}", problem.path,
+                               problem.message));
       are_doubted = true;
     }
   }
   // Without a database clangd takes the file for C++17, or C17: what it does not expect may be
   // newer.
   if (!project_.commands.are_known() && files_of_clangd().empty()) {
-    for (size_t i = listed; i < result_.added.size(); ++i) {
-      const CheckedProblem& problem = result_.added[i];
+    for (size_t i = before.listed; i < found_.added().size(); ++i) {
+      const CheckedProblem& problem = found_.added()[i];
       if (!problem.code.starts_with("expected") || problem.code.starts_with("expected_semi"))
         continue;
       const auto file = std::ranges::find_if(
@@ -253,28 +246,23 @@ void Checkers::Check::doubt_errors(const Group& group, size_t listed, size_t err
       const auto certain =
           certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
       if (certain && !certain->empty()) continue;
-      not_checked(
+      found_.doubt(
           fmt::format("{} may be newer than what clangd takes it for without a "
                       "compile_commands.json: {}{}",
-                      problem.path, problem.message, database_hint(group)));
+                      problem.path, problem.message, database_hint()));
       are_doubted = true;
     }
   }
-  if (!are_doubted) return;
-  new_errors_ = errors;
-  for (size_t i = listed; i < result_.added.size(); ++i)
-    if (result_.added[i].severity == Severity::error) result_.added[i].severity = Severity::warning;
+  if (are_doubted) found_.weaken(before);
 }
 
 // Quickly, and at all of them where that is not enough. False: nothing is known.
-bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> units,
-                                    bool reaches_others) {
-  const Group whole = whole_units_of(group);
-  const Found before = found();
+bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others) {
+  const Findings::Mark before = found_.mark();
   bool has_gcc = false, is_strict = false;
   if (settings_.trusted) {
     for (const std::string& path : units) {
-      for (const auto& command : project_.commands.of_gcc(full(path))) {
+      for (const auto& command : project_.commands.of_gcc(draft_.full(path))) {
         has_gcc = true;
         is_strict = is_strict || command.is_strict;
       }
@@ -282,65 +270,62 @@ bool Checkers::Check::look_at_units(const Group& group, std::set<std::string> un
   }
   std::set<std::string> changed;
   for (const std::string& path : units) {
-    if (std::ranges::any_of(group.files,
+    if (std::ranges::any_of(server_.files,
                             [&](const auto& file) { return final_path(file) == path; }))
       changed.insert(path);
   }
-  const bool are_plain = std::ranges::all_of(group.files, is_plain_edit);
+  const bool are_plain = std::ranges::all_of(server_.files, is_plain_edit);
   const auto gcc = has_gcc && (reaches_others || is_strict || is_late_ || !are_plain)
                        ? start_gcc(units)
                        : nullptr;
   if (!reaches_others || (has_gcc && !changed.empty())) {
-    const CheckResult result = result_;
-    const auto reported = reported_;
-    const auto looked = check_before_and_after(group, reaches_others ? changed : units);
+    const Findings without = found_;
+    const auto looked = server_.both(reaches_others ? changed : units);
     if (!looked) {
-      not_checked(looked.error().message);
+      found_.doubt(looked.error().message);
       return false;
     }
-    compare_files(group, looked->before, looked->after);
-    const bool is_clean = new_errors_ == before.errors;
+    compare_files(looked->before, looked->after);
+    const bool is_clean = found_.errors() == before.errors;
     if (!is_clean && (!has_gcc || is_certain(before))) return true;
     const bool may_reach = reaches_others || (is_clean && !are_plain);
     if (has_gcc && (may_reach || is_strict || is_late_ || !is_clean)) {
       const auto late = gcc ? nullptr : start_gcc(units);
       check_with_gcc(gcc ? *gcc : *late, units, before);
-      if (units.empty() || new_errors_ > before.errors) return true;
+      if (units.empty() || found_.errors() > before.errors) return true;
     }
-    if (!may_reach || !may_instantiate(group)) return true;
+    if (!may_reach || !may_instantiate()) return true;
     if (!reaches_others) {
       // Without an error in the whole units there is no new one, whatever they had before.
-      const auto draft = check_draft(whole, units);
+      const auto draft = whole_.after(units);
       if (draft &&
           std::ranges::none_of(*draft, [](const auto& file) { return has_error(file.second); }))
         return true;
     }
-    result_ = result;
-    reported_ = reported;
-    new_errors_ = before.errors;
+    found_ = without;
   } else if (gcc) {
     check_with_gcc(*gcc, units, before);
-    if (units.empty() || new_errors_ > before.errors) return true;
+    if (units.empty() || found_.errors() > before.errors) return true;
   }
-  if (!check_in_parts(whole, units)) return false;
-  add_header_errors(group);
+  if (!check_in_parts(units)) return false;
+  add_header_errors();
   return true;
 }
 
 // Units that use what has changed and are not in the compilation database: it may be one of a part
 // of the build. clangd guesses how they are compiled, so only what it can read decides.
-void Checkers::Check::check_unnamed(const Group& whole, const std::set<std::string>& units) {
+void UnitChecker::check_unnamed(const std::set<std::string>& units) {
   std::set<std::string> readable;
   for (const std::string& path : units) {
     const std::string missing = missing_include(path);
     if (missing.empty()) {
       readable.insert(path);
     } else {
-      result_.added.push_back({path, 1, Severity::information, "",
-                               fmt::format("not in compile_commands.json, and not checked: {} is "
-                                           "missing on this machine",
-                                           missing),
-                               whole.command.name});
+      found_.add({path, 1, Severity::information, "",
+                  fmt::format("not in compile_commands.json, and not checked: {} is "
+                              "missing on this machine",
+                              missing),
+                  whole_.command.name});
     }
   }
   const auto last = std::chrono::steady_clock::now() + kLongestCheck;
@@ -348,64 +333,63 @@ void Checkers::Check::check_unnamed(const Group& whole, const std::set<std::stri
     std::set<std::string> part;
     for (; at != readable.end() && part.size() < kPart; ++at) part.insert(*at);
     if (std::chrono::steady_clock::now() > last)
-      return not_checked(fmt::format("{} uses {} and was not checked in time", *part.begin(),
-                                     whole.files[0].path));
-    const auto after = check_draft(whole, part);
-    if (!after) return not_checked(after.error().message);
+      return found_.doubt(fmt::format("{} uses {} and was not checked in time", *part.begin(),
+                                      whole_.files[0].path));
+    const auto after = whole_.after(part);
+    if (!after) return found_.doubt(after.error().message);
     std::set<std::string> doubted;
     for (const auto& [path, problems] : *after)
-      if (has_error(problems)) doubted.insert(relative(path));
+      if (has_error(problems)) doubted.insert(draft_.relative(path));
     if (doubted.empty()) continue;
-    const auto before = base_of(whole, server_of(whole), doubted);
-    if (!before) return not_checked(before.error().message);
+    const auto before = whole_.before(doubted);
+    if (!before) return found_.doubt(before.error().message);
     Problems old_of_right, new_of_right;
     for (const std::string& path : doubted) {
-      const auto old = before->find(full(path));
+      const auto old = before->find(draft_.full(path));
       if (old != before->end() && !has_error(old->second)) {
-        old_of_right[full(path)] = old->second;
-        new_of_right[full(path)] = after->at(full(path));
+        old_of_right[draft_.full(path)] = old->second;
+        new_of_right[draft_.full(path)] = after->at(draft_.full(path));
         continue;
       }
       // What clangd cannot read as it guesses says something only where it says something new.
       if (old != before->end() &&
-          compare(old->second.list, after->at(full(path)).list, {}).added.empty()) {
-        result_.added.push_back({path, 1, Severity::information, "",
-                                 "not in compile_commands.json, and not checked: with guessed "
-                                 "options clangd finds errors in it",
-                                 whole.command.name});
+          bodkin::compare(old->second.list, after->at(draft_.full(path)).list, {}).added.empty()) {
+        found_.add({path, 1, Severity::information, "",
+                    "not in compile_commands.json, and not checked: with guessed "
+                    "options clangd finds errors in it",
+                    whole_.command.name});
         continue;
       }
-      not_checked(
-          fmt::format("{} uses {} and is not in compile_commands.json", path, whole.files[0].path));
+      found_.doubt(fmt::format("{} uses {} and is not in compile_commands.json", path,
+                               whole_.files[0].path));
     }
-    compare_files(whole, old_of_right, new_of_right);
+    compare_files(old_of_right, new_of_right);
   }
 }
 
 // A new error in one part says enough; each unit costs up to some seconds. False: nothing is known.
-bool Checkers::Check::check_in_parts(const Group& whole, const std::set<std::string>& units) {
+bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   std::vector<std::string> order(units.begin(), units.end());
   std::ranges::stable_partition(order, [&](const std::string& path) {
-    return std::ranges::any_of(whole.files,
+    return std::ranges::any_of(whole_.files,
                                [&](const auto& file) { return final_path(file) == path; });
   });
   const auto last = std::chrono::steady_clock::now() + kLongestCheck;
-  const size_t errors = new_errors_;
-  for (size_t i = 0; i < order.size() && new_errors_ == errors; i += kPart) {
+  const size_t errors = found_.errors();
+  for (size_t i = 0; i < order.size() && found_.errors() == errors; i += kPart) {
     if (std::chrono::steady_clock::now() > last) {
-      not_checked(fmt::format("only {} of the {} files that depend on {} were checked in time", i,
-                              order.size(), whole.files[0].path));
+      found_.doubt(fmt::format("only {} of the {} files that depend on {} were checked in time", i,
+                               order.size(), whole_.files[0].path));
       break;
     }
     const size_t end = std::min(i + kPart, order.size());
-    const auto looked = check_before_and_after(
-        whole,
+    const auto looked = whole_.both(
         {order.begin() + static_cast<ptrdiff_t>(i), order.begin() + static_cast<ptrdiff_t>(end)});
     if (!looked) {
-      not_checked(looked.error().message);
+      found_.doubt(looked.error().message);
       return i > 0;
     }
-    compare_files(whole, looked->before, looked->after);
+    compare_files(looked->before, looked->after);
   }
   return true;
 }
@@ -413,19 +397,20 @@ bool Checkers::Check::check_in_parts(const Group& whole, const std::set<std::str
 // Of the errors in headers, clangd reports one for a unit, and none that is a promoted warning. As
 // a document of its own, a header shows all of them; but also such warnings that no build has, and
 // what follows if it does not include what it needs.
-void Checkers::Check::add_header_errors(const Group& group) {
+void UnitChecker::add_header_errors() {
   std::set<std::string> headers;
-  for (const ChangedFile& file : group.files)
+  for (const ChangedFile& file : server_.files)
     if (is_header_change(file) && file.before && file.after && !file.rename_to)
       headers.insert(file.path);
   if (headers.empty()) return;
-  const auto looked = check_before_and_after(group, headers);
-  if (!looked) return not_checked(looked.error().message);
-  for (const ChangedFile& file : group.files) {
-    const auto before = looked->before.find(full(file.path));
-    const auto after = looked->after.find(full(file.path));
+  const auto looked = server_.both(headers);
+  if (!looked) return found_.doubt(looked.error().message);
+  for (const ChangedFile& file : server_.files) {
+    const auto before = looked->before.find(draft_.full(file.path));
+    const auto after = looked->after.find(draft_.full(file.path));
     if (before == looked->before.end() || after == looked->after.end()) continue;
-    const DiagnosticsChange change = compare(before->second.list, after->second.list, file.edits);
+    const DiagnosticsChange change =
+        bodkin::compare(before->second.list, after->second.list, file.edits);
     for (const Diagnostic& problem : change.added) {
       if (problem.severity != Severity::error) continue;
       if (problem.code.starts_with("-W")) {
@@ -434,19 +419,59 @@ void Checkers::Check::add_header_errors(const Group& group) {
             !problem.code.starts_with("-Wunused-function") &&
             !problem.code.starts_with("-Wunused-const-variable") &&
             !problem.code.starts_with("-Wpragma-once"))
-          not_checked(fmt::format("{} has a new warning that is an error in a build: {}", file.path,
-                                  problem.message));
+          found_.doubt(fmt::format("{} has a new warning that is an error in a build: {}",
+                                   file.path, problem.message));
         continue;
       }
       // Only what the units say, too, is an error; this says where.
-      const CheckedProblem one = shown(problem, after->second, full(file.path));
-      const bool is_listed = std::ranges::any_of(result_.added, [&](const CheckedProblem& other) {
+      const CheckedProblem one = shown(problem, after->second, draft_.full(file.path));
+      const bool is_listed = std::ranges::any_of(found_.added(), [&](const CheckedProblem& other) {
         return other.path == one.path && other.line == one.line;
       });
-      if (new_errors_ == 0 || is_listed) continue;
-      result_.added.push_back(one);
+      if (found_.errors() == 0 || is_listed) continue;
+      found_.add(one);
     }
   }
+}
+
+void UnitChecker::warm_up() {
+  ServerChecker::warm_up();
+  std::set<std::string> paths;
+  for (const ChangedFile& file : server_.files) paths.insert(file.path);
+  if (may_instantiate()) (void)whole_.before(paths);
+}
+
+std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> users) {
+  std::vector<std::string> units = users;
+  keep_units(units);
+  // What one unit says of bodies, the others say, too.
+  const bool change_bodies =
+      units.size() > kManyUnits && std::ranges::all_of(server_.files, [](const ChangedFile& file) {
+        return is_plain_edit(file) || changes_bodies_alone(file);
+      });
+  if (!change_bodies && units.size() <= server_.command.kind->most_dependents) return units;
+  if (change_bodies) {
+    users.clear();
+    for (const ChangedFile& file : server_.files)
+      users.insert(users.end(), {final_path(file), file.path});
+  } else {
+    keep_concerned(users);
+  }
+  add_compiling_units(units, users);
+  keep_units(users);
+  return users.empty() ? units : users;  // at least those that are compiled with it
+}
+
+std::string UnitChecker::doubt_about(const std::set<std::string>& asked) {
+  const std::string outside = project_.files.user_outside(project_.commands.files(), asked);
+  if (std::string reason = ServerChecker::doubt_about(asked); !reason.empty() || outside.empty())
+    return reason;
+  return fmt::format("{} uses {} and is not in the folder", outside, server_.files[0].path);
+}
+
+std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,
+                                      std::vector<ChangedFile> files) {
+  return std::make_unique<UnitChecker>(check, std::move(key), std::move(command), std::move(files));
 }
 
 }  // namespace bodkin

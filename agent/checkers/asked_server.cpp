@@ -1,0 +1,208 @@
+// In which state of the folder a server is asked.
+#include "agent/checkers/asked_server.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "agent/checkers/file_kinds.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMany = 4;  // files, of which it pays not to look at each twice
+
+}  // namespace
+
+LanguageServer::Texts AskedServer::buffers() const {
+  LanguageServer::Texts texts;
+  const auto known = words_of_list(command.kind->languages);
+  for (const auto& [path, text] : check_.request.buffers) {
+    const Language* language = language_of(path, text.line(0));
+    if (language && std::ranges::find(known, language->id) != known.end())
+      texts[check_.draft.full(path)] = text;
+  }
+  return texts;
+}
+
+// What the folder has without the draft, where that is not what the disk has.
+LanguageServer::Texts AskedServer::old_texts() const {
+  LanguageServer::Texts texts = buffers();
+  for (const ChangedFile& file : files)
+    if (file.before && !check_.draft.is_as_on_disk(file))
+      texts[check_.draft.full(file.path)] = *file.before;
+  return texts;
+}
+
+LanguageServer::Texts AskedServer::draft_texts() const {
+  LanguageServer::Texts texts = buffers();
+  for (const ChangedFile& file : files)
+    if (file.after) texts[check_.draft.full(final_path(file))] = *file.after;
+  return texts;
+}
+
+CheckedProject::Server& AskedServer::server() const {
+  CheckedProject::Server& server = check_.project.servers[key];
+  if (!server.process)
+    server.process =
+        std::make_unique<LanguageServer>(command, SandboxFolder{.folder = check_.project.root,
+                                                                .is_live = true,
+                                                                .around = check_.request.around});
+  return server;
+}
+
+Result<Problems> AskedServer::before(const std::set<std::string>& asked) const {
+  CheckedProject::Server& known_server = server();
+  Problems result;
+  LanguageServer::Texts texts = old_texts();
+  if (!texts.empty()) {  // what is known is of the disk
+    std::set<std::string> there;
+    for (const std::string& path : asked) {
+      const std::string file = check_.draft.full(path);
+      if (!texts.contains(file)) {
+        auto text = check_.draft.disk_text(file);
+        if (!text) continue;
+        texts[file] = *std::move(text);
+      }
+      there.insert(file);
+    }
+    return known_server.process->diagnose(texts, there, check_.task.stop);
+  }
+  std::set<std::string> missing;
+  for (const std::string& path : asked) {
+    const std::string file = check_.draft.full(path);
+    if (const auto known = known_server.base.find(file); known != known_server.base.end()) {
+      result[file] = known->second;
+      continue;
+    }
+    auto text = check_.draft.disk_text(file);
+    if (!text) continue;  // it is new
+    texts[file] = *std::move(text);
+    missing.insert(file);
+  }
+  if (missing.empty()) return result;
+  auto looked = known_server.process->diagnose(texts, missing, check_.task.stop);
+  if (!looked) return std::unexpected(looked.error());
+  for (auto& [path, problems] : *looked) {
+    known_server.base[path] = problems;
+    result[path] = std::move(problems);
+  }
+  return result;
+}
+
+// Whether the draft also changes what the server reads from the disk alone: a configuration, a
+// module of JSON, a file that is embedded or included and is not a source.
+bool AskedServer::changes_what_is_read() const {
+  const Imports imports = command.kind->imports;
+  const bool embeds =
+      imports == Imports::go && std::ranges::any_of(files, [](const ChangedFile& file) {
+        return file.after && file.after->str().contains("//go:embed");
+      });
+  return std::ranges::any_of(check_.request.files, [&](const ChangedFile& file) {
+    const std::string path = final_path(file);
+    const Language* language = language_of(path);
+    return configures_checks(path) || configures_checks(file.path) ||
+           (imports == Imports::script && path.ends_with(".json")) ||
+           (imports == Imports::include && !language) ||
+           (embeds && (!language || is_data(language, path)));
+  });
+}
+
+// Whether the server must find the draft on the disk, or finds the file by another path, too.
+bool AskedServer::needs_view() const {
+  if (changes_what_is_read()) return true;
+  const ServerKind& kind = *command.kind;
+  return std::ranges::any_of(files, [&](const ChangedFile& file) {
+    if (check_.project.files.is_linked(file.path)) return true;
+    const bool is_created = !file.before || file.rename_to;
+    const bool is_removed = !file.after || file.rename_to;
+    if (is_created && kind.imports == Imports::script) {  // it may hide what an import has found
+      ChangedFile created;
+      created.path = final_path(file);
+      if (!check_.project.files.dependents(kind.imports, {created}).empty()) return true;
+    }
+    // clang finds nothing above a folder that is not there: "../a.h".
+    std::error_code error;
+    if (is_created && kind.imports == Imports::include &&
+        !std::filesystem::exists(check_.draft.full(std::string(folder_of(final_path(file)))),
+                                 error))
+      return true;
+    // gopls says nothing of the types in a package that the disk does not have.
+    if (is_created && kind.imports == Imports::go &&
+        std::ranges::none_of(check_.project.files.all_of(Imports::go),
+                             [&](const std::string& other) {
+                               return folder_of(other) == folder_of(final_path(file));
+                             }))
+      return true;
+    return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
+  });
+}
+
+// What the server is shown, and in `files` which of the asked files exist then; absolute paths.
+LanguageServer::Texts AskedServer::texts_of(const std::set<std::string>& asked, bool with_draft,
+                                            std::set<std::string>& there) const {
+  LanguageServer::Texts texts = with_draft ? draft_texts() : old_texts();
+  for (const std::string& path : asked) {
+    const std::string file = check_.draft.full(path);
+    const bool is_gone =
+        with_draft && std::ranges::any_of(check_.request.files, [&](const ChangedFile& changed) {
+          return changed.path == path && (!changed.after || changed.rename_to);
+        });
+    if (!texts.contains(file) && !is_gone) {
+      if (auto text = check_.draft.disk_text(file)) texts[file] = *std::move(text);
+    }
+    if (texts.contains(file)) there.insert(file);
+  }
+  return texts;
+}
+
+// For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
+Result<Problems> AskedServer::in_view(const std::set<std::string>& asked, bool with_draft) const {
+  std::set<std::string> there;
+  const LanguageServer::Texts texts = texts_of(asked, with_draft, there);
+  SandboxFolder folder = check_.draft.view(with_draft);
+  folder.hides_git = true;
+  LanguageServer server(command, std::move(folder));
+  return server.diagnose(texts, there, check_.task.stop);
+}
+
+Result<Problems> AskedServer::after(const std::set<std::string>& asked) const {
+  if (needs_view()) return in_view(asked, true);
+  std::set<std::string> there;
+  const LanguageServer::Texts texts = texts_of(asked, true, there);
+  return server().process->diagnose(texts, there, check_.task.stop);
+}
+
+Result<AskedServer::BothSides> AskedServer::both(const std::set<std::string>& asked) const {
+  Result<Problems> old = Problems(), drafted = Problems();
+  if (needs_view()) {
+    old = in_view(asked, false);
+    if (old) drafted = in_view(asked, true);
+  } else if (asked.size() <= kMany) {
+    old = before(asked);
+    if (old) drafted = after(asked);
+  } else {  // what has no problem now has no new one, whatever it was before
+    drafted = after(asked);
+    std::set<std::string> had;
+    for (const ChangedFile& file : files)
+      if (asked.contains(file.path)) had.insert(file.path);
+    if (drafted) {
+      for (const auto& [path, problems] : *drafted)
+        if (!problems.list.empty()) had.insert(check_.draft.relative(path));
+      old = before(had);
+    }
+  }
+  if (!old) return std::unexpected(old.error());
+  if (!drafted) return std::unexpected(drafted.error());
+  return BothSides{*std::move(old), *std::move(drafted)};
+}
+
+AskedServer AskedServer::of_whole_units() const {
+  if (command.kind->name != "clangd") return *this;
+  ServerCommand whole = command;
+  whole.reads_whole_units = true;
+  return {check_, key + " whole", std::move(whole), files};
+}
+
+}  // namespace bodkin

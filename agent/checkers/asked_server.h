@@ -1,0 +1,53 @@
+// AskedServer: a language server of a project, asked about some files with the draft and without
+// it, whatever it must find on the disk for that.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/checkers/check.h"
+
+namespace bodkin {
+
+class AskedServer {
+ public:
+  // `server_key`: of the server among those of the project. `changed`: the files of the draft that
+  // it checks. The check outlives it.
+  AskedServer(Check& check, std::string server_key, ServerCommand its_command,
+              std::vector<ChangedFile> changed)
+      : key(std::move(server_key)),
+        command(std::move(its_command)),
+        files(std::move(changed)),
+        check_(check) {}
+
+  const std::string key;
+  const ServerCommand command;
+  const std::vector<ChangedFile> files;
+
+  struct BothSides {
+    Problems before, after;
+  };
+  // What is wrong with the files `asked` (relative paths; which of them there are is found out).
+  Result<Problems> before(const std::set<std::string>& asked) const;
+  Result<Problems> after(const std::set<std::string>& asked) const;
+  Result<BothSides> both(const std::set<std::string>& asked) const;
+  // The editor's text of files of the languages that the server knows, by absolute path.
+  LanguageServer::Texts buffers() const;
+  // Of clangd one that reads whole units, any other itself.
+  AskedServer of_whole_units() const;
+
+ private:
+  CheckedProject::Server& server() const;
+  LanguageServer::Texts old_texts() const;
+  LanguageServer::Texts draft_texts() const;
+  LanguageServer::Texts texts_of(const std::set<std::string>& asked, bool with_draft,
+                                 std::set<std::string>& there) const;
+  bool changes_what_is_read() const;
+  bool needs_view() const;
+  Result<Problems> in_view(const std::set<std::string>& asked, bool with_draft) const;
+
+  Check& check_;
+};
+
+}  // namespace bodkin

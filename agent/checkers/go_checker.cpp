@@ -1,0 +1,302 @@
+// GoChecker: gopls publishes for one view of the folder after the other, and asks go/types, which
+// accepts what the compiler does not: functions without a body, misplaced directives, a program
+// without main. So go itself confirms what seems clean, with `go build`, and `go vet` for the
+// tests.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "agent/checkers/imports.h"
+#include "agent/checkers/server_checker.h"
+#include "agent/checkers/server_view.h"
+#include "agent/sandbox/output_problems.h"
+#include "agent/support/process.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kGoLimit = 120s;
+constexpr std::string_view kGoMark = "@files";
+constexpr std::string_view kGoVariables =
+    "GOPATH GOROOT GOCACHE GOMODCACHE GOFLAGS CGO_ENABLED GOOS GOARCH";
+constexpr std::string_view kGoFixed = "GOPROXY=off GOTOOLCHAIN=local GOTELEMETRY=off";
+
+// Builds, with the tests, each of the folders that are its arguments; then the files that are
+// compiled.
+constexpr std::string_view kGoScript = R"(go=$1; shift
+for folder; do
+  cd "$folder" || exit 3
+  "$go" build -o /dev/null ./... 2>&1 || failed=1
+  "$go" vet -framepointer ./... 2>&1 || failed=1
+done
+echo @files
+for folder; do
+  cd "$folder" || exit 3
+  "$go" list -e -f '{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}
+{{end}}{{range .CgoFiles}}{{$d}}/{{.}}
+{{end}}{{range .TestGoFiles}}{{$d}}/{{.}}
+{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}
+{{end}}' ./... 2>/dev/null
+done
+exit ${failed:-0})";
+
+// To stamp a program, go asks git, which runs what the folder's configuration says.
+std::string with_no_git(const std::string& flags) {
+  return flags + (flags.empty() ? "" : " ") + "-buildvcs=false";
+}
+
+// The line that says for which builds the file is; empty: for all.
+std::string constraint_of(const Text& text) {
+  for (size_t i = 0; i < text.line_count(); ++i) {
+    std::string line = text.line(i);
+    if (line.starts_with("//go:build") || line.starts_with("// +build")) return line;
+    if (line.starts_with("package ")) break;
+  }
+  return "";
+}
+
+// The first word after one of go.mod's.
+std::string module_named_in(const std::string& go_mod) {
+  std::string module;
+  each_line(go_mod, [&](std::string_view line) {
+    if (module.empty() && line.starts_with("module ")) module = trimmed(line.substr(7));
+  });
+  std::erase(module, '"');
+  return module;
+}
+
+std::string first_line_of(const std::string& output) {
+  std::string first;
+  each_line(output, [&](std::string_view line) {
+    if (first.empty() && !line.empty() && !line.starts_with('#')) first = line;
+  });
+  return first;
+}
+
+std::string unnumbered_go(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
+class GoChecker : public ServerChecker {
+ public:
+  using ServerChecker::ServerChecker;
+
+ protected:
+  bool look(const std::set<std::string>& asked) override;
+
+ private:
+  std::vector<std::string> modules() const;
+  Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
+                                bool with_draft) const;
+  bool check_with_go();
+  std::string doubt_other_systems(size_t listed);
+};
+
+// The folders, absolute, of the modules that the files belong to, and of those that require these.
+std::vector<std::string> GoChecker::modules() const {
+  std::map<std::string, std::string> texts;  // of each go.mod, by its folder
+  for (const std::string& path : project_.files.named("go.mod")) {
+    const auto text = draft_.text_now(path);
+    if (text) texts[std::string(folder_of(path))] = text->str();
+  }
+  std::vector<std::string> folders, names;
+  const auto add = [&](const std::string& folder) {
+    if (std::ranges::find(folders, folder) != folders.end()) return;
+    folders.push_back(folder);
+    names.push_back(module_named_in(texts[folder]));
+  };
+  for (const ChangedFile& file : server_.files) {
+    for (const std::string& path : {file.path, final_path(file)}) {
+      for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {
+        if (texts.contains(std::string(folder))) add(std::string(folder));
+        if (folder.empty() || texts.contains(std::string(folder))) break;
+      }
+    }
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    for (const auto& [folder, text] : texts)
+      if (!names[i].empty() && text.contains(names[i])) add(folder);
+  }
+  for (std::string& folder : folders) folder = folder.empty() ? project_.root : draft_.full(folder);
+  return folders;
+}
+
+Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
+                                         const std::vector<std::string>& modules,
+                                         bool with_draft) const {
+  SandboxRun run;
+  run.command = {"sh", "-c", std::string(kGoScript), "sh", go};
+  run.command.insert(run.command.end(), modules.begin(), modules.end());
+  run.name = "go build";
+  run.settings.environment = words_of_list(kGoVariables);
+  for (const std::string& fixed : words_of_list(kGoFixed))
+    run.command.insert(run.command.begin(), fixed);
+  const char* const flags = std::getenv("GOFLAGS");
+  run.command.insert(run.command.begin(), "GOFLAGS=" + with_no_git(flags ? flags : ""));
+  run.command.insert(run.command.begin(), "env");
+  run.settings.readable = settings_.readable;
+  for (const char* variable : {"GOROOT", "GOMODCACHE"})
+    if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
+      run.settings.readable.emplace_back(folder);
+  // The packages, not the sources of other projects.
+  if (const char* folder = std::getenv("GOPATH"); folder && folder[0] == '/')
+    run.settings.readable.push_back(std::string(folder) + "/pkg");
+  if (const char* folder = std::getenv("GOCACHE"); folder && folder[0] == '/')
+    run.settings.caches.emplace_back(folder);
+  run.folders = {draft_.view(with_draft)};
+  run.timeout = kGoLimit;
+  auto outcome = run_in_sandbox(run, task_.stop);
+  if (outcome && !outcome->ended.empty())
+    return fail(Error::Code::unavailable, "go build: " + outcome->ended);
+  return outcome;
+}
+
+// Whether go has judged the draft, which gopls has found clean.
+bool GoChecker::check_with_go() {
+  const auto go = find_program("go", {project_.root});
+  const std::vector<std::string> folders = modules();
+  if (!settings_.trusted || !go || folders.empty()) return false;
+  // What is written in the sandbox is lost. So that not all is compiled each time, the packages as
+  // they are come into go's own cache once.
+  if (!project_.has_built_go) {
+    project_.has_built_go = true;
+    ProcessRequest request;
+    request.arguments = {"sh", "-c", std::string(kGoScript), "sh", *go};
+    request.arguments.insert(request.arguments.end(), folders.begin(), folders.end());
+    request.arguments[0] = "/bin/sh";
+    request.name = "go build";
+    request.folder = project_.root;
+    request.also_variables = words_of_list(kGoVariables);
+    request.set_variables = words_of_list(kGoFixed);
+    request.set_variables.push_back("GOFLAGS=" + with_no_git(go_flags_that_write_nothing()));
+    request.timeout = kGoLimit;
+    (void)run_process(request, task_.stop);
+  }
+  const auto after = run_go(*go, folders, true);
+  if (!after) return false;
+  const size_t mark = after->output.find(kGoMark);
+  if (mark == std::string::npos) return false;
+  std::vector<CheckedProblem> errors = problems_in(after->output.substr(0, mark));
+  if (after->exit_code != 0) {
+    const auto before = run_go(*go, folders, false);
+    if (!before) return false;
+    // It cannot build here at all: packages are missing, or the module is broken.
+    const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
+    if (errors.empty() && before->exit_code != 0) {
+      found_.doubt("go build does not work in this folder: " +
+                   first_line_of(before->output.substr(0, before->output.find(kGoMark))));
+      return false;
+    }
+    std::multiset<std::string> known;
+    for (const CheckedProblem& problem : old) known.insert(unnumbered_go(problem.message));
+    size_t count = 0;
+    for (CheckedProblem& problem : errors) {
+      if (const auto same = known.find(unnumbered_go(problem.message)); same != known.end()) {
+        known.erase(same);
+        continue;
+      }
+      ++count;
+      // It names files by the folder that it runs in.
+      for (const std::string& module : folders) {
+        const std::string path = draft_.relative(
+            (std::filesystem::path(module) / problem.path).lexically_normal().string());
+        std::error_code error;
+        const bool is_changed = std::ranges::any_of(
+            server_.files, [&](const ChangedFile& file) { return final_path(file) == path; });
+        if (!is_changed && !std::filesystem::exists(draft_.full(path), error)) continue;
+        problem.path = path;
+        break;
+      }
+      problem.severity = Severity::error;
+      problem.source = "go build";
+      if (found_.has_error_at(problem.path, problem.line)) continue;    // go vet says it again
+      std::erase_if(found_.added(), [&](const CheckedProblem& other) {  // gopls's, doubted
+        return other.source == "compiler" && other.path == problem.path &&
+               other.line == problem.line;
+      });
+      found_.add(std::move(problem));
+    }
+    if (count == 0 && before->exit_code == 0) {
+      const std::string message = first_line_of(after->output.substr(0, mark));
+      if (message.contains("undeclared") || message.contains("not defined")) {  // by the linker
+        found_.add({server_.files[0].path, 1, Severity::error, "", message, "go build"});
+      } else {
+        found_.doubt("go build rejects the draft: " + message);
+      }
+    } else if (count == 0) {
+      found_.doubt("go build failed before the draft, so what depends on that was not checked");
+    }
+  }
+  found_.judged_by("go build");
+  const std::string files = after->output.substr(mark);
+  for (const ChangedFile& file : server_.files) {
+    if (file.after && !files.contains("\n" + draft_.full(final_path(file)) + "\n"))
+      found_.doubt(fmt::format("go build does not compile {} here", final_path(file)));
+  }
+  return true;
+}
+
+// Of the errors behind the first ones, those that the build here need not have: gopls also looks at
+// what is for other systems ("undefined: x [windows]"), and at files that belong to no package. The
+// first of them, as a sentence; empty: there is none.
+std::string GoChecker::doubt_other_systems(size_t listed) {
+  std::string reason;
+  for (size_t i = listed; i < found_.added().size(); ++i) {
+    CheckedProblem& problem = found_.added()[i];
+    if (problem.severity != Severity::error) continue;
+    const size_t open = problem.message.rfind(" [");
+    const bool is_of_other =
+        problem.source == "compiler" && problem.message.ends_with(']') &&
+        open != std::string::npos &&
+        problem.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789,", open + 2) ==
+            problem.message.size() - 1;
+    const auto text = draft_.text_then(problem.path);
+    const std::string constraint = text ? constraint_of(*text) : "";
+    const bool is_left_out = constraint == "//go:build ignore";
+    // Where go may run, it says whether it compiles the file.
+    if (!is_of_other && !is_left_out && (constraint.empty() || !settings_.trusted)) continue;
+    found_.weaken(problem);
+    if (reason.empty())
+      reason = fmt::format("{} may not be compiled here, and gopls finds an error in it: {}",
+                           problem.path, problem.message);
+  }
+  return reason;
+}
+
+bool GoChecker::look(const std::set<std::string>& asked) {
+  const auto looked = server_.both(asked);
+  if (!looked) {
+    if (!check_with_go()) found_.doubt(looked.error().message);
+    return false;
+  }
+  const size_t listed = found_.mark().listed;
+  compare_files(looked->before, looked->after);
+  const std::string doubted = doubt_other_systems(listed);
+  const bool is_known = found_.errors() == 0 && check_with_go();
+  if (found_.errors() > 0) return true;
+  if (!doubted.empty()) found_.doubt(doubted);
+  if (!is_known)
+    found_.doubt(fmt::format("only go build finds all errors of {}, and it {}",
+                             server_.files[0].path,
+                             !settings_.trusted  ? "runs only in a trusted folder"
+                             : modules().empty() ? "needs a go.mod: go mod init"
+                                                 : "could not be run"));
+  check_environment(looked->after);
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Checker> go_checker(Check& check, std::string key, ServerCommand command,
+                                    std::vector<ChangedFile> files) {
+  return std::make_unique<GoChecker>(check, std::move(key), std::move(command), std::move(files));
+}
+
+}  // namespace bodkin

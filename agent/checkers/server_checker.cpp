@@ -1,0 +1,273 @@
+// What a server says of what it was shown, and what that proves.
+#include "agent/checkers/server_checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/checkers/server_view.h"
+#include "agent/checkers/syntax_check.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+// sandbox.readable lets the servers read more.
+constexpr std::string_view kMissed =
+    "{} depends on what {} does not see: a private file, or one outside of the folder";
+
+bool is_missing_header(const Diagnostic& problem) {
+  return problem.code.starts_with("pp_file_not_found") ||
+         problem.code.starts_with("cannot_open_file");
+}
+
+// What a server reports if it could not read all of a file: nothing is known of the rest.
+bool is_incomplete(const Diagnostic& problem) {
+  const auto says = [&](std::string_view words) { return problem.message.contains(words); };
+  // Of the errors in an included file, only the first is reported.
+  if (problem.message.starts_with("In included file:")) return true;
+  if (problem.source == "clang") {
+    // What the preprocessor refuses is left out, whatever is in it.
+    return is_missing_header(problem) ||
+           (problem.code.starts_with("pp_") && problem.severity == Severity::error) ||
+           problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
+           problem.code == "fatal_too_many_errors";
+  }
+  // shellcheck does not know the shell, or does not read past a syntax error.
+  for (const std::string_view code : {"1071", "1072", "1073"})
+    if (problem.source == "shellcheck" && problem.code.ends_with(code)) return true;
+  // gopls: the file is in no package, or for another system.
+  return problem.source == "go list" || says("No packages found for open file") ||
+         says("excluded by its build tags") || says("due to its build tags");
+}
+
+// True if clang left out an option whose value it does not know. Then it has read another language:
+// `-std=c++23` as C++17.
+bool is_misread(const std::vector<Diagnostic>& problems) {
+  return std::ranges::any_of(problems, [](const Diagnostic& problem) {
+    return problem.code.starts_with("drv_invalid") || problem.code.starts_with("err_drv_invalid");
+  });
+}
+
+// What is wrong in JavaScript, too, of what TypeScript says with `checkJs`: the syntax, and names
+// that nothing declares or that are declared or set although they are constant.
+bool is_certain_in_script(const Diagnostic& problem) {
+  const bool is_syntax = problem.code.size() == 4 && problem.code[0] == '1';
+  static constexpr std::string_view kCodes[] = {"2304", "2552", "2588", "2451"};
+  return is_syntax || std::ranges::find(kCodes, problem.code) != std::end(kCodes);
+}
+
+}  // namespace
+
+CheckedProblem ServerChecker::shown(const Diagnostic& problem, const FileProblems& file,
+                                    const std::string& path) const {
+  CheckedProblem result{draft_.relative(path), problem.lines.begin + 1, problem.severity,
+                        problem.code,          problem.message,         problem.source};
+  for (size_t i = 0; i < file.list.size(); ++i) {
+    if (file.list[i].begin_byte != problem.begin_byte || file.list[i].message != problem.message)
+      continue;
+    if (const auto place = file.elsewhere.find(i); place != file.elsewhere.end()) {
+      result.path = draft_.relative(place->second.path);
+      result.line = place->second.line + 1;
+    }
+    break;
+  }
+  return result;
+}
+
+// Whether the server did not find a header that is there, and hidden from it.
+bool ServerChecker::misses_header(const FileProblems& problems, const std::string& path) const {
+  const ServerView view(server_.command, project_.root, project_.files, project_.commands);
+  return std::ranges::any_of(problems.list, [&](const Diagnostic& problem) {
+    const size_t begin = problem.message.find('\'');
+    const size_t end = problem.message.find('\'', begin + 1);
+    return is_missing_header(problem) && end != std::string::npos &&
+           view.hides_header(shown(problem, problems, path).path,
+                             problem.message.substr(begin + 1, end - begin - 1));
+  });
+}
+
+// Then the servers see another program than the one that is built.
+bool ServerChecker::misses_hidden(const std::set<std::string>& asked) const {
+  return ServerView(server_.command, project_.root, project_.files, project_.commands)
+      .misses(
+          asked, [&](const std::string& path) { return draft_.drafted(path); },
+          [&](const std::string& path) { return draft_.text_of_project(path); });
+}
+
+// JavaScript that nobody has asked to be checked like TypeScript. `path`: relative.
+bool ServerChecker::is_plain_script(const std::string& path) const {
+  const Language* language = language_of(path);
+  if (!language || !language->id.starts_with("javascript")) return false;
+  const auto text = draft_.text_then(path);
+  if (text && text->str().contains("@ts-check")) return false;
+  return std::ranges::none_of(project_.files.script_projects(), [&](const std::string& project) {
+    const auto settings = draft_.text_now(project);
+    return settings && settings->str().contains("checkJs");
+  });
+}
+
+// What tells clangd where the headers are, and which language the files are in; else "".
+std::string ServerChecker::database_hint() const {
+  if (server_.command.imports != Imports::include || project_.commands.are_known()) return "";
+  const std::string command = command_for_database(project_.root);
+  return command.empty() ? "" : "; it needs a compile_commands.json: " + command;
+}
+
+// Decides: whether a checked file is clean.
+void ServerChecker::compare_files(const Problems& before, const Problems& after) {
+  static const FileProblems kNone;
+  const auto of = [](const Problems& problems, const std::string& path) -> const FileProblems& {
+    const auto found = problems.find(path);
+    return found == problems.end() ? kNone : found->second;
+  };
+  std::set<std::string> paths;
+  for (const auto& [path, problems] : after) paths.insert(path);
+  for (const auto& [path, problems] : before) paths.insert(path);
+  for (const std::string& path : paths) {
+    const ChangedFile* file = nullptr;
+    bool is_gone = false;
+    for (const ChangedFile& changed : server_.files) {
+      if (draft_.full(final_path(changed)) == path) file = &changed;
+      if (draft_.full(changed.path) == path && (!changed.after || changed.rename_to))
+        is_gone = true;
+    }
+    if (is_gone && !file) continue;
+    const std::string old_path = file ? draft_.full(file->path) : path;
+    std::span<const Replacement> edits;
+    if (file) edits = file->edits;
+    FileProblems old_problems = of(before, old_path), new_problems = of(after, path);
+    if (server_.command.imports == Imports::script && is_plain_script(draft_.relative(path))) {
+      for (FileProblems* problems : {&old_problems, &new_problems})
+        std::erase_if(problems->list,
+                      [](const Diagnostic& problem) { return !is_certain_in_script(problem); });
+      if (file)
+        found_.doubt(
+            fmt::format("{} is plain JavaScript, of which only the syntax and the names "
+                        "were checked",
+                        draft_.relative(path)));
+    }
+    const DiagnosticsChange change = bodkin::compare(old_problems.list, new_problems.list, edits);
+    const size_t errors_before = found_.errors();
+    // An option that only the project's compiler knows: clang leaves it out and reads all.
+    const auto is_ignored_option = [](const Diagnostic& problem) {
+      return problem.code.starts_with("drv_unknown_argument");
+    };
+    std::optional<bool> left_out;
+    const bool is_missed = misses_header(new_problems, path) || is_misread(new_problems.list);
+    for (const Diagnostic& problem : change.added) {
+      CheckedProblem one = shown(problem, new_problems, path);
+      if (!file && problem.severity == Severity::error) {
+        if (!left_out) left_out = is_left_out(draft_.relative(path));
+        if (*left_out) one.severity = Severity::warning;
+      }
+      if (is_missing_package(server_.command.imports, problem, old_problems.list)) {
+        one.severity = Severity::warning;
+        found_.doubt(fmt::format("{} needs what is not installed here: {}", one.path,
+                                 problem.message.substr(0, problem.message.find('\n'))));
+      }
+      if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
+      found_.add_new(std::move(one));
+    }
+    for (const Diagnostic& problem : change.fixed)
+      found_.add_fixed(shown(problem, old_problems, old_path));
+    for (const Diagnostic& problem : change.remaining)
+      if (problem.severity == Severity::error) ++found_.result().remaining;
+    const bool is_worse = found_.errors() > errors_before;
+    for (const Diagnostic& problem : new_problems.list) {
+      const bool is_old_option = is_ignored_option(problem) &&
+                                 std::ranges::any_of(old_problems.list, [&](const auto& old) {
+                                   return is_ignored_option(old) && old.message == problem.message;
+                                 });
+      if (is_incomplete(problem) && !is_worse && !is_old_option) {
+        found_.doubt(fmt::format("{} cannot read all of {}: {}{}", server_.command.name,
+                                 draft_.relative(path), problem.message, database_hint()));
+      }
+    }
+  }
+}
+
+void ServerChecker::report() {
+  std::set<std::string> paths;
+  for (const ChangedFile& file : server_.files) paths.insert(file.path);
+  if (misses_hidden(paths))
+    return found_.doubt(fmt::format(kMissed, server_.files[0].path, server_.command.name));
+  auto problems = server_.before(paths);
+  if (!problems) return found_.doubt(problems.error().message);
+  for (const std::string& path : paths) {
+    if (misses_header((*problems)[draft_.full(path)], draft_.full(path)))
+      return found_.doubt(fmt::format(kMissed, path, server_.command.name));
+  }
+  for (const ChangedFile& file : server_.files)
+    found_.result().now[file.path] = std::move((*problems)[draft_.full(file.path)].list);
+  found_.judged_by(server_.command.name);
+}
+
+// Starts the server, and shows it the files.
+void ServerChecker::warm_up() {
+  std::set<std::string> paths;
+  for (const ChangedFile& file : server_.files) paths.insert(file.path);
+  (void)server_.before(paths);
+}
+
+bool ServerChecker::is_changed(const std::string& path) const {
+  return std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
+    return file.path == path || final_path(file) == path;
+  });
+}
+
+bool ServerChecker::look(const std::set<std::string>& asked) {
+  const auto looked = server_.both(asked);
+  if (!looked) {
+    found_.doubt(looked.error().message);
+    return false;
+  }
+  compare_files(looked->before, looked->after);
+  if (server_.command.kind->name == "bash-language-server")
+    for (const ChangedFile& file : server_.files)
+      check_quickly(file, request_, true, task_.stop, found_);
+  if (found_.errors() == 0) check_environment(looked->after);
+  return true;
+}
+
+void ServerChecker::compare() {
+  const std::set<std::string> asked = files_to_ask();
+  if (misses_hidden(asked))
+    return found_.doubt(fmt::format(kMissed, server_.files[0].path, server_.command.name));
+  auto& by = found_.result().by;
+  const auto place = static_cast<ptrdiff_t>(by.size());  // before the compilers
+  if (!look(asked)) return;
+  by.insert(by.begin() + place, server_.command.name);
+  if (const std::string reason = doubt_about(asked); !reason.empty()) found_.doubt(reason);
+}
+
+std::string ServerChecker::doubt_about(const std::set<std::string>&) {
+  const std::string& first = server_.files[0].path;
+  const ServerCommand& command = server_.command;
+  if (command.kind->name.empty() && !command.is_complete)
+    return fmt::format("whether {} has reported all problems is not known", command.name);
+  if (!command.knows_imports) return fmt::format("which files depend on {} is not known", first);
+  if (!project_.files.is_complete())
+    return fmt::format("not all files that may depend on {} could be read", first);
+  if (const std::string shared = file_of_projects(); !shared.empty())
+    return fmt::format(
+        "{} belongs to several projects with different options, of which {} sees one", shared,
+        command.name);
+  if (const std::string removed = removed_but_named(); !removed.empty())
+    return fmt::format("a project names {}, which is removed", removed);
+  if (language_of(first) && language_of(first)->id == "rust")
+    return fmt::format("{} does not see all that the compiler sees", command.name);
+  if (is_partial_)
+    return fmt::format("too many files depend on {}; {} of them were checked", first,
+                       command.kind->most_dependents);
+  return "";
+}
+
+std::unique_ptr<Checker> server_checker(Check& check, std::string key, ServerCommand command,
+                                        std::vector<ChangedFile> files) {
+  return std::make_unique<ServerChecker>(check, std::move(key), std::move(command),
+                                         std::move(files));
+}
+
+}  // namespace bodkin

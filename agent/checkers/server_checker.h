@@ -1,0 +1,65 @@
+// ServerChecker: checks files with a language server. What a language needs beside that is in the
+// checkers that derive from it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/checkers/asked_server.h"
+#include "agent/checkers/check.h"
+
+namespace bodkin {
+
+class ServerChecker : public Checker {
+ public:
+  ServerChecker(Check& check, std::string key, ServerCommand command,
+                std::vector<ChangedFile> files)
+      : Checker(check), server_(check, std::move(key), std::move(command), std::move(files)) {}
+  void compare() override;
+  void report() override;
+  void warm_up() override;
+
+ protected:
+  // Looks at the files `asked`, relative, with and without the draft, and notes what is new and
+  // what cannot be known. False: nothing is known.
+  virtual bool look(const std::set<std::string>& asked);
+  // Of the files that depend on the draft (`units`: those that are compiled among them, or all),
+  // those that are looked at.
+  virtual std::vector<std::string> users_to_ask(std::vector<std::string> users);
+  // Why no error in the files `asked` proves nothing, by what the project is; "": it does.
+  virtual std::string doubt_about(const std::set<std::string>& asked);
+
+  void compare_files(const Problems& before, const Problems& after);
+  // Whether a module was not found whose package was missing before, too.
+  static bool is_missing_package(Imports imports, const Diagnostic& problem,
+                                 const std::vector<Diagnostic>& before);
+  CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
+                       const std::string& path) const;
+  // Of these users, those that mention what was changed.
+  void keep_concerned(std::vector<std::string>& users) const;
+  // What the project lacks on this machine. `after`: what the server says of the draft.
+  void check_environment(const Problems& after);
+  std::string database_hint() const;
+  bool is_changed(const std::string& path) const;
+
+  const AskedServer server_;
+  bool is_partial_ = false;  // more files depend on the draft than are looked at
+
+ private:
+  std::set<std::string> files_to_ask();
+  bool misses_hidden(const std::set<std::string>& asked) const;
+  bool misses_header(const FileProblems& problems, const std::string& path) const;
+  bool is_plain_script(const std::string& path) const;
+  std::vector<std::string> projects() const;
+  bool is_left_out(const std::string& path) const;
+  std::string file_of_projects() const;
+  std::string removed_but_named() const;
+  std::string missing_of_configurations() const;
+  std::string changed_but_left_out() const;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,68 @@
+#include "agent/checkers/syntax_check.h"
+
+#include <fmt/format.h>
+
+#include "agent/checkers/quick_checks.h"
+#include "grammars/certain_errors.h"
+#include "grammars/languages.h"
+#include "grammars/syntax_tree.h"
+
+namespace bodkin {
+
+namespace {
+
+// Of a language that the syntax decides about, or of one without a server, where it does not make
+// the file clean, but shows that it is wrong. Returns whether it could be checked.
+bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
+  const auto syntax = make_syntax();
+  const Text before = file.before.value_or(Text());
+  const auto lines = certain_errors(*syntax, final_path(file), before, *file.after);
+  if (!lines) return false;
+  if (decides || !lines->empty()) found.judged_by(kBySyntax);
+  for (const size_t line : *lines)
+    found.add({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
+  return true;
+}
+
+}  // namespace
+
+void check_quickly(const ChangedFile& file, const CheckRequest& request, bool has_server,
+                   const std::stop_token& stop, Findings& found) {
+  const std::string path = final_path(file);
+  const Language* language = file.after ? language_of(path, file.after->line(0)) : nullptr;
+  if (!language || request.purpose != CheckRequest::Purpose::compare ||
+      is_dialect(*language, path, *file.after))
+    return;
+  const auto read = [&](const Text& text) {
+    return quick_check(*language, path, text, request.root, stop);
+  };
+  const auto after = read(*file.after);
+  if (!after && !has_server) check_syntax(file, false, found);
+  if (!after) return;
+  if (after->is_right) {
+    if (!has_server) found.judged_by(kBySyntax);
+    return;
+  }
+  const auto before = file.before ? read(*file.before) : std::nullopt;
+  if (before && !before->is_right && before->message == after->message) return;
+  const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
+  if (!after->is_certain && unknown && unknown->empty())
+    return found.doubt(fmt::format("{} does not know line {} of {}: {}", after->by, after->line,
+                                   path, after->message));
+  found.add({path, after->line, Severity::error, "", after->message, after->by});
+  found.judged_by(after->by);
+}
+
+void check_data(const ChangedFile& file, Findings& found) {
+  const Language* language = language_of(final_path(file));
+  if (!file.after || !language || check_syntax(file, true, found)) return;
+  if (language->id == "markdown") return;  // prose
+  const auto unknown =
+      make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
+  if (unknown && !unknown->empty())
+    return found.doubt(fmt::format("bodkin's grammar does not know the syntax of {}, line {}",
+                                   final_path(file), unknown->front() + 1));
+  found.doubt(fmt::format("the syntax of {} could not be checked", final_path(file)));
+}
+
+}  // namespace bodkin

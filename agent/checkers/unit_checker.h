@@ -1,0 +1,59 @@
+// UnitChecker: C and C++, by the units that are compiled.
+#pragma once
+
+#include <future>
+#include <stop_token>
+
+#include "agent/checkers/clangd_files.h"
+#include "agent/checkers/server_checker.h"
+
+namespace bodkin {
+
+class UnitChecker : public ServerChecker {
+ public:
+  UnitChecker(Check& check, std::string key, ServerCommand command, std::vector<ChangedFile> files)
+      : ServerChecker(check, std::move(key), std::move(command), std::move(files)),
+        whole_(server_.of_whole_units()) {}
+  void warm_up() override;
+
+ protected:
+  bool look(const std::set<std::string>& asked) override;
+  std::vector<std::string> users_to_ask(std::vector<std::string> users) override;
+  std::string doubt_about(const std::set<std::string>& asked) override;
+
+ private:
+  struct Compiled {
+    bool is_right = false;
+    std::string output;
+  };
+  struct GccRun {  // with the draft
+    std::vector<CompileCommands::Command> commands;
+    std::vector<std::string> paths;  // of the commands
+    std::stop_source stop;
+    std::future<Result<std::vector<Compiled>>> after;
+    ~GccRun() { stop.request_stop(); }
+  };
+  std::vector<ClangdFile> files_of_clangd() const;
+  void keep_units(std::vector<std::string>& users);
+  void add_compiling_units(const std::vector<std::string>& units, std::vector<std::string>& users);
+  bool is_unnamed(const std::string& path) const;
+  std::string missing_include(const std::string& path) const;
+  bool may_instantiate() const;
+  void doubt_errors(const Findings::Mark& before);
+  bool look_at_units(std::set<std::string> units, bool reaches_others);
+  void check_unnamed(const std::set<std::string>& units);
+  bool check_in_parts(const std::set<std::string>& units);
+  void add_header_errors();
+
+  bool may_fail_late(const std::set<std::string>& units) const;
+  bool is_certain(const Findings::Mark& before) const;
+  std::unique_ptr<GccRun> start_gcc(const std::set<std::string>& units) const;
+  void check_with_gcc(GccRun& run, std::set<std::string>& units, const Findings::Mark& before);
+  Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,
+                                        bool with_draft, const std::stop_token& stop) const;
+
+  const AskedServer whole_;
+  bool is_late_ = false;  // some errors are found only when code is generated
+};
+
+}  // namespace bodkin
