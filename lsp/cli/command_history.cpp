@@ -13,8 +13,9 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/folder/undo.h"
 #include "lsp/sessions/history_text.h"
-#include "lsp/sessions/proposal.h"
+#include "lsp/sessions/proposal_record.h"
 
 namespace bodkin {
 
@@ -23,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxListed = 100'000;
+constexpr const char* kTakenBack = "reverted since";  // not by bodkin, which says "undone"
 
 int cannot(const std::string& why) {
   say_as("history", why);
@@ -45,10 +47,13 @@ size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
 // What can be undone of `bodkin apply` and `bodkin mcp`, as a row of the history.
 ProposalRow row_of(const KeptChange& change) {
   ProposalRow row;
-  row.id = "p0-" + change.id;
+  row.id = id_of(change);
   row.workspace = change.root;
   row.title = "bodkin " + change.by;
-  row.state = "applied";
+  const Roots roots{{"workspace", change.root}};
+  const bool is_back =
+      has_all_texts(change) && is_taken_back(as_proposal(change, roots), change.root);
+  row.state = is_back ? kTakenBack : "applied";
   row.created = change.time;
   for (const KeptFile& file : change.files)
     row.files.push_back({file.path, file.to.value_or(""), "", file.before, file.text});
@@ -64,7 +69,22 @@ std::vector<ProposalRow> kept_rows() {
   return rows;
 }
 
+// Decides: whether the history still says "applied" of a proposal: as `bodkin undo` does.
+void bring_up_to_date(HistoryStore& store, const std::string& id, std::string& state) {
+  if (state != "applied" && state != "partly") return;
+  const auto row = store.load_proposal(id, "");
+  const auto proposal = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
+  if (proposal && is_taken_back(*proposal, row->workspace)) state = kTakenBack;
+}
+
+std::vector<ProposalRow> rows_without_ask(HistoryStore& store) {
+  std::vector<ProposalRow> rows = store.proposals_without_ask();
+  for (ProposalRow& row : rows) bring_up_to_date(store, row.id, row.state);
+  return rows;
+}
+
 struct Listed {
+  std::string id;
   bool is_here = false;  // of this folder, or one below it
   int64_t time = 0;
   std::string line;
@@ -73,7 +93,8 @@ struct Listed {
 
 template <class Row>
 void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::string& here) {
-  Listed listed{.time = time, .line = line_of(row, terminal_width()), .entry = json_of(row)};
+  Listed listed{
+      .id = row.id, .time = time, .line = line_of(row, terminal_width()), .entry = json_of(row)};
   for (size_t at = 0; at < row.workspace.size();) {
     const size_t end = std::min(row.workspace.find('\n', at), row.workspace.size());
     listed.is_here |= lies_in(row.workspace.substr(at, end - at), here);
@@ -83,20 +104,27 @@ void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::stri
 }
 
 // Decides: what the history lists, and in which order.
-int list_all(HistoryStore* store, const std::string& path, bool as_json) {
+std::vector<Listed> all_of(HistoryStore* store) {
   const auto root = ConfinedFolder::open(root_of({}));
   const std::string here = root ? root->path() : "";
   std::vector<Listed> all;
   if (store) {
-    for (const SessionRow& row : store->sessions(nullptr, kMaxListed))
+    for (SessionRow& row : store->sessions(nullptr, kMaxListed)) {
+      bring_up_to_date(*store, store->proposal_of_session(row.id, true), row.proposal);
       add(all, row, row.used, here);
-    for (const ProposalRow& row : store->proposals_without_ask()) add(all, row, row.created, here);
-    if (store->database().failure()) return cannot_read(path, *store->database().failure());
+    }
+    for (const ProposalRow& row : rows_without_ask(*store)) add(all, row, row.created, here);
   }
   for (const ProposalRow& row : kept_rows()) add(all, row, row.created, here);
   std::ranges::stable_sort(all, [](const Listed& one, const Listed& other) {
     return one.is_here != other.is_here ? one.is_here : one.time > other.time;
   });
+  return all;
+}
+
+int list_all(HistoryStore* store, const std::string& path, bool as_json) {
+  std::vector<Listed> all = all_of(store);
+  if (store && store->database().failure()) return cannot_read(path, *store->database().failure());
   if (as_json) {
     json entries = json::array();
     for (Listed& each : all) entries.push_back(std::move(each.entry));
@@ -108,11 +136,28 @@ int list_all(HistoryStore* store, const std::string& path, bool as_json) {
   return 0;
 }
 
+// The id of the session or the change that `words` mean: an id, the beginning of only one, a
+// proposal of a session, or "last", which is the first that is listed. Error, for the user:
+// not_found.
+Result<std::string> id_meant(HistoryStore* store, const std::string& words) {
+  std::vector<std::string> found;
+  for (const Listed& each : all_of(store)) {
+    if (words == "last" || each.id == words) return each.id;
+    if (each.id.starts_with(words)) found.push_back(each.id);
+  }
+  if (words == "last") return fail(Error::Code::not_found, "The history is empty.");
+  if (found.size() > 1)
+    return fail(Error::Code::not_found,
+                fmt::format("{} entries begin with {}: {}, {}{}", found.size(), words, found[0],
+                            found[1], found.size() > 2 ? ", …" : "."));
+  if (found.size() == 1) return found[0];
+  return store ? store->find_session(words, nullptr) : Result<std::string>(words);
+}
+
 // Nothing: there is no such change.
 std::optional<ProposalRow> change_named(HistoryStore* store, const std::string& id) {
   std::vector<ProposalRow> rows = kept_rows();
-  if (store)
-    for (ProposalRow& row : store->proposals_without_ask()) rows.push_back(std::move(row));
+  if (store) std::ranges::move(rows_without_ask(*store), std::back_inserter(rows));
   const auto found = std::ranges::find(rows, id, &ProposalRow::id);
   return found == rows.end() ? std::nullopt : std::optional(*found);
 }
@@ -142,13 +187,17 @@ int remove_file(const std::string& path) {
 // A database that is damaged, or cannot be cleared because the disk is full, is removed as a whole.
 // What another version or another program has made is not.
 int clear_history(const std::string& path, const std::string& words, bool is_agreed) {
-  std::string id;
-  if (words.starts_with("p0-") && change_named(nullptr, words)) {
-    if (!forget_change(words.substr(3))) return cannot("Cannot remove " + words + ".");
-    put(stderr, words + " is removed.\n");
+  std::error_code ignored;
+  const bool exists = std::filesystem::exists(path, ignored);
+  auto store =
+      HistoryStore::open(path, exists ? Database::Access::create : Database::Access::read_only);
+  const auto meant = id_meant(store ? &*store : nullptr, words);
+  if (!words.empty() && meant && change_named(nullptr, *meant)) {
+    if (!forget_change(meant->substr(3))) return cannot("Cannot remove " + *meant + ".");
+    put(stderr, *meant + " is removed.\n");
     return 0;
   }
-  auto store = HistoryStore::open(path, Database::Access::create);
+  if (!exists) return cannot("No such session: " + words + ".");
   if (!store && (!store.error().is_lost || !words.empty()))
     return cannot(path + ": " + store.error().message +
                   (store.error().is_busy ? "" : "; if it is not wanted, remove it yourself"));
@@ -157,11 +206,11 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
                       is_agreed)
                ? remove_file(path)
                : cannot("Nothing was removed.");
+  std::string id;
   if (!words.empty()) {
-    const auto found = store->find_session(words, nullptr);
-    if (!found) return cannot(found.error().message);
-    if (!store->has_session(*found)) return cannot("No such session: " + *found + ".");
-    id = *found;
+    if (!meant) return cannot(meant.error().message);
+    if (!store->has_session(*meant)) return cannot("No such session: " + *meant + ".");
+    id = *meant;
   }
   Database& database = store->database();
   if (id.empty()) {
@@ -195,7 +244,8 @@ int history_command(const HistoryCommand& options) {
   if (path.empty()) return cannot("there is none: set HOME or XDG_STATE_HOME");
   std::error_code ignored;
   const bool exists = std::filesystem::exists(path, ignored);
-  if (options.action == "clear" && exists) return clear_history(path, options.id, options.yes);
+  if (options.action == "clear" && (exists || !options.id.empty()))
+    return clear_history(path, options.id, options.yes);
   if (options.action == "clear") {
     const size_t changes = kept_rows().size();
     if (changes == 0) {
@@ -211,16 +261,20 @@ int history_command(const HistoryCommand& options) {
   auto store = HistoryStore::open(path, Database::Access::read_only);
   if (!store && !store.error().is_missing) return cannot_read(path, store.error());
   if (options.action == "list") return list_all(store ? &*store : nullptr, path, options.json);
-  if (const auto change = change_named(store ? &*store : nullptr, options.id)) {
+  const auto id = id_meant(store ? &*store : nullptr, options.id);
+  if (!id) return cannot(id.error().message);
+  if (const auto change = change_named(store ? &*store : nullptr, *id)) {
     options.json ? print_whole(json_of(*change))
-                 : put(stdout, summary_of(*change, terminal_width()));
+                 : put(stdout, options.action == "export" ? markdown_of(*change)
+                                                          : summary_of(*change, terminal_width()));
     return 0;
   }
-  if (!store) return cannot("It is empty.");
-  const auto id = store->find_session(options.id, nullptr);
-  if (!id) return cannot(id.error().message);
-  const auto session = store->show_session(*id);
+  if (!store) return cannot("No such session: " + *id + ".");
+  auto session = store->show_session(*id);
   if (!session) return cannot(session.error().message);
+  for (ShownAsk& ask : session->asks)
+    for (ProposalRow& row : ask.proposals) bring_up_to_date(*store, row.id, row.state);
+  bring_up_to_date(*store, store->proposal_of_session(*id, true), session->row.proposal);
   if (options.json) {
     print_whole(json_of(*session));
   } else {

@@ -7,7 +7,6 @@
 // the journal of `bodkin apply`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -50,40 +49,6 @@ bool is_proposal_id(std::string_view word) {
   return dash != word.npos && number.size() > 1 && number[0] == 'p' &&
          number.find_first_not_of("0123456789", 1) == number.npos && dash + 1 < word.size() &&
          word.find_first_of("./", dash) == word.npos;
-}
-
-// In the form of a proposal's.
-std::string id_of(const KeptChange& change) { return "p0-" + change.id; }
-
-bool has_all_texts(const KeptChange& change) {
-  return std::ranges::all_of(change.files, [](const KeptFile& file) {
-    return file.text || file.after == digest_of(std::nullopt);
-  });
-}
-
-Proposal as_proposal(const KeptChange& change, const Roots& roots) {
-  std::vector<ChangedFile> files;
-  for (const KeptFile& file : change.files) {
-    ChangedFile& one = files.emplace_back();
-    one.path = file.path;
-    one.rename_to = file.to;
-    if (file.before) one.before = Text(*file.before);
-    if (file.text) one.after = Text(*file.text);
-  }
-  Outcome outcome;
-  outcome.title = "bodkin " + change.by;
-  Proposal proposal = kept_proposal(outcome, draft_files(files), roots, true);
-  proposal.id = id_of(change);
-  for (ProposedFile& file : proposal.files) {
-    const auto kept = std::ranges::find(change.files, file.name.path, &KeptFile::path);
-    if (kept != change.files.end()) file.encoding = kept->encoding;
-  }
-  for (ProposedFile& file : proposal.files)  // no part of these paths was a link
-    for (ProposedName* name : {&file.name, file.moved_from ? &*file.moved_from : nullptr})
-      if (name) name->lands = name->file.inside;
-  const auto made = folders_made_for(change.files);
-  proposal.made_folders.assign(made.begin(), made.end());
-  return proposal;
 }
 
 // The same, after all of it was undone.
@@ -340,13 +305,7 @@ Result<UndoPlan> UndoRun::plan() {
   if (!proposal) return std::unexpected(proposal.error());
   const auto only = meant_paths(*proposal);
   if (!only) return std::unexpected(only.error());
-  const FolderFiles files(*folder_);
-  const FilesNow now{[&](const std::string& path) { return files.read(path); },
-                     [&](const std::string& path) {
-                       struct stat status {};
-                       return ::fstatat(folder_->number(), path.c_str(), &status,
-                                        AT_SYMLINK_NOFOLLOW) == 0;
-                     }};
+  const FilesNow now = files_now(*folder_);
   was_applied_ = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
     return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
   });

@@ -190,9 +190,10 @@ DESCRIPTION
   bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
   bodkin ask --session ID continues a session (with --root FOLDER if its folder
   was moved), and bodkin undo ID undoes its change. Elsewhere the beginning of
-  an ID is enough, and "last" is the most recent one. What bodkin apply, an
+  an ID is enough, and "last" is the first that is listed. What bodkin apply, an
   agent (bodkin mcp) or a pasted reply changed is listed, too, with an ID for
-  bodkin undo. This folder comes first.
+  bodkin undo. This folder comes first. Of what is not in the files any more,
+  though bodkin did not undo it, the list says "reverted since".
 
 EXIT STATUS
   0  done

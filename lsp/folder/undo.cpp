@@ -1,9 +1,14 @@
 #include "lsp/folder/undo.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "agent/history/store.h"
+#include "lsp/apply/folder_changes.h"
+#include "lsp/apply/write_journal.h"
+#include "lsp/folder/ask_history.h"
 #include "lsp/folder/changed_files.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -179,6 +184,54 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   plan.left_out = std::move(redo.left_out);
   plan.why_left_out = std::move(redo.why_left_out);
   return plan;
+}
+
+std::string id_of(const KeptChange& change) { return "p0-" + change.id; }
+
+bool has_all_texts(const KeptChange& change) {
+  return std::ranges::all_of(change.files, [](const KeptFile& file) {
+    return file.text || file.after == digest_of(std::nullopt);
+  });
+}
+
+Proposal as_proposal(const KeptChange& change, const Roots& roots) {
+  std::vector<ChangedFile> files;
+  for (const KeptFile& file : change.files) {
+    ChangedFile& one = files.emplace_back();
+    one.path = file.path;
+    one.rename_to = file.to;
+    if (file.before) one.before = Text(*file.before);
+    if (file.text) one.after = Text(*file.text);
+  }
+  Outcome outcome;
+  outcome.title = "bodkin " + change.by;
+  Proposal proposal = kept_proposal(outcome, draft_files(files), roots, true);
+  proposal.id = id_of(change);
+  for (ProposedFile& file : proposal.files) {
+    const auto kept = std::ranges::find(change.files, file.name.path, &KeptFile::path);
+    if (kept != change.files.end()) file.encoding = kept->encoding;
+  }
+  for (ProposedFile& file : proposal.files)  // no part of these paths was a link
+    for (ProposedName* name : {&file.name, file.moved_from ? &*file.moved_from : nullptr})
+      if (name) name->lands = name->file.inside;
+  const auto made = folders_made_for(change.files);
+  proposal.made_folders.assign(made.begin(), made.end());
+  return proposal;
+}
+
+FilesNow files_now(const ConfinedFolder& folder) {
+  return {[&folder](const std::string& path) { return FolderFiles(folder).read(path); },
+          [&folder](const std::string& path) {
+            struct stat status {};
+            return ::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+          }};
+}
+
+bool is_taken_back(Proposal proposal, const std::string& root) {
+  const auto folder = ConfinedFolder::open(root);
+  if (!folder) return false;
+  const auto plan = plan_undo(std::move(proposal), Roots{{"workspace", root}}, files_now(*folder));
+  return !plan && plan.error().code == Error::Code::unavailable;
 }
 
 }  // namespace bodkin

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edits/plan/report.h"
+#include "lsp/apply/kept_changes.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
@@ -16,6 +17,13 @@ struct FilesNow {                                                    // by works
   std::function<std::optional<Text>(const std::string& path)> read;  // nothing: not a file
   std::function<bool(const std::string& path)> exists;               // whatever it is
 };
+
+FilesNow files_now(const ConfinedFolder& folder);  // which outlives it
+
+// What `bodkin apply` or an agent has changed, as a proposal: all of it applied, with this id.
+std::string id_of(const KeptChange& change);
+bool has_all_texts(const KeptChange& change);  // else it cannot be undone
+Proposal as_proposal(const KeptChange& change, const Roots& roots);
 
 struct UndoPlan {
   std::vector<ChangedFile> files;     // to be written, all or none
@@ -36,5 +44,9 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only = {},
                            Redoes redoes = Redoes::undone);
+
+// Whether nothing of it is in the files of `root` any more, by the same rules: somebody else has
+// taken it back, `git checkout` for example. False if that folder cannot be read.
+bool is_taken_back(Proposal proposal, const std::string& root);
 
 }  // namespace bodkin

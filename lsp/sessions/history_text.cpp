@@ -472,6 +472,12 @@ std::string markdown_of(const ShownSession& session, Detail detail) {
   return text;
 }
 
+std::string markdown_of(const ProposalRow& change) {
+  std::string text = "# " + line_of(change) + "\n";
+  for (const FileRow& file : change.files) text += fenced(diff_of(file), "diff") + "\n";
+  return text;
+}
+
 json json_of(const SessionRow& session) {
   return {{"id", session.id},
           {"workspace", session.workspace},

@@ -29,6 +29,7 @@ std::string summary_of(const ShownSession& session, size_t width = 0);
 // said: what a person has asked, what the model has said and done, and each change.
 enum class Detail { all, said };
 std::string markdown_of(const ShownSession& session, Detail detail = Detail::all);
+std::string markdown_of(const ProposalRow& change);
 
 nlohmann::json json_of(const SessionRow& session);
 nlohmann::json json_of(const ProposalRow& change);  // likewise

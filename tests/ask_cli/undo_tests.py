@@ -339,6 +339,51 @@ def what_apply_has_done_is_in_the_history(case):
     check(undo(case, one).returncode == 1, "what was cleared is undone")
 
 
+def the_history_is_read_by_last_and_by_the_beginning_of_an_id(case):
+    reply = "a.c\n<<<<<<< SEARCH\nint %s;\n=======\nlong %s;\n>>>>>>> REPLACE\n"
+    for letter in "bg":
+        subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=(reply % (letter, letter)).encode(),
+                       stdout=subprocess.DEVNULL)
+
+    def history(*words):
+        done = subprocess.run([case.program, "history", *words], cwd=case.root, env=case.environment, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    newest, older = (line.split()[0] for line in history()[1].splitlines())
+    check(not list(case.home.rglob("history.db")), "a database is there though nothing was asked")
+    unique = newest[:next(n for n in range(4, len(newest)) if not older.startswith(newest[:n]))]
+    for word in ("last", unique, newest):
+        for action, wanted in (("show", "+long g;"), ("export", "```diff\n")):
+            code, said = history(action, word)
+            check(code == 0 and wanted in said and newest in said, (action, word, said))
+    code, said = history("show", "p0-")
+    check(code == 1 and "2 entries begin with p0-: %s, %s." % (newest, older) in " ".join(said.split()), said)
+    code, said = history("clear", unique)
+    check(code == 0 and newest + " is removed." in said and newest not in history()[1], said)
+    case.run([turn("It is an int.")], "What is b?")
+    check("It is an int." in history("show", "last")[1], "the newest of all is a session")
+
+
+def what_git_took_back_is_not_applied_in_the_history_either(case):
+    def outcomes():
+        rows = subprocess.run([case.program, "history", "--json"], cwd=case.root, env=case.environment, check=True, capture_output=True)
+        return [row["outcome"] for row in json.loads(rows.stdout)]
+
+    proposal = applied(case)
+    check(outcomes() == ["applied"], outcomes())
+    case.put("a.c", TEXT)
+    check("is not applied" in undo(case, proposal).err and outcomes() == ["reverted since"], outcomes())
+    check(proposal + ": reverted since" in kept(case, proposal), kept(case, proposal))
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, stdout=subprocess.DEVNULL,
+                   input=b"a.c\n<<<<<<< SEARCH\nint d;\n=======\nlong d;\n>>>>>>> REPLACE\n*** Begin Patch\n*** Add File: n.c\n+int n;\n*** End Patch\n")
+    check(outcomes() == ["applied", "reverted since"], outcomes())
+    case.put("a.c", case.get() + "int mine;\n")  # elsewhere: it is still there
+    check(outcomes() == ["applied", "reverted since"], outcomes())
+    case.put("a.c", TEXT)
+    (case.root / "n.c").unlink(missing_ok=True)
+    check("is not applied" in undo(case).err and outcomes() == ["reverted since"] * 2, outcomes())
+
+
 def what_apply_has_done_is_undone_by_its_id_without_a_history(case):
     reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
     told = json.loads(subprocess.run([case.program, "apply", "--json"], cwd=case.root, env=case.environment, check=True,
