@@ -19,6 +19,7 @@
 #include "edits/apply/explain.h"
 #include "grammars/certain_errors.h"
 #include "grammars/syntax_tree.h"
+#include "lsp/apply/applied_before.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/apply/kept_changes.h"
@@ -102,62 +103,6 @@ Result<ApplyReport> report_of(const KeptChange& asked, const Files& files) {
          .before = std::move(now),
          .after = kept.text ? std::optional<Text>(*kept.text) : std::nullopt,
          .edits = {}});
-  }
-  return report;
-}
-
-// The folder as it was before a change that is kept.
-class FilesBefore : public FolderFiles {
- public:
-  FilesBefore(const ConfinedFolder& folder, const KeptChange& change)
-      : FolderFiles(folder), change_(change) {}
-  std::optional<Text> read(std::string_view path) const override {
-    for (const KeptFile& file : change_.files) {
-      if (file.path == path) return file.before ? std::optional<Text>(*file.before) : std::nullopt;
-      if (file.to && *file.to == path) return std::nullopt;
-    }
-    return FolderFiles::read(path);
-  }
-
- private:
-  const KeptChange& change_;
-};
-
-bool is_in_place(const KeptChange& change, const Files& now) {
-  return std::ranges::all_of(change.files, [&](const KeptFile& file) {
-    if (file.to && now.read(file.path)) return false;
-    const auto text = now.read(file.to.value_or(file.path));
-    return digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
-  });
-}
-
-bool is_same(const KeptChange& change, const ApplyReport& report, const Files& now) {
-  return report.ok && report.files.size() == change.files.size() &&
-         std::ranges::all_of(change.files, [&](const KeptFile& kept) {
-           const auto same = std::ranges::find(report.files, kept.path, &ChangedFile::path);
-           return same != report.files.end() && same->rename_to == kept.to &&
-                  same->after == now.read(kept.to.value_or(kept.path));
-         });
-}
-
-// The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
-// it makes of the texts before one of our own changes exactly what is there now, then that was it.
-// Nothing: no change that is kept did that.
-std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
-                                          const std::function<ApplyReport(const Files&)>& place) {
-  ApplyReport report;
-  const FolderFiles now(folder);
-  const auto found = newest_change(
-      [&](const KeptChange& change) {
-        if (change.root != folder.path() || !is_in_place(change, now)) return false;
-        report = place(FilesBefore(folder, change));
-        return is_same(change, report, now);
-      },
-      Kept::made, &folder);
-  if (!found) return std::nullopt;
-  report.files.clear();
-  for (HunkReport& hunk : report.hunks) {
-    hunk = {.state = HunkReport::State::already_applied, .path = hunk.path, .hunk = hunk.hunk};
   }
   return report;
 }
@@ -285,7 +230,10 @@ int apply_command(const ApplyCommand& given) {
     auto placed = asked ? report_of(*asked, FolderFiles(*folder))
                         : Result<ApplyReport>(place(FolderFiles(*folder)));
     if (placed && !placed->ok && !asked)
-      if (auto done = applied_before(*folder, place)) placed = *std::move(done);
+      if (auto done = applied_before(*folder, place)) {
+        done->files.clear();
+        placed = *std::move(done);
+      }
     if (placed)
       report = *std::move(placed);
     else

@@ -21,6 +21,7 @@
 #include "agent/support/wire_json.h"
 #include "edits/apply/explain.h"
 #include "grammars/syntax_tree.h"
+#include "lsp/apply/applied_before.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/commands.h"
@@ -49,11 +50,14 @@ enum VerifyCode {
   interrupted = 130
 };
 
+constexpr const char* kInPlace = "the changes are already in place";
+
 void report(std::string_view message) { say_as("verify", message); }
 
 struct Verified {
   VerifyCode code = not_checked;
   json object;
+  bool is_in_place = false;            // what is checked is what the files hold already
   std::optional<ApplyReport> refused;  // of a reply whose edits were not placed
 };
 
@@ -62,7 +66,7 @@ Verified refused(VerifyCode code, const std::string& reason) {
   nothing.reason = reason;
   json object = json_of(nothing);
   object["ms"] = 0;
-  return {code, std::move(object), {}};
+  return {code, std::move(object)};
 }
 
 class Verifying {
@@ -126,14 +130,20 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   const auto folder = ConfinedFolder::open(root);
   if (!folder) return refused(usage_error, folder.error().message);
   never_run_from(folder->path());
-  ApplyReport report = apply_reply(reply, ParseOptions(), FolderFiles(*folder), *make_syntax(), {});
-  bool is_new_there = false;  // a new file is in the folder already, with what is wrong in it
-  if (!report.ok || report.files.empty())
-    if (auto there = diff_in_place(reply, FolderFiles(*folder))) {
-      report = *std::move(there);
-      is_new_there = std::ranges::any_of(
-          report.files, [](const ChangedFile& file) { return !file.before.has_value(); });
-    }
+  const auto place = [&](const Files& files) {
+    return apply_reply(reply, ParseOptions(), files, *make_syntax(), {});
+  };
+  ApplyReport report = place(FolderFiles(*folder));
+  bool is_there = false;  // with its faults, if it is a new file
+  if (!report.ok || report.files.empty()) {
+    auto there = diff_in_place(reply, FolderFiles(*folder));
+    if (!there) there = applied_before(*folder, place);
+    is_there = there.has_value();
+    if (there) report = *std::move(there);
+  }
+  const bool is_new_there = is_there && std::ranges::any_of(report.files, [](const auto& file) {
+                              return !file.before.has_value();
+                            });
   Verified verdict;
   if (!report.ok) {
     verdict =
@@ -162,7 +172,9 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
                    : result.state == CheckResult::State::problems ? has_problems
                                                                   : not_checked;
     verdict.object = json_of(result);
-    if (report.files.empty()) verdict.object["reason"] = "the changes are already in place";
+    if (report.files.empty() || (is_there && result.reason.empty()))
+      verdict.object["reason"] = kInPlace;
+    verdict.is_in_place = is_there;
   }
   verdict.object["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
                              std::chrono::steady_clock::now() - began)
@@ -173,7 +185,8 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
 // As wide as a usual terminal, where it is read there.
 std::string in_lines(const std::string& text) { return ::isatty(1) ? wrapped(text, 79, 2) : text; }
 
-void print_for_people(const json& verdict) {
+void print_for_people(const json& verdict, bool is_in_place) {
+  const std::string in_place = is_in_place ? fmt::format(" ({})", kInPlace) : "";
   const std::string state = string_at(verdict, "state"), reason = string_at(verdict, "reason");
   std::string by;
   for (const json& name : at(verdict, "by"))
@@ -185,14 +198,14 @@ void print_for_people(const json& verdict) {
                             string_at(problem, "severity"), string_at(problem, "message")));
   }
   if (state == "not_checked")
-    put(stdout, in_lines("? not checked: " + reason) + "\n");
+    put(stdout, in_lines("? not checked: " + reason + in_place) + "\n");
   else if (by.empty())
     put(stdout, "✓ nothing to check" + (reason.empty() ? "" : ": " + reason) + "\n");
   else if (by == kByTokens)
-    put(stdout, "✓ " + by + "\n");
+    put(stdout, "✓ " + by + in_place + "\n");
   else
-    put(stdout, fmt::format("{} {}: {} fixed, {} new\n", state == "clean" ? "✓" : "✗", by,
-                            at(verdict, "fixed").size(), errors));
+    put(stdout, fmt::format("{} {}: {} fixed, {} new{}\n", state == "clean" ? "✓" : "✗", by,
+                            at(verdict, "fixed").size(), errors, in_place));
 }
 
 int verify_lines(Verifying& verifying) {
@@ -265,7 +278,7 @@ int verify_command(const VerifyCommand& options) {
   else if (verdict.code == usage_error || verdict.code == not_placed)
     report(string_at(verdict.object, "reason"));
   else
-    print_for_people(verdict.object);
+    print_for_people(verdict.object, verdict.is_in_place);
   return verifying.is_cancelled() ? interrupted : verdict.code;
 }
 

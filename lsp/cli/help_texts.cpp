@@ -71,7 +71,8 @@ DESCRIPTION
   changed ones are checked, too. New errors are problems; new warnings are
   listed. Prose and data are checked by their syntax. What is uncertain is
   reported as not_checked, never as clean. A diff whose changes are in the files
-  already, as of git diff, is checked as if it were to be made.
+  already, as of git diff, is checked as if it were to be made, and so is a
+  reply that bodkin apply has applied.
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",

@@ -529,7 +529,7 @@ def run_contract(program, counts):
         (folder / "d.json").write_text('{"d": 1\n')
         broken = verify('diff --git a/c.json b/c.json\nindex 1..2 100644\n--- a/c.json\n+++ b/c.json\n@@ -1 +1 @@\n-{"a": 2}\n+{"a": 2\n'
                         'diff --git a/d.json b/d.json\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/d.json\n@@ -0,0 +1 @@\n+{"d": 1\n')
-        right = (there.returncode, there.stdout) == (0, "✓ the syntax: 0 fixed, 0 new\n") and \
+        right = (there.returncode, there.stdout) == (0, "✓ the syntax: 0 fixed, 0 new (the changes are already in place)\n") and \
             (again.returncode, again.stdout) == (0, "✓ nothing to check: the changes are already in place\n") and \
             broken.returncode == 1 and "c.json:" in broken.stdout and "d.json:" in broken.stdout
         counts.add(right)
@@ -559,6 +559,17 @@ def run_contract(program, counts):
             counts.add(done.returncode == code)
             if done.returncode != code:
                 print(f"contract, {title}: got {done.returncode}: {done.stdout}{done.stderr}")
+        # A reply that bodkin apply has applied: one that it knows again by its lines, and one whose lines prove nothing.
+        for before, after, code in (('{"a": 1}', '{"a": 2', 1), ('{"a": 2', '{"a": 3}', 0), ("[1]", "[1, 1]", 0)):
+            write(folder, {"r.json": before + "\n"})
+            reply = edit("r.json", before, after)
+            subprocess.run([program, "apply", "--root", name], input=reply, check=True, capture_output=True, text=True)
+            done, told = verify(reply), json.loads(verify(reply, "--json").stdout)
+            right = done.returncode == code and "(the changes are already in place)" in done.stdout and \
+                ("r.json:" in done.stdout) == bool(code) and told["reason"] == "the changes are already in place"
+            counts.add(right)
+            if not right:
+                print("contract, an applied reply:", done, told)
         if shutil.which("clangd"):  # a new file that is there already: its errors are not older ones
             write(folder, {"n.c": "int f(void) { return zz; }\n"})
             there = verify("diff --git a/n.c b/n.c\nnew file mode 100644\n--- /dev/null\n+++ b/n.c\n@@ -0,0 +1 @@\n"
