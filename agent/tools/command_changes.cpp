@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <deque>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -15,7 +16,9 @@
 #include <vector>
 
 #include "agent/placing/placing.h"
+#include "agent/support/encoding.h"
 #include "agent/support/path_text.h"
+#include "agent/workspace/file_rules.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/plan/diff.h"
@@ -107,7 +110,7 @@ class ChangesTaker {
   TakenChanges run(const SandboxChanges& changes) {
     if (!changes.are_all) return too_many();
     left_out_ = changes.left_out;
-    for (const SandboxChange& each : changes.list) add(each);
+    for (const SandboxChange& each : changes.list) add(in_utf8(each));
     if (taken_.files.size() > kMaxTaken) return too_many();
     taken_.ok = true;
     if (moves_work_) refuse_all();
@@ -191,6 +194,27 @@ class ChangesTaker {
         false};
   }
 
+  std::string encoding_of(const SandboxChange& change) const {
+    const std::string prefix = roots_.prefix_of(roots_[change.folder]);
+    return bodkin::encoding_of(change.path, change.text, [&](const std::string& rules) {
+      const auto text = bench_.draft.read(prefix + rules, task_);
+      return text ? std::optional(text->text.str()) : std::nullopt;
+    });
+  }
+
+  // With its text in UTF-8, if it has another encoding that is known.
+  const SandboxChange& in_utf8(const SandboxChange& change) {
+    if (change.state != State::binary || !change.has_text || change.folder >= roots_.size())
+      return change;
+    const std::string encoding = encoding_of(change);
+    auto text = encoding.empty() ? std::nullopt : decoded(change.text, encoding);
+    if (!text) return change;
+    SandboxChange& own = in_utf8_.emplace_back(change);
+    own.state = State::text;
+    own.text = *std::move(text);
+    return own;
+  }
+
   void add(const SandboxChange& change) {
     if (change.folder >= roots_.size()) return;
     const std::string written = roots_.prefix_of(roots_[change.folder]) + change.path;
@@ -229,7 +253,10 @@ class ChangesTaker {
         to_keep_.push_back({change, path, was_kept(change) ? "" : "a link was removed"});
         return;
       case State::binary:
-        return keep_or_refuse(change, path, "it is not UTF-8 text");
+        return keep_or_refuse(change, path,
+                              change.text.contains('\0') || !encoding_of(change).empty()
+                                  ? "it is not UTF-8 text"
+                                  : fmt::format("it is not UTF-8 text; {}", kNamesEncoding));
       case State::large:
         return keep_or_refuse(change, path, "it is larger than 1 MB");
       case State::other:
@@ -586,6 +613,7 @@ class ChangesTaker {
   std::set<std::string, std::less<>> open_;
   std::optional<std::set<std::string, std::less<>>> listed_;
   ApplyReport taken_;
+  std::deque<SandboxChange> in_utf8_;
   std::vector<Kept> to_keep_;
   std::vector<Moded> modes_;
   std::vector<std::pair<std::string, const SandboxChange*>> added_;  // by path

@@ -29,4 +29,8 @@ void assume_encoding(std::string encoding);
 std::string encoding_of(std::string_view path, std::string_view bytes,
                         const std::function<std::optional<std::string>(const std::string&)>& read);
 
+// What the user can do about a file that is not UTF-8: the end of a sentence.
+inline constexpr std::string_view kNamesEncoding =
+    ".editorconfig (charset) or bodkin.files.encoding can name its encoding";
+
 }  // namespace bodkin

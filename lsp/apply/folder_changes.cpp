@@ -69,7 +69,7 @@ Result<void> encode(const ConfinedFolder& folder, const std::string& path, const
          file.edits.empty() ? changed_lines(old, Text(*after)) : file.edits)
       if (adds_other_characters(old.substr(edit.offset, edit.length), edit.text))
         return refuse(encoding.empty()
-                          ? "neither .editorconfig nor the setting files.encoding names its "
+                          ? "neither .editorconfig (charset) nor bodkin.files.encoding names its "
                             "encoding, so that only ASCII text can be added"
                           : fmt::format("its bytes are not {}", encoding));
     return {};

@@ -6,8 +6,11 @@
 #include <filesystem>
 
 #include "agent/placing/placing.h"
+#include "agent/support/encoding.h"
 #include "agent/support/shown_text.h"
+#include "agent/workspace/file_rules.h"
 #include "edits/apply/explain.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
 
 namespace bodkin {
@@ -29,6 +32,14 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
   if (is_elsewhere)
     words += fmt::format(" Paths are relative to {}; --root names another folder.",
                          plain_line(std::filesystem::canonical(folder, error).string()));
+  const auto root = ConfinedFolder::open(std::string(folder));
+  for (const HunkReport& hunk : report.hunks) {
+    if (!root || !hunk.failure || hunk.failure->kind != FailureKind::not_found) continue;
+    const auto text = FolderFiles(*root).read(hunk.path);
+    if (!text || is_utf8(text->str())) continue;
+    words += fmt::format(" {} is not UTF-8; {}.", plain_line(hunk.path), kNamesEncoding);
+    break;
+  }
   say_as(subcommand, words);
   put(stderr, "\nSend this back to the model:\n" + explain(report));
 }

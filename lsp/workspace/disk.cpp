@@ -147,11 +147,10 @@ Result<DiskFile> read_encoded(const std::string& absolute, const std::string& fo
       });
   auto text = encoding.empty() ? std::nullopt : decoded(*bytes, encoding);
   if (text) return DiskFile{Text(*std::move(text)), encoding};
-  return fail(
-      Error::Code::invalid_input,
-      absolute + " is not UTF-8 text" +
-          (encoding.empty() ? "; .editorconfig or bodkin.files.encoding can name its encoding."
-                            : ", nor is it " + encoding + "."));
+  return fail(Error::Code::invalid_input,
+              absolute + " is not UTF-8 text" +
+                  (encoding.empty() ? "; " + std::string(kNamesEncoding) + "."
+                                    : ", nor is it " + encoding + "."));
 }
 
 std::optional<FileStamp> stamp_of(const std::string& absolute) {

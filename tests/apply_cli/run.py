@@ -263,6 +263,19 @@ def what_to_send_to_the_model_is_below_a_heading(case):
     check(person.endswith(wanted) and case.root not in model, person + model)
 
 
+def a_file_in_an_unnamed_encoding_says_what_names_it(case):
+    names = ".editorconfig (charset) or bodkin.files.encoding can name its encoding."
+    case.put("x.c", "// na\u00efve\nint a;\n".encode("latin-1"))
+    for old, new in (("// na\u00efve\n", "// simple\n"), ("// na\u00efve\nint a;\n", "int b;\n")):
+        person = case.refused(block("x.c", old, new)).err.partition("Send this back to the model:")[0]
+        check("x.c is not UTF-8; " + names in " ".join(person.split()), person)
+    case.refused(block("x.c", "int a;\n", "int a; // \u00e9\n"), says="neither .editorconfig (charset) nor bodkin.files.encoding names its encoding")
+    case.put(".editorconfig", "[*]\ncharset = latin1\n")
+    check("UTF-8" not in case.refused(block("x.c", "// na\u00efvely\n", "\n")).err, "it is named now")
+    case.applied(block("x.c", "// na\u00efve\n", "// \u00e9\n"))
+    check(case.get("x.c") == "// \u00e9\nint a;\n".encode("latin-1"), case.get("x.c"))
+
+
 def the_same_reply_twice_is_already_applied(case):
     case.put("a.txt", "def f():\n    return one\n\nf()\n")
     reply = block("a.txt", "def f():\n    return one\n", "def f(x):\n    return x + one\n")

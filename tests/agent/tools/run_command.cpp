@@ -219,6 +219,18 @@ TEST_CASE("what no edit may do no command does, and each is named") {
   CHECK(contains(json(world.outcome.needs_review).dump(), ".env was changed by a command"));
 }
 
+TEST_CASE("a command edits a file in the encoding that the project names") {
+  World world;
+  const std::string write = "printf '// na\\357ve\\n' >l.txt";
+  CHECK(contains(world.run(write),
+                 "l.txt (it is not UTF-8 text; .editorconfig (charset) or bodkin.files.encoding "
+                 "can name its encoding)"));
+  World named;
+  named.put(".editorconfig", "[*.txt]\ncharset = latin1\n");
+  CHECK(contains(named.run(write), "now part of your edits: l.txt (new)"));
+  CHECK(named.drafted() == "l.txt: // na\u00efve\n");
+}
+
 TEST_CASE("a file that a command only moves keeps its mode, and a private one says what it loses") {
   World world;
   world.put("tool.txt", "#!/bin/sh\n");
