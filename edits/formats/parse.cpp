@@ -216,7 +216,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   EditPlan plan;
   if (auto done = parse_all(reply, options, parse_json, plan); !done)
     return std::unexpected(done.error());
-  give_back_unmarked_files(reply, plan);
+  give_back_unmarked_files(reply, options, plan);
   if (auto done = bind_to_tags(reply, plan); !done) return std::unexpected(done.error());
   if (auto done = refuse_left_over(reply, options, plan); !done)
     return std::unexpected(done.error());
@@ -244,7 +244,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
   EditPlan plan;
   // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
-  give_back_unmarked_files(reply, plan);
+  give_back_unmarked_files(reply, options, plan);
   for (const LineRange& lines : shown)
     std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
               reply.taken.begin() + static_cast<long>(lines.end), 0);

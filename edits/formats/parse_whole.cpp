@@ -114,6 +114,8 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     if (!fence_info(reply.lines[i])) continue;
     size_t begin = i;
     std::string path = path_above(reply, i + 1, begin);
+    if (path.empty() && options.format == Format::automatic)
+      path = new_path_above(reply, i, options.is_file, begin);
     // In talk, the words above a fence that shows something name files, too.
     if (path.empty() && options.format != Format::automatic &&
         !cites_lines(*fence_info(reply.lines[i]))) {

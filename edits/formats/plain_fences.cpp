@@ -56,6 +56,37 @@ std::string path_in_comment(std::string_view line) {
   return "";
 }
 
+std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& is_file,
+                           size_t& begin) {
+  // With any other word, it may say something else.
+  constexpr std::string_view kWords[] = {
+      "create", "add",  "a",     "an",   "the",     "new",       "file",     "called",
+      "named",  "with", "this",  "code", "content", "following", "contents", "now",
+      "then",   "next", "first", "also", "and",     "finally",   "let's",    "step"};
+  size_t i = open;
+  while (i > 0 && !reply.taken[i - 1] && trimmed(reply.lines[i - 1]).empty()) --i;
+  if (i == 0 || reply.taken[i - 1] || !is_file || !is_heading(reply.lines[i - 1])) return "";
+  const std::string_view line = reply.lines[i - 1];
+  std::vector<std::string> names = files_named_in(line, is_file);
+  if (names.size() != 1 || is_file(names[0]) ||
+      (is_terminal(*fence_info(reply.lines[open])) && !is_script(names[0])))
+    return "";
+  bool is_new = false;
+  for (size_t at = 0, end = 0; at < line.size(); at = end + 1) {
+    end = std::min(line.find(' ', at), line.size());
+    std::string word(line.substr(at, end - at));
+    std::erase_if(word, [](char c) { return std::string_view("#*`:,()0123456789").contains(c); });
+    while (word.ends_with('.')) word.pop_back();
+    if (word.empty() || cleaned_path(line.substr(at, end - at)) == names[0]) continue;
+    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::ranges::find(kWords, word) == std::end(kWords)) return "";
+    is_new |= word == "create" || word == "new";
+  }
+  if (!is_new) return "";
+  begin = i - 1;
+  return std::move(names[0]);
+}
+
 void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   for (size_t i = 0; i < reply.size(); ++i) {
     const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
@@ -85,12 +116,17 @@ bool has_marked_edits(const EditPlan& plan) {
   });
 }
 
-void give_back_unmarked_files(ReplyLines& reply, EditPlan& plan) {
+void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   if (!has_marked_edits(plan)) return;
   std::erase_if(plan.changes, [&](const FileChange& change) {
+    if (change.shown.begin == change.shown.end) return false;
     std::fill(reply.taken.begin() + static_cast<long>(change.shown.begin),
               reply.taken.begin() + static_cast<long>(change.shown.end), 0);
-    return change.shown.begin < change.shown.end;
+    size_t begin = 0;
+    const std::string path = new_path_above(reply, change.source_line - 1, options.is_file, begin);
+    const bool is_new = path == change.path && change.kind == FileChange::Kind::overwrite;
+    if (is_new) reply.take(change.shown.begin, change.shown.end);
+    return !is_new;
   });
 }
 

@@ -12,6 +12,7 @@
 // `apply` refuses the reply if no other edit changes that file and the fence does not quote it.
 #pragma once
 
+#include "edits/formats/path_in_words.h"
 #include "edits/formats/reply_lines.h"
 
 namespace bodkin {
@@ -19,14 +20,21 @@ namespace bodkin {
 // The path in a line that is a comment and says nothing else ("# src/a.py"); or empty.
 std::string path_in_comment(std::string_view line);
 
+// The file that the line above a fence says is new: "Create `src/a.py`:", "Now create a new file
+// called `a.py` with this content:". Empty: it says more, there is such a file, or the fence holds
+// commands. `open`: the fence's line; `begin` becomes that of the line above.
+std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& is_file,
+                           size_t& begin);
+
 // Adds the fences without any taken line to the plan.
 void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
 
 // True if an edit of the plan has marks of its own: it is not just a fence below a path.
 bool has_marked_edits(const EditPlan& plan);
 
-// Beside such edits, the fences below a path are no files: takes them out of the plan.
-void give_back_unmarked_files(ReplyLines& reply, EditPlan& plan);
+// Beside such edits, the fences below a path are no files, but for one that the line above it says
+// is new (new_path_above()): takes them out of the plan.
+void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
 
 // The only code of a reply without any edit may be all of an existing file that the words above it
 // name.

@@ -1,0 +1,5 @@
+import app
+
+
+def test_name():
+    assert app.app.name
