@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Holds tests/suites.sh to what it says: its sums, and that an interrupt leaves no process behind.
+
+    python3 tests/suites.py
+"""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def script(folder, text):
+    return subprocess.Popen(["sh", "-euc", "nightly= logs=%s; . tests/suites.sh; %s; finish" % (folder, text)],
+                            cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def sums_are_those_of_the_suites(folder):
+    run = script(folder, "beside one echo '2 passed, 1 failed, 0 skipped'; suite two echo nothing; suite three sh -c 'echo 1 passed, 0 failed, 0 skipped; exit 3'")
+    said = run.communicate(timeout=60)[0]
+    return run.returncode == 1 and said.endswith("3 passed, 3 failed, 0 skipped\n") or said
+
+
+def an_interrupt_ends_all_that_runs(folder):
+    # Each holds the pipe open; its end is that all of them have ended.
+    held, end = os.pipe()
+    os.set_inheritable(end, True)
+    suite = "sh -c 'echo up >&%d; trap \"\" INT; sleep 600 & wait'" % end
+    text = "beside one %s; suite two %s; echo not interrupted" % (suite, suite)
+    run = subprocess.Popen(["sh", "-euc", "nightly= logs=%s; . tests/suites.sh; %s" % (folder, text)], cwd=ROOT,
+                           stdout=subprocess.PIPE, text=True, start_new_session=True, pass_fds=[end])
+    os.close(end)
+    with os.fdopen(held) as both:
+        up = both.readline() + both.readline()
+        os.killpg(run.pid, signal.SIGINT)  # as a terminal does
+        said = run.communicate(timeout=60)[0]
+        rest = both.read()
+    return (run.returncode, said, up, rest) == (130, "", "up\nup\n", "") or (run.returncode, said, up, rest)
+
+
+def main():
+    tests = (sums_are_those_of_the_suites, an_interrupt_ends_all_that_runs)
+    failed = 0
+    for test in tests:
+        with tempfile.TemporaryDirectory() as folder:
+            said = test(folder)
+        if said is not True:
+            failed += 1
+            print("FAIL %s: %s" % (test.__name__.replace("_", " "), said))
+    print("%d passed, %d failed, 0 skipped" % (len(tests) - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
