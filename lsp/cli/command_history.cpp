@@ -69,7 +69,7 @@ std::vector<ProposalRow> kept_rows() {
   return rows;
 }
 
-// Decides: whether the history still says "applied" of a proposal: as `bodkin undo` does.
+// The history says "applied" of a proposal as long as `bodkin undo` does.
 void bring_up_to_date(HistoryStore& store, const std::string& id, std::string& state) {
   if (state != "applied" && state != "partly") return;
   const auto row = store.load_proposal(id, "");

@@ -1,3 +1,4 @@
+// More than 350 lines: each part of the setup, one after the other, as it is printed.
 #include "lsp/editor/setup_check.h"
 
 #include <fmt/format.h>
@@ -308,7 +309,10 @@ bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings
   if (!chosen) {
     say("model", chosen.error().message);
     if (chosen.error().message == kNoModel)
-      missing.add("a model", "which bodkin ask in a terminal helps to choose",
+      missing.add("a model",
+                  editor ? "to be chosen in the editor (in Neovim: :Bodkin model), or in the "
+                           "shell that starts it"
+                         : "which bodkin ask in a terminal helps to choose",
                   "export ANTHROPIC_API_KEY=…   # or the key of another provider; or\n" +
                       commands_for_local_model());
     else if (const Provider* provider = find_provider(settings.provider);
@@ -345,6 +349,13 @@ bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mc
   const bool servers_answer = say_mcp(say, mcp_servers, task);
   missing.tell(say);
   return servers_answer && model_answers;
+}
+
+void check_checkers(const SetupWorkspace& workspace, const Task& task, const SayLine& say_line) {
+  const Lines say(say_line);
+  Missing missing;
+  say_checkers(say, missing, workspace, task.stop);
+  missing.tell(say);
 }
 
 }  // namespace bodkin

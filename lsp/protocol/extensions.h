@@ -161,7 +161,8 @@ inline constexpr char kSelectModel[] = "bodkin.selectModel";
 inline constexpr char kListModels[] = "bodkin.listModels";
 // {"provider","endpoint"?} -> {"models":["name"],"default":"name"}: what its server lists; asks it
 // with its key
-inline constexpr char kCheck[] = "bodkin.check";  // {} -> {"ok":true,"text":"several lines"}
+// {} -> {"ok":true,"text":"several lines"}; with name "checks": only what checks the languages here
+inline constexpr char kCheck[] = "bodkin.check";
 
 // Kinds of code actions.
 inline constexpr char kKindFix[] = "quickfix.bodkin";

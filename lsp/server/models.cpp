@@ -18,7 +18,7 @@ void Models::serve(Router& router) {
                     std::bind_front(&Models::select, this));
   router.on_command(kListModels, "provider, endpoint?",
                     std::bind_front(&Models::list_served, this));
-  router.on_command(kCheck, "", std::bind_front(&Models::check, this));
+  router.on_command(kCheck, "name?", std::bind_front(&Models::check, this));
   router.on_command(kStatusCommand, "", std::bind_front(&Models::status, this));
   router.on_own_request(kStatusRequest, "", std::bind_front(&Models::status, this));
 }
@@ -126,7 +126,15 @@ void Models::list_served(const Arguments& arguments, Reply reply) {
   });
 }
 
-void Models::check(const Arguments&, Reply reply) {
+void Models::check(const Arguments& arguments, Reply reply) {
+  const SetupWorkspace workspace{documents_.roots(), status_.is_trusted(),
+                                 configuration_.settings().value("verify.servers")};
+  if (arguments.name == "checks")  // without asking a model
+    return (void)work_.start([workspace, reply = std::move(reply)](const Task& task) mutable {
+      std::string text;
+      check_checkers(workspace, task, [&](const std::string& line) { text += line + "\n"; });
+      reply.result({{"ok", true}, {"text", visible(text)}});
+    });
   std::string text;
   auto problems = configuration_.settings().problems();
   std::ranges::move(model_problems(configuration_.settings()), std::back_inserter(problems));
@@ -141,9 +149,8 @@ void Models::check(const Arguments&, Reply reply) {
                mcp = mcp_settings(configuration_.settings().value("agent.mcpServers"),
                                   configuration_.settings().list("model.insecureHosts"))
                          .servers,
-               workspace = SetupWorkspace{documents_.roots(), status_.is_trusted(),
-                                          configuration_.settings().value("verify.servers")},
-               text, fine = problems.empty(), reply = std::move(reply)](const Task& task) mutable {
+               workspace, text, fine = problems.empty(),
+               reply = std::move(reply)](const Task& task) mutable {
     const bool answered = check_setup(settings, mcp, workspace, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });
     reply.result({{"ok", fine && answered}, {"text", visible(text)}});

@@ -10,6 +10,8 @@ if report:find("ERROR") then
   t.fail(report)
 end
 
+t.contains(report, "edits are checked: Python", "what checks")
+
 vim.cmd("help :Bodkin-ask")
 t.equal(vim.fn.expand("%:t"), "bodkin.txt", "the help file")
 t.equal(vim.fn.getcompletion("Bodkin a", "cmdline"), { "accept", "answer", "apply", "ask" }, "the completion")

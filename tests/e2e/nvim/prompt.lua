@@ -19,3 +19,12 @@ t.wait("the register of Neovim's own", function()
   return vim.fn.getreg('"'):find("Triple it", 1, true)
 end)
 t.message('no clipboard: prompt in register " (:help clipboard)')
+
+-- What the server does not have, a buffer with neither a name nor a language, is quoted.
+vim.cmd("enew")
+vim.api.nvim_buf_set_lines(0, 0, -1, false, { "first", "second" })
+vim.cmd("2Bodkin prompt Explain it")
+t.wait("the prompt", function()
+  return vim.fn.getreg('"'):find("Explain it", 1, true)
+end)
+t.contains(vim.fn.getreg('"'), "Explain it\n\n```\n[a buffer without a name, line 2; the cursor is in line 1]\nsecond\n```", "the quotation")

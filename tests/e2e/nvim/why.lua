@@ -1,4 +1,4 @@
--- :Bodkin why shows the model's words without its edits, and does not speak of words that there never were
+-- :Bodkin why shows what is changed and why there, and the model's words without its edits; it does not speak of words that there never were
 local t = ...
 t.write("a.py", "x = 1\n")
 t.setup({ "Ten is better.\n\n*** Begin Patch\n*** Update File: a.py\n@@\n-x = 1\n+x = 10\n*** End Patch\n" })
@@ -8,6 +8,7 @@ t.proposal(1)
 t.end_of_ask(1)
 vim.cmd("Bodkin why")
 t.contains(t.float(), "Ten is better.", "the words")
+t.contains(t.float(), "“Make x ten”: 1 change in 1 file\n  a.py, line 1\n? not checked", "the change")
 t.equal(t.float():find("Patch", 1, true), nil, "the patch among the words")
 t.keys("q")
 vim.cmd("Bodkin discard")
@@ -17,3 +18,12 @@ vim.cmd("Bodkin reply a")
 t.proposal(2)
 vim.cmd("Bodkin why")
 t.contains(t.float(), "No model was asked for it", "a pasted reply")
+t.keys("q")
+
+t.write("b.py", "if x:\n    y = 1\n    z = 2\n")
+t.open("b.py")
+vim.fn.setreg("a", t.block("b.py", "y = 1\nz = 2\n", "y = 1\nz = 3\n"))
+vim.cmd("Bodkin reply a")
+t.proposal(3)
+vim.cmd("Bodkin why")
+t.contains(t.float(), "b.py, line 3: placed there in spite of a difference in the indentation", "why it is there")

@@ -62,6 +62,26 @@ function M.check()
     end
   end
 
+  for _, client in ipairs(clients) do
+    local text = nil
+    client_of.request(client, "workspace/executeCommand", { command = "bodkin.check", arguments = { { name = "checks" } } },
+      function(result)
+        text = result.text or ""
+      end, nil, function(message)
+        text = "missing " .. message
+      end)
+    vim.wait(2000, function()
+      return text ~= nil
+    end, 10)
+    for line in (text or ""):gmatch("[^\n]+") do -- "checks     Python: pyright."
+      local words = client_of.plain(vim.trim(line:gsub("^checks%s+", "edits are checked: "):gsub("^missing%s+", "")))
+      local is_fine = vim.startswith(line, "checks") or line == "missing    Nothing."
+      if line ~= "missing    Nothing." then
+        (is_fine and ok or warn)(words)
+      end
+    end
+  end
+
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     local taken = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and require("bodkin.keys").taken(buffer) or {}
     for _, each in ipairs(taken) do

@@ -143,7 +143,7 @@ function M.ask(command, words, effort)
   -- At once, even while the server starts: what is typed must not go into the file.
   with_prompt(words, {
     title = title .. (host ~= "" and " → " .. host or ""),
-    hint = quoted and "What is the question?" or nil,
+    hint = quoted and "What is the question?" or "What should change, or what is the question?",
     range = selection and { selection.first, selection.last },
   }, function(prompt)
     client_of.when_ready(client, function()
@@ -298,9 +298,11 @@ end
 function M.prompt(command, words)
   with_client_anywhere(function(client, buffer, here)
     local selection = selection_of.of_command(command, buffer)
+    local quoted = not here and require("bodkin.quoted").of(buffer, selection)
     client_of.when_ready(client, function()
       M.copy_prompt(client, buffer, { textDocument = here,
-        range = here and selection_of.range(selection, buffer, encoding_of(client)), prompt = words })
+        range = here and selection_of.range(selection, buffer, encoding_of(client)),
+        prompt = quoted and vim.trim(words .. "\n\n" .. quoted.text) or words })
     end)
   end)
 end
