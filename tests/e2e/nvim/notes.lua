@@ -7,7 +7,7 @@ t.setup({
 t.open("Makefile")
 vim.cmd("1Bodkin ask Let it fail")
 t.proposal()
-t.message("Makefile: runs commands when you build")
+t.message("1 change; Makefile: runs commands when you build (:Bodkin diff)")
 vim.cmd("Bodkin log")
 t.wait("the note in the log", function()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("runs commands when you build", 1, true)

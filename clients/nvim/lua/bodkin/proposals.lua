@@ -59,11 +59,6 @@ function M.size(proposal, content)
   return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"), verified)
 end
 
--- The caveat first: a message that is too long loses its end.
-local function announced(proposal)
-  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal))
-end
-
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
 function M.noted(proposal)
   local first, more = proposal.notes[1], #proposal.notes - 1
@@ -71,6 +66,19 @@ function M.noted(proposal)
     return nil
   end
   return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
+end
+
+-- The caveat first: a message that is too long loses its end. What is to be known before it is applied comes with the
+-- counts, in place of the verdict, which the file has, too.
+local function announced(proposal, restored)
+  local note = M.noted(proposal)
+  if note then
+    local extent = files.extent(proposal):gsub(" in 1 file$", "") -- which the note names
+    return ("%s; %s"):format(extent, note)
+  elseif restored then
+    return ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))
+  end
+  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal))
 end
 
 -- In the block of its ask; of an earlier run it has none.
@@ -155,9 +163,7 @@ function M.add(params, client_id)
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal, nil, nil, true)
   else
-    local words = M.noted(proposal)
-      or params.restored and ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))
-      or announced(proposal)
+    local words = announced(proposal, params.restored)
     require("bodkin.log").knows(client_of.plain(words))
     if params.restored then
       tell_restored(words)
@@ -191,7 +197,11 @@ function M.change(params)
   -- What was in place and is discarded was undone; what is open again is neither.
   proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
     or (proposal.was_applied and not open[proposal.state])
+  local before = announced(proposal)
   proposal.verification = params.verification or proposal.verification
+  if M.is_open(proposal) then -- the verdict that came late
+    require("bodkin.say").renew(before, announced(proposal), ":Bodkin diff")
+  end
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
     require("bodkin.log").knows(client_of.plain(message)) -- it is with its ask

@@ -20,6 +20,7 @@ local function is_builtin()
 end
 
 local warned = 0 -- how many warnings were shown
+local last -- the message that was given last
 
 local least = 25 -- bytes of a clause that says something by itself
 
@@ -88,6 +89,7 @@ end
 --- little room.
 function M.notify(message, level, kept, hint)
   level = level or vim.log.levels.INFO
+  last = message
   warned = warned + (level >= vim.log.levels.WARN and 1 or 0)
   local text = M.plain(message)
   if not hint and text:find(" %(:%a[^()]*%)$") then
@@ -122,6 +124,13 @@ function M.without_exit_notice(id, done)
       done()
     end)
   end)
+end
+
+--- A message that takes the place of `message`, unless another one came after that.
+function M.renew(message, new, hint)
+  if last == message and message ~= new and not vim.api.nvim_get_mode().mode:find("^[cr]") then
+    M.notify(new, nil, nil, hint)
+  end
 end
 
 --- A number that is another one once a warning was shown.
