@@ -124,6 +124,8 @@ size_t columns(int stream) {
              : 80;
 }
 
+size_t text_width(int stream) { return std::min<size_t>(columns(stream) - 1, 79); }
+
 std::string folded(std::string_view message, size_t indent) {
   return ::isatty(2) ? wrapped(message, columns(2) - 1, indent) : std::string(message);
 }
@@ -270,6 +272,8 @@ void AskScreen::draw_line() {
   if (!has_line_ || in_words_) return;
   std::string line = "  " + in_words(spent_, Clock::now() - began_);
   if (!doing_.empty()) line += ": " + doing_;
+  if (!doing_.empty() && seen_characters(line) > columns(2) - 1)  // rather than what it has cost
+    line = fmt::format("  {}, {}", doing_, in_words({.cost_usd = 0}, Clock::now() - began_));
   cut(line, columns(2) - 1);
   const bool colors = use_colors(stderr);
   std::fprintf(stderr, "\r\033[K%s%s%s", colors ? "\033[2m" : "", line.c_str(),
@@ -290,7 +294,8 @@ void end_questions() {
   questions_end().up();
 }
 
-char ask_for_key(std::string_view question, std::string_view keys, std::string_view lasting) {
+char ask_for_key(std::string_view words, std::string_view keys, std::string_view lasting) {
+  const std::string question = folded(words);
   termios before{};
   if (::tcgetattr(0, &before) != 0) return '\0';
   termios now = before;

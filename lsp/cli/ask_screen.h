@@ -59,6 +59,8 @@ class AskScreen {
 
 // Of the terminal that the stream with this number is; of another one, 80.
 size_t columns(int stream);
+// Of lines to be read there: at most those of a usual terminal, 79.
+size_t text_width(int stream);
 // A message for standard error: on a terminal broken between its words.
 std::string folded(std::string_view message, size_t indent = 2);
 

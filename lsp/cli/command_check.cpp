@@ -4,6 +4,7 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/editor/setup_check.h"
@@ -34,7 +35,7 @@ int check_command(const CheckCommand& options) {
   lsp::Settings own;
   own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
   const auto say = [](const std::string& line) {
-    put(stdout, wrapped(plain_line(line), 79, 11) + "\n");
+    put(stdout, wrapped(plain_line(line), text_width(1), 11) + "\n");
     std::fflush(stdout);
   };
   if (own.is_unreadable()) {  // no model would be asked

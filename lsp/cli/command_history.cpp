@@ -166,9 +166,9 @@ std::optional<ProposalRow> change_named(HistoryStore* store, const std::string& 
 bool may_remove(const std::string& what, bool is_agreed) {
   if (is_agreed) return true;
   if (can_ask_user())
-    return ask_for_key(folded("Remove " + what +
-                              "? Sessions can no longer be resumed, nor their edits undone.") +
-                           "\n[y]es, [n]o ",
+    return ask_for_key("Remove " + what +
+                           "? Sessions can no longer be resumed, nor their edits undone.\n[y]es, "
+                           "[n]o ",
                        "yn") == 'y';
   say_as("history", "There is no terminal to ask in; --yes removes " + what);
   return false;

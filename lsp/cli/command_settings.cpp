@@ -11,6 +11,7 @@
 #include "agent/support/did_you_mean.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/settings.h"
@@ -43,7 +44,7 @@ std::string own_server_example() {
       wrapped(fmt::format("Your own settings are in {}/settings.json, for example for a model "
                           "server of your own:",
                           lsp::config_folder()),
-              79, 0));
+              text_width(1), 0));
 }
 
 std::string lower(std::string text) {
@@ -103,18 +104,18 @@ int settings_command(const std::string& word, bool json) {
                               is_own ? visible(without_logins(value).dump()) : setting.otherwise,
                               is_own ? fmt::format("   (default: {})", setting.otherwise) : "",
                               own_place_of(setting.scope)),
-                  79, 8),
-          wrapped("    " + std::string(setting.sentence), 79, 4));
+                  text_width(1), 8),
+          wrapped("    " + std::string(setting.sentence), text_width(1), 4));
       if (!setting.values.empty())
         fmt::print("{}\n", wrapped((setting.is_open ? "    Such as: " : "    One of: ") +
                                        spaced(setting.values),
-                                   79, 12));
+                                   text_width(1), 12));
       const lsp::Json shown = lsp::json_of(setting);
       for (size_t i = 0; shown.contains("meanings") && i < shown["meanings"].size(); ++i)
         fmt::print("{}\n",
                    wrapped(fmt::format("      {}: {}", shown["values"][i].get<std::string>(),
                                        shown["meanings"][i].get<std::string>()),
-                           79, 8));
+                           text_width(1), 8));
     }
   }
   if (!is_any) {
@@ -143,16 +144,19 @@ int profiles_command(bool json) {
       all.push_back(std::move(row));
     } else {
       const std::string where = each.file.empty() ? "" : "   (" + each.file + ")";
-      put(stdout, visible(each.name + where) + "\n" +
-                      wrapped(visible((profile ? "    " : "    ERROR: ") + sentence), 79, 4) +
-                      "\n");
+      put(stdout,
+          visible(each.name + where) + "\n" +
+              wrapped(visible((profile ? "    " : "    ERROR: ") + sentence), text_width(1), 4) +
+              "\n");
     }
   }
   if (json) {
     fmt::print("{}\n", all.dump(2, ' ', false, lsp::Json::error_handler_t::replace));
   } else if (!own.empty()) {
-    put(stdout,
-        "\n" + wrapped(visible("Your own are NAME.json and NAME.PART.md in " + own), 79, 0) + "\n");
+    put(stdout, "\n" +
+                    wrapped(visible("Your own are NAME.json and NAME.PART.md in " + own),
+                            text_width(1), 0) +
+                    "\n");
   }
   return is_well ? 0 : 1;
 }

@@ -24,6 +24,7 @@
 #include "lsp/apply/applied_before.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/diff_in_place.h"
 #include "lsp/cli/print_diff.h"
@@ -183,7 +184,9 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
 }
 
 // As wide as a usual terminal, where it is read there.
-std::string in_lines(const std::string& text) { return ::isatty(1) ? wrapped(text, 79, 2) : text; }
+std::string in_lines(const std::string& text) {
+  return ::isatty(1) ? wrapped(text, text_width(1), 2) : text;
+}
 
 void print_for_people(const json& verdict, bool is_in_place) {
   const std::string in_place = is_in_place ? fmt::format(" ({})", kInPlace) : "";

@@ -17,6 +17,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/file_rules.h"
 #include "lsp/acp/server.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/help_texts.h"
 #include "lsp/cli/manual.h"
 #include "lsp/cli/print_refusal.h"
@@ -135,7 +136,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("trust")) return trust_command(line.trusted);
   if (app.got_subcommand("check")) return check_command(line.check);
   if (!line.stdio && ::isatty(0)) {
-    put(stderr, kFirstSteps);
+    put(stderr, folded(kFirstSteps, 4));
     return 2;
   }
   return serve();

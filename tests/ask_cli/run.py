@@ -26,7 +26,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import READ, TEXT, WIDE, WIDER, check, chosen, edit, turn  # noqa: E402
+from cli_support import READ, TEXT, WIDE, WIDER, block, check, chosen, edit, turn  # noqa: E402
 
 
 class Case:
@@ -777,6 +777,25 @@ def words_beside_edit_blocks_are_printed_once(case):
     check("SEARCH" not in before and "int b;\r\n=======" not in before, before)
     screen.type("d")
     screen.end()
+
+
+def at_40_columns_nothing_breaks_within_a_word(case):
+    def broken(text, allowed=()):
+        lines = re.sub("[^\n]*\r\x1b\\[K|\x1b\\[[0-9;]*m", "", text).replace("\r", "").split("\n")
+        return [line for line in lines if len(line) > 40 and not any(part in line for part in allowed)]
+
+    slow = {**WIDER[-1], "delay_ms": 1500}
+    screen = case.terminal([*WIDER[:-1], slow], "Wider, please.", columns=40)
+    asked = screen.until("[d]iscard? ")
+    check("0 s: Indexing" in asked and "\x1b[2m  Asking replay of test (turn 3), " in asked, asked)
+    screen.type("d")
+    check(not broken(asked + screen.end()), broken(asked + screen.text))
+    for words in (["check"], ["settings", "verify"], ["verify", str(case.home / "reply.md")], []):
+        (case.home / "reply.md").write_text(block("a.c", "int b;\n", "long b;\n"))
+        screen = Terminal([case.program, *words], case.root, case.environment, 40)
+        said = screen.end()
+        # What is copied from there stays in one line, and a path has no blank to break at.
+        check(not broken(said, ("export ", "curl ", "settings.json")), (words, broken(said, ("export ", "curl ", "settings.json"))))
 
 
 def words_of_the_model_cannot_control_a_terminal_behind_a_pipe(case):
