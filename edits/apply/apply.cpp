@@ -13,6 +13,7 @@
 
 #include "edits/align/weigh.h"
 #include "edits/apply/place_hunks.h"
+#include "edits/apply/result_bill.h"
 #include "edits/apply/syntax_veto.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
@@ -337,10 +338,13 @@ class PlanApplier {
     if (!same) report_.files.push_back(std::move(file_));
   }
 
-  void keep_edits(std::vector<Replacement> edits) {
+  void keep_edits(std::vector<Replacement> edits, bool is_sketch = false) {
     file_.edits = std::move(edits);
     file_.after = with_edits(*target_.text, file_.edits);
-    whole(file_.edits.empty() ? State::no_change : State::applied).edits = file_.edits;
+    HunkReport& report = whole(file_.edits.empty() ? State::no_change : State::applied);
+    report.edits = file_.edits;
+    if (options_.with_bills)
+      report.bill = bill_of_result(*target_.text, *file_.after, contents_, is_sketch);
     keep();
   }
 
@@ -354,7 +358,8 @@ class PlanApplier {
                     "edit what is there");
     if (refuse_elision()) return;
     file_.after = Text(contents_);
-    whole(State::applied);
+    HunkReport& report = whole(State::applied);
+    if (options_.with_bills) report.bill = "a new file: there is none of this name\n";
     keep();
   }
 
@@ -461,7 +466,8 @@ class PlanApplier {
     }
     file_.kind = ChangeKind::create;
     file_.after = Text(contents_);
-    whole(State::applied);
+    HunkReport& report = whole(State::applied);
+    if (options_.with_bills) report.bill = "a new file: there is none of this name\n";
     keep();
   }
 
@@ -515,7 +521,7 @@ class PlanApplier {
         merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {
       file_.kind = ChangeKind::update;
-      return keep_edits(std::move(*merged));
+      return keep_edits(std::move(*merged), true);
     }
     constexpr size_t kMany = 10;  // few may be meant to go
     if (!merge_part(kMany)) refuse(merged.error());
@@ -547,7 +553,7 @@ class PlanApplier {
                                 : std::nullopt;
     if (broken && !broken->empty()) return false;
     file_.kind = ChangeKind::update;
-    keep_edits(std::move(*merged));
+    keep_edits(std::move(*merged), true);
     report_.hunks.back().note =
         fmt::format("shows only a part of {}; the rest stays as it is", target_.path);
     return true;

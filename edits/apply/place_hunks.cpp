@@ -130,6 +130,8 @@ class FilePlacer {
         break;
       }
     }
+    if (with_bills_ && !next_.contains(i) && priced.contradicted && priced.contradicted->reading)
+      next_[i] = *priced.contradicted;
     std::vector<Alignment> best = within_margin(file_, std::move(priced.all));
     if (priced.gave_up) {
       best.clear();

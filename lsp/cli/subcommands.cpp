@@ -110,7 +110,8 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
                         "Treat the reply as cut off: never report success");
     apply_app->add_flag("--dry-run", line.apply.dry_run, "Print what would happen; change nothing");
     apply_app->add_flag("--diff", line.apply.diff, "Print a unified diff; change nothing");
-    apply_app->add_flag("--why", line.apply.why, "Also say why each hunk is where it is");
+    apply_app->add_flag("--why", line.apply.why,
+                        "Also say why each edit is where it is: prices, the runner-up, lines");
     apply_app->add_flag("--json", line.apply.json, "Print the result as one JSON object");
     apply_app->add_flag("--jsonl", line.apply.jsonl,
                         "Read cases and print results, one JSON object per line; touch no files");

@@ -728,6 +728,22 @@ def why_a_hunk_is_where_it_is_is_said_when_asked(case):
     check("line 2" not in done.err, done.err)
     done = case.run(reply, "--dry-run", "--why")
     check(done.returncode == 0 and "Hunk 1 of a.txt, line 2: exact" in done.err, done.err)
+    # The price of each line, and what rules the other place out.
+    case.put("a.py", "def load(path):\n    log(path)\n\n    return 1\n\n\ndef save(path):\n    log(path)\n    return 1\n")
+    told = case.run(block("a.py", "def load(path):\n    log(paths)\n    return 1\n", "def load(path):\n    log(paths)\n    return 2\n"), "--dry-run", "--why").err
+    check("line 1: price 4.5 = lines that differ 4.5; there is no other place\n    1   def load(path):\n"
+          "    2       log(path)   (4.0, quoted as: log(paths))\n      \u2026 a line here that the quote leaves out\n    4 -     return 1\n"
+          "      +     return 2\n" in told, told)
+    told = case.run("*** Begin Patch\n*** Update File: a.py\n@@ def save(path):\n     log(path)\n+    check(path)\n*** End Patch\n", "--dry-run", "--why").err
+    check("line 8: exact; line 2, where it reads so, too, is not meant: its @@ line names another place" in told, told)
+    # Which line of a sketch is which of the file, and what it does not show.
+    told = case.run("a.py\n```python\n# ... existing code ...\ndef save(path):\n    log(path)\n    check(path)\n    return 2\n```\n", "--dry-run", "--why").err
+    check("Hunk 1 of a.py, a sketch: 8 lines stay, 1 goes, 2 are new\n file   sketch\n    1\u20136 stay\n    7 = 2    def save(path):\n"
+          "    8 = 3        log(path)\n    9 -          return 1\n      + 4        check(path)\n      + 5        return 2\n" in told, told)
+    told = case.run("a.py\n```python\n%s```\n" % case.get("a.py").decode().replace("return 1", "return 3"), "--dry-run", "--why").err
+    check("sent as a whole: 7 lines stay, 2 go, 2 are new\n    1\u20133 stay\n    4 -          return 1\n      +          return 3\n" in told, told)
+    told = case.run("Create `b.py`:\n\n```\nx = 1\n```\n", "--dry-run", "--why").err
+    check("Hunk 1 of b.py, a new file: there is none of this name" in told, told)
 
 
 def a_journal_that_lies_in_the_root_is_ignored(case):
