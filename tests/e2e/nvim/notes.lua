@@ -12,3 +12,11 @@ vim.cmd("Bodkin log")
 t.wait("the note in the log", function()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"):find("runs commands when you build", 1, true)
 end)
+
+-- Where there is no room for the counts, too, the caution stays.
+vim.cmd("quit")
+vim.o.columns = 44
+vim.fn.setreg("a", t.block("Makefile", "\ttrue\n", "\tfalse # now\n"))
+vim.cmd("Bodkin reply a")
+t.proposal(2)
+t.contains(t.messages[#t.messages], "Makefile: runs commands", "the message at 44 columns")

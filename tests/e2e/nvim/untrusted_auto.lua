@@ -14,7 +14,7 @@ end)
 vim.cmd("1Bodkin ask Make x two")
 t.proposal()
 t.wait("the proposal's message", function()
-  return vim.tbl_contains(t.messages, "edits wait: this folder is not trusted (:Bodkin diff)")
+  return vim.tbl_contains(t.messages, "1 change; edits wait: this folder is not trusted (:Bodkin diff)")
 end)
 t.equal(t.text("a.py"), "x = 1\n", "the buffer")
 for _, command in ipairs({ "status", "check" }) do

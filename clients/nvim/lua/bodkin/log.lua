@@ -296,7 +296,9 @@ end
 --- What the model said in an ask, before and after its edits, and nothing twice; nil: it is not known.
 function M.words_of(id)
   for _, block in ipairs(blocks) do
-    if block.id == id and block.said then
+    if block.id == id and not block.said then
+      return "The ask has not ended yet: :Bodkin log has its words."
+    elseif block.id == id then
       local words, known = {}, {}
       for _, part in ipairs(vim.list_extend(vim.list_extend({}, block.parts or {}), { block.said })) do
         part = vim.trim(part)

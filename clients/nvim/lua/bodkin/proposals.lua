@@ -68,17 +68,20 @@ function M.noted(proposal)
   return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
 end
 
--- The caveat first: a message that is too long loses its end. What is to be known before it is applied comes with the
--- counts, in place of the verdict, which the file has, too.
+-- What is said of a new one, and the command to go on with. The caveat first: a message that is too long loses its end.
+-- What is to be known before it is applied comes with the counts, if there is room for both, in place of the verdict,
+-- which the file has, too.
 local function announced(proposal, restored)
-  local note = M.noted(proposal)
+  local note, hint = M.noted(proposal), ":Bodkin diff"
   if note then
     local extent = files.extent(proposal):gsub(" in 1 file$", "") -- which the note names
-    return ("%s; %s"):format(extent, note)
+    local both = ("%s; %s"):format(extent, note)
+    local room = vim.v.echospace - vim.fn.strdisplaywidth(both)
+    return room >= 0 and both or note, room >= #hint + 3 and hint or nil
   elseif restored then
-    return ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification))
+    return ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification)), hint
   end
-  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal))
+  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal)), hint
 end
 
 -- In the block of its ask; of an earlier run it has none.
@@ -163,12 +166,12 @@ function M.add(params, client_id)
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal, nil, nil, true)
   else
-    local words = announced(proposal, params.restored)
+    local words, hint = announced(proposal, params.restored)
     require("bodkin.log").knows(client_of.plain(words))
     if params.restored then
       tell_restored(words)
     else
-      client_of.notify(words, nil, nil, ":Bodkin diff")
+      client_of.notify(words, nil, nil, hint)
     end
   end
   require("bodkin.review").arrived(proposal, params.restored)
@@ -200,7 +203,7 @@ function M.change(params)
   local before = announced(proposal)
   proposal.verification = params.verification or proposal.verification
   if M.is_open(proposal) then -- the verdict that came late
-    require("bodkin.say").renew(before, announced(proposal), ":Bodkin diff")
+    require("bodkin.say").renew(before, announced(proposal))
   end
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then

@@ -143,7 +143,7 @@ function M.ask(command, words, effort)
   -- At once, even while the server starts: what is typed must not go into the file.
   with_prompt(words, {
     title = title .. (host ~= "" and " → " .. host or ""),
-    hint = quoted and "What is the question?" or "What should change, or what is the question?",
+    hint = quoted and "What is the question?" or "Ask, or say what should change",
     range = selection and { selection.first, selection.last },
   }, function(prompt)
     client_of.when_ready(client, function()
