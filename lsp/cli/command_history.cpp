@@ -50,10 +50,7 @@ ProposalRow row_of(const KeptChange& change) {
   row.id = id_of(change);
   row.workspace = change.root;
   row.title = "bodkin " + change.by;
-  const Roots roots{{"workspace", change.root}};
-  const bool is_back =
-      has_all_texts(change) && is_taken_back(as_proposal(change, roots), change.root);
-  row.state = is_back ? kTakenBack : "applied";
+  row.state = is_taken_back(change) ? kTakenBack : "applied";
   row.created = change.time;
   for (const KeptFile& file : change.files)
     row.files.push_back({file.path, file.to.value_or(""), "", file.before, file.text});
@@ -145,6 +142,8 @@ Result<std::string> id_meant(HistoryStore* store, const std::string& words) {
     if (words == "last" || each.id == words) return each.id;
     if (each.id.starts_with(words)) found.push_back(each.id);
   }
+  if (store && store->database().failure())
+    return fail(Error::Code::unavailable, store->database().failure()->message);
   if (words == "last") return fail(Error::Code::not_found, "The history is empty.");
   if (found.size() > 1)
     return fail(Error::Code::not_found,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/history/store.h"
+#include "edits/plan/diff.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/apply/write_journal.h"
 #include "lsp/folder/ask_history.h"
@@ -230,8 +231,37 @@ FilesNow files_now(const ConfinedFolder& folder) {
 bool is_taken_back(Proposal proposal, const std::string& root) {
   const auto folder = ConfinedFolder::open(root);
   if (!folder) return false;
-  const auto plan = plan_undo(std::move(proposal), Roots{{"workspace", root}}, files_now(*folder));
+  const FilesNow now = files_now(*folder);
+  for (const ProposedFile& file : proposal.files) {  // a closer look takes some milliseconds
+    const auto text = file.kind == Kind::update ? now.read(file.last_name().path) : std::nullopt;
+    if (text && std::ranges::any_of(file.hunks, [&](const ProposedHunk& hunk) {
+          return hunk.state == State::applied && !text->str().contains(hunk.old_text);
+        }))
+      return false;  // its old lines are nowhere
+  }
+  const auto plan = plan_undo(std::move(proposal), Roots{{"workspace", root}}, now);
   return !plan && plan.error().code == Error::Code::unavailable;
+}
+
+bool is_taken_back(const KeptChange& change) {
+  const auto folder = ConfinedFolder::open(change.root);
+  if (!folder || !has_all_texts(change)) return false;
+  const FilesNow now = files_now(*folder);
+  const auto is_text = [](const std::optional<Text>& text,
+                          const std::optional<std::string>& other) {
+    return text ? other && text->str() == *other : !other;
+  };
+  bool is_as_before = true;
+  for (const KeptFile& file : change.files) {
+    const auto text = now.read(file.to.value_or(file.path));
+    if (is_text(text, file.text)) return false;
+    is_as_before &= !file.to && is_text(text, file.before);
+    if (!text || !file.before || !file.text) continue;
+    for (const Replacement& edit : changed_lines(Text(*file.before), Text(*file.text)))
+      if (!text->str().contains(file.before->substr(edit.offset, edit.length))) return false;
+  }
+  return is_as_before ||
+         is_taken_back(as_proposal(change, Roots{{"workspace", change.root}}), change.root);
 }
 
 }  // namespace bodkin

@@ -48,5 +48,6 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
 // Whether nothing of it is in the files of `root` any more, by the same rules: somebody else has
 // taken it back, `git checkout` for example. False if that folder cannot be read.
 bool is_taken_back(Proposal proposal, const std::string& root);
+bool is_taken_back(const KeptChange& change);
 
 }  // namespace bodkin
