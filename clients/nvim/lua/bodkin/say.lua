@@ -35,14 +35,14 @@ local function fitting(text, hint, sign)
       return whole
     end
   end
-  require("bodkin.log").message(hint and #hint + 4 > room - least and ("%s (%s)"):format(text, hint) or text)
+  require("bodkin.log").message(hint and #hint + 4 > room - 12 and ("%s (%s)"):format(text, hint) or text)
   line = line:gsub(" at https?://[^%s,;)]+", ""):gsub(" to https?://[^%s,;:)]+:?%d*", "")
   if vim.fn.strdisplaywidth(line .. rest) <= room then
     return line .. rest
   end
   rest = "…" -- the log has it, also where there is no room to say so
   for _, place in ipairs({ hint or ":Bodkin log", ":Bodkin log" }) do
-    if vim.fn.strdisplaywidth(place) + 4 <= room - least then
+    if vim.fn.strdisplaywidth(place) + 4 <= room - (place == hint and 12 or least) then
       rest = ("… (%s)"):format(place)
       break
     end
