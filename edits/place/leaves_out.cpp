@@ -82,14 +82,17 @@ class Reader {
 
   // A comment, in whatever words, is the last of what comes for several more lines of code.
   bool stands_for_code(size_t i, std::string_view text) {
-    constexpr size_t kSeveral = 3;
     if (!is_comment(text) || kind_.prose) return false;
     const Run& run = run_at(i);
+    // One with a blank line above it may head what stays below it.
+    const bool heads_kept_line = i > 0 && is_blank(lines_[i - 1].text) && run.end < lines_.size() &&
+                                 counts_as_code(trimmed(lines_[run.end].text));
+    const size_t several = heads_kept_line ? 3 : 2;
     size_t next = i + 1;
     while (next < run.end && (lines_[next].kind == Kind::removed || is_blank(lines_[next].text)))
       ++next;
     return next == run.end && run.comments_that_come == 1 && run.comments_that_go == 0 &&
-           run.code_that_goes >= run.code_that_comes + kSeveral && hunk_loses_code() &&
+           run.code_that_goes >= run.code_that_comes + several && hunk_loses_code() &&
            !is_removed_line(text) && !stands_in_file(text);
   }
 

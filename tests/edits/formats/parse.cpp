@@ -70,7 +70,7 @@ TEST_CASE("a file's tag binds what is in it, and holds an edit") {
     return parse_edits("<file-edit filePath=\"src/a.py\">\n" + body + "</file-edit>\nDone.\n",
                        options);
   };
-  for (const std::string body :
+  for (const std::string& body :
        {block, "b.py\n" + block,
         std::string("*** Begin Patch\n*** Update File: a.py\n@@\n-1\n+2\n"
                     "*** End Patch\n"),
@@ -81,7 +81,7 @@ TEST_CASE("a file's tag binds what is in it, and holds an edit") {
     REQUIRE(plan->changes.size() == 1);
     CHECK(plan->changes[0].path == "src/a.py");
   }
-  for (const std::string body : {"x = 1\n", "```python\nx = 1\n```\n", "@@ -1 +1 @@\n-1\n+2\n",
+  for (const char* const body : {"x = 1\n", "```python\nx = 1\n```\n", "@@ -1 +1 @@\n-1\n+2\n",
                                  "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-1\n+2\n"}) {
     CAPTURE(body);
     const auto plan = in_tag(body);

@@ -1,0 +1,5 @@
+class A {
+  one() { return 1; }
+  two() { return 2; }
+  three() { return 3; }
+}
