@@ -1,6 +1,7 @@
 #include "edits/plan/elision.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "edits/text/line_keys.h"
 
@@ -18,14 +19,14 @@ constexpr std::string_view kState[] = {"unchanged", "unmodified", "untouched", "
 constexpr std::string_view kRest[] = {"rest", "remaining", "remainder", "existing", "everything"};
 constexpr std::string_view kPerhaps[] = {"other",   "others", "previous", "original", "more",
                                          "etc",     "leave",  "touch",    "modify",   "change",
-                                         "changes", "your",   "so"};
+                                         "changes", "your",   "so",       "needed"};
 // Decides: words beside them in an elision.
 constexpr std::string_view kBeside[] = {
-    "a",        "all",       "and",       "any",     "are",  "as",    "at",    "be",
-    "before",   "above",     "below",     "code",    "for",  "goes",  "here",  "in",
-    "is",       "it",        "its",       "keep",    "line", "lines", "of",    "the",
-    "to",       "file",      "method",    "methods", "body", "logic", "class", "imports",
-    "function", "functions", "component", "do",      "not",  "no",    "on"};
+    "a",       "after",    "all",       "and",    "any",     "are",   "at",    "be",
+    "before",  "above",    "below",     "code",   "for",     "goes",  "here",  "in",
+    "is",      "it",       "its",       "keep",   "line",    "lines", "of",    "the",
+    "to",      "this",     "file",      "method", "methods", "body",  "logic", "class",
+    "imports", "function", "functions", "as",     "do",      "not",   "no",    "on"};
 constexpr std::string_view kOpens[] = {"{/*", "{{!--", "{#",     "<%#", "<!--", "///", "//",
                                        "/**", "/*",    "(*",     "--",  "##",   "#",   "%",
                                        ";;",  ";",     "\"\"\"", "'''", "*",    "dnl "};
@@ -113,7 +114,7 @@ struct Said {
 
 Said said_in(std::string_view text) {
   Said said;
-  std::string word;
+  std::string word, before;
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
     if (is_word_char(c) || c == '\'') {
@@ -123,11 +124,12 @@ Said said_in(std::string_view text) {
     said.has_code |= std::string_view("=;{}\"").find(c) != std::string_view::npos;
     if (word.empty()) continue;
     ++said.count;
-    const bool state = is_in(kState, word), rest = is_in(kRest, word), may = is_in(kPerhaps, word);
+    const bool state = is_in(kState, word) || (before == "no" && word.starts_with("change"));
+    const bool rest = is_in(kRest, word), may = is_in(kPerhaps, word);
     said.state |= state, said.rest |= rest, said.perhaps |= may;
     const bool number = word.find_first_not_of("0123456789") == word.npos;
     said.unknown += !state && !rest && !may && !number && !is_in(kBeside, word);
-    word.clear();
+    before = std::exchange(word, {});
   }
   return said;
 }
