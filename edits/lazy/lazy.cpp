@@ -203,12 +203,19 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   span_brackets(ours, theirs);
   // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
   const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
-  if (by_blocks && unsupported_edit(ours, theirs, *by_blocks))
+  if (const LineEdit* edit = by_blocks ? unsupported_edit(ours, theirs, *by_blocks) : nullptr) {
+    const auto first = std::ranges::find_if_not(edit->lines, is_blank);
+    const auto shown =
+        first == edit->lines.end()
+            ? ours.lines.begin()
+            : std::ranges::find(ours.lines, trimmed(*first),
+                                [](const std::string& line) { return trimmed(line); });
     return lazy_error(
-        FailureKind::ambiguous, 0,
+        FailureKind::ambiguous,
+        shown == ours.lines.end() ? 0 : static_cast<size_t>(shown - ours.lines.begin()),
         "it does not show everything that would be removed, or where new lines belong",
-        "show the "
-        "unchanged lines directly before and after each change");
+        "show the unchanged lines directly before and after each change");
+  }
   if (!by_blocks || (by_lines && ours.blocks.empty())) {
     if (lost)
       return lazy_error(FailureKind::ambiguous, 0,

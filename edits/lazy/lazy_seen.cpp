@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "edits/lazy/lazy_words.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -44,6 +45,19 @@ std::vector<std::string_view> not_blank(const std::vector<std::string>& lines, s
   return out;
 }
 
+// True if the lines end a block: an elision follows at `at`, outside of all that goes, below a
+// blank line or a line that leaves the block. It stands for what comes after the block.
+bool ends_above_elision(const Shown& shown, const LazySide& sketch, size_t at,
+                        std::span<const std::string> removed, std::string_view last) {
+  if (at == 0 || at >= shown.lines.size() || !shown.lines[at].empty()) return false;
+  const size_t outside = depth(shown, sketch, at);
+  return outside < depth(shown, sketch, at - 1) &&
+         std::ranges::all_of(
+             removed,
+             [&](const std::string& line) { return is_blank(line) || depth_of(line) > outside; }) &&
+         (is_blank(sketch.lines[shown.numbers[at] - 1]) || leaves_block(last));
+}
+
 bool shows_removal(const Shown& shown, const LazySide& sketch, const LazySide& file,
                    const LineEdit& edit, std::string_view behind,
                    const std::vector<std::string_view>& added) {
@@ -55,8 +69,13 @@ bool shows_removal(const Shown& shown, const LazySide& sketch, const LazySide& f
   if (part.empty()) return shown.lines.empty() || shown.lines.back() == above;
   const auto places = shown.places.find(part[0]);
   if (places == shown.places.end()) return false;
+  const std::span<const std::string> removed(file.lines.begin() + static_cast<long>(edit.begin),
+                                             file.lines.begin() + static_cast<long>(edit.end));
   return std::ranges::any_of(places->second, [&](size_t at) {
-    if (!shown.has_at(part, at)) return false;
+    if (!shown.has_at(part, at) &&
+        (!shown.has_at(added, at) ||
+         !ends_above_elision(shown, sketch, at + added.size(), removed, added.back())))
+      return false;
     if (at == 0) return before == 0;
     // Above is the line that stays, or the elided body of what stays.
     return shown.lines[at - 1] == above ||
