@@ -326,10 +326,10 @@ class PlanApplier {
   }
 
   // A text or a sketch in the columns of a diff is not the file's.
-  bool refuse_dress() {
+  bool refuse_dress(bool is_whole) {
     if (!target_.text) return false;
     const PlaceDoubt doubt =
-        doubt_of_dress(MappedText(*target_.text), kind_of(target_.path), contents_);
+        doubt_of_dress(MappedText(*target_.text), kind_of(target_.path), contents_, is_whole);
     if (doubt.empty()) return false;
     refuse(FailureKind::malformed,
            fmt::format("{} cannot be written as sent: {}", target_.path, doubt.message),
@@ -378,7 +378,7 @@ class PlanApplier {
                       "all other lines would be lost",
                       target_.path, change_->source_line),
           "send the whole file, or SEARCH/REPLACE blocks");
-    if (refuse_elision() || refuse_dress()) return;
+    if (refuse_elision() || refuse_dress(true)) return;
     const auto stop = target_.text ? where_it_stops(target_.path, *target_.text, contents, syntax_)
                                    : std::nullopt;
     if (stop)
@@ -457,7 +457,7 @@ class PlanApplier {
                     fmt::format("there is no file {}, so there is nothing that the sketch "
                                 "leaves out",
                                 target_.path));
-    if (refuse_dress()) return;
+    if (refuse_dress(false)) return;
     FailureOr<std::vector<Replacement>> merged =
         merge_lazy(contents_, *target_.text, target_.path, syntax_);
     if (merged) {

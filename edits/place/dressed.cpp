@@ -20,6 +20,8 @@ constexpr PlaceDoubt kNumbers = {"its new text has line numbers, which its old t
                                  "send the lines without them"};
 constexpr PlaceDoubt kFence = {"its new text is in a fence of its own",
                                "send the lines without the fence"};
+constexpr PlaceDoubt kMoved = {"all its lines begin with a blank or \">\"",
+                               "send the lines as they should be in the file"};
 
 bool begins_with_plus(std::string_view line) { return line.starts_with('+'); }
 
@@ -96,12 +98,30 @@ bool all_begin_with(std::string_view text, std::string_view signs) {
   return any;
 }
 
+// True if the text has one of these signs in front of a file's line that does not begin with any.
+bool has_moved_line(const MappedText& file, std::string_view text, std::string_view signs) {
+  std::unordered_set<std::string_view> lines;
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    const std::string_view line = file.line(i);
+    if (has_word(line) && signs.find(line[0]) == signs.npos) lines.insert(trimmed(line));
+  }
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.empty() && lines.contains(trimmed(line.substr(1)))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text) {
+PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
+                          bool is_whole) {
   const bool has_plus = text.starts_with('+') || text.find("\n+") != text.npos;
   if (has_plus && !has_plus_lines(file) && (!kind.prose || all_begin_with(text, "+- \t")))
     return kColumns;
+  for (const std::string_view signs : {">", " \t"})
+    if (is_whole && all_begin_with(text, signs) && has_moved_line(file, text, signs)) return kMoved;
   return {};
 }
 

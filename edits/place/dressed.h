@@ -7,6 +7,9 @@
 //                           them is else an old line
 //   a fence                 of its own around it, as in a reply
 //
+//   quoted or moved         a whole file, all of whose lines begin with ">" or a blank, and a line
+//                           of the file that does not is among them
+//
 // Written as it is, the dress would be in the file. In prose, a line may begin with "+", and a
 // fence may be meant.
 #pragma once
@@ -20,6 +23,7 @@ namespace bodkin {
 PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, const Hunk& hunk);
 
 // Likewise of a sketch, or of a text that takes the place of the whole file.
-PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text);
+PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
+                          bool is_whole);
 
 }  // namespace bodkin
