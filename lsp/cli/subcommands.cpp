@@ -125,10 +125,14 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     verify_app
         ->add_option("--root", line.verify.root, "Folder that paths are relative to (default: .)")
         ->check(not_empty());
-    verify_app->add_option("--server", line.verify.servers,
-                           "Use only this language server, for example clangd (repeatable)");
-    verify_app->add_option("--open", line.verify.open,
-                           "A file that is open in an editor, to be checked first (repeatable)");
+    verify_app
+        ->add_option("--server", line.verify.servers,
+                     "Use only this language server, for example clangd (repeatable)")
+        ->allow_extra_args(false);
+    verify_app
+        ->add_option("--open", line.verify.open,
+                     "A file that is open in an editor, to be checked first (repeatable)")
+        ->allow_extra_args(false);
     verify_app->add_flag("--untrusted", line.verify.untrusted,
                          "Do not trust the folder: nothing runs that its files could start");
     verify_app->add_flag("--json", line.verify.json, "Print the result as one JSON object");
@@ -276,8 +280,10 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
         ->check(known_provider());
     complete_app->add_option("--endpoint", line.complete.endpoint, "Base URL");
     complete_app->add_option("--model", line.complete.model, "Model name");
-    complete_app->add_option("--image", line.complete.images,
-                             "Image to attach to the last message");
+    complete_app
+        ->add_option("--image", line.complete.images,
+                     "Image to attach to the last message (repeatable)")
+        ->allow_extra_args(false);
     complete_app->add_option("--api-key-env", line.complete.api_key_env,
                              "Name of the environment variable that holds the API key");
     complete_app->add_option("--idle-limit", line.complete.idle_limit,

@@ -521,6 +521,14 @@ def run_contract(program, counts):
         for option in (["--unknown"], ["--server", "nosuch"]):
             done = verify("", *option)
             counts.add(done.returncode == 64)
+        write(folder, {"reply.md": edit("a.md", "one", "two")})
+        # A repeatable option takes one value: the reply behind it is not another.
+        for options, said in ((["--server", "nosuch"], (64, "bodkin verify: no language server is called nosuch.\n")),
+                              (["--open", name + "/a.md"], (verify(edit("a.md", "one", "two")).returncode, ""))):
+            done = verify("", *options, name + "/reply.md")
+            counts.add((done.returncode, done.stderr) == said)
+            if (done.returncode, done.stderr) != said:
+                print("contract, the reply behind an option:", done)
         refused = subprocess.run([program, "verify", "--jsonl"], input="no JSON\n", capture_output=True, text=True,
                                  env={**os.environ, "XDG_CONFIG_HOME": name + "/none"})
         counts.add("ms" in json.loads(refused.stdout))
