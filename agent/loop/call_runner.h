@@ -32,6 +32,7 @@ struct FailedEdits {
   };
   std::map<std::string, OfFile> of_reply;
   bool any_taken = false;
+  std::vector<std::string> in_place;  // of the same reply: files that have its edits already
 
   void add(std::string why, std::vector<Unplaced> what = {}, bool cannot_be_read = false,
            bool is_denied = false) {

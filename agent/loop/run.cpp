@@ -208,10 +208,15 @@ class Loop {
         std::ranges::count_if(draft_.files(), [](const DraftFile& file) { return !file.base; }));
   }
 
-  // The edits of a reply that failed, until the file has another text than after the reply.
+  // The edits of a reply that failed, until the file has another text than after the reply, or what
+  // is sent instead is already in it.
   void note_unplaced() {
     const Roots roots = draft_.roots(task_);
     if (failed_.of_reply.empty() && failed_.any_taken) unplaced_.erase("");
+    for (const std::string& written : std::exchange(failed_.in_place, {})) {
+      const auto place = roots.find(written);
+      unplaced_.erase(place ? place->path : written);
+    }
     for (const auto& [written, file] : std::exchange(failed_.of_reply, {})) {
       const auto place = roots.find(written);
       const std::string path = place ? place->path : written;

@@ -31,8 +31,10 @@ PlacedReply TextReplies::place(const std::string& text, bool cut) {
   PlacedReply placed;
   const auto begun = std::chrono::steady_clock::now();
   if (profile_.edits_in_text) placed = placer_.place(text, options_for(cut), task_);
-  if (placed.state == PlacedReply::State::taken)
+  if (placed.state == PlacedReply::State::taken) {
+    failed_.in_place = placed.in_place;
     report_step(task_, "", begun, false, draft_.new_changes());
+  }
   if (task_.stop.stop_requested() || placed.state != PlacedReply::State::refused) return placed;
   if (!gate_.was_rejected())
     report(cut ? kDiscardedTruncatedReply : placed.reason + " Telling the model.");

@@ -297,6 +297,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   report.shown.clear();  // the user reads it in the answer
   PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
   for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
+  for (const HunkReport& hunk : report.hunks)
+    if (hunk.state != HunkReport::State::applied) placed.in_place.push_back(hunk.path);
   return placed;
 }
 

@@ -31,6 +31,7 @@ struct PlacedReply {
   bool unreadable = false;  // refused: they cannot be parsed, although the reply was not cut off
   bool denied = false;      // refused: they could be placed, but were not permitted
   bool is_sketch = false;   // doubtful: code with lines left out, below the path of a file
+  std::vector<std::string> in_place = {};  // taken: the files with an edit that changes nothing
 };
 
 // Fails if files of a report may not be edited, judging by what their paths resolve to. Error, with

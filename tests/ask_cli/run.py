@@ -575,6 +575,13 @@ def what_needs_a_permission_is_refused_without_a_terminal(case):
     check("you denied" not in done.err and "Go on without it" not in done.err, done.err)
 
 
+def an_edit_that_is_in_place_after_one_that_was_refused_is_no_loss(case):
+    turns = [turn(block("a.c", "int z;\n", "long z;\n")), turn(block("a.c", "int b;\n", "int b;\n"))]
+    done = case.run(turns, "--profile", "blocks", "--yes", "Wider, please.", "a.c")
+    check(done.returncode == 0 and "already in place; there is nothing to do." in done.out + done.err, str(done))
+    check("Nothing was written" not in done.err and "could not be placed" not in done.out + done.err, str(done))
+
+
 COMMAND = turn("Now the tests.", [{"name": "run_command", "arguments": {"command": "make test"}}])
 
 
