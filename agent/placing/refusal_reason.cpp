@@ -16,8 +16,9 @@ std::string reason_for_user(const ApplyReport& report) {
   const std::string& why = (first ? first->failure : report.failure)->message;
   if (!first) return why + ".";
   if (report.hunks.size() == 1) return "The edit was refused: " + why + ".";
-  return fmt::format("{} of {} edits {} refused; the first (line {} of the reply): {}.", failed,
-                     report.hunks.size(), failed == 1 ? "was" : "were", first->source_line, why);
+  return fmt::format("{} of {} edits {} (line {} of the reply): {}.", failed, report.hunks.size(),
+                     failed == 1 ? "was refused" : "were refused; the first", first->source_line,
+                     why);
 }
 
 std::string explain_without_lines(const ApplyReport& report) {

@@ -102,7 +102,7 @@ std::string explain(const ApplyReport& report) {
     if (hunk.state == HunkReport::State::already_applied)
       note = fmt::format("{} already has the new text; nothing to do", hunk.path);
     if (hunk.state == HunkReport::State::no_change)
-      note = fmt::format("old and new text are the same in {}; nothing to do", hunk.path);
+      note = fmt::format("it changes nothing in {}", hunk.path);
     if (hunk.match && !forgiven(hunk.match->quality).empty())
       note = fmt::format("matched at line {} of {} after ignoring {}", hunk.match->lines.begin + 1,
                          hunk.path, forgiven(hunk.match->quality));

@@ -43,12 +43,14 @@ FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& op
   FailureOr<EditPlan> plan = parse_reply(reply, parse);
   if (!plan) return plan;
   if (!plan->changes.empty()) return plan;
+  const bool only_modes = !modes_left_alone(reply).empty();
+  if (!only_modes && reply.find("```") != reply.npos)
+    return failure(FailureKind::malformed,
+                   "the reply contains code but does not say which lines it replaces",
+                   "send SEARCH/REPLACE blocks or a diff");
   return failure(FailureKind::malformed,
-                 !modes_left_alone(reply).empty()
+                 only_modes
                      ? "the diff changes only modes of files; bodkin changes their texts, not modes"
-                 : reply.find("```") != reply.npos
-                     ? "the reply contains code but does not say which lines it replaces; ask for "
-                       "SEARCH/REPLACE blocks or a diff"
                      : "the text contains no edits: no SEARCH/REPLACE block, no diff, no *** Begin "
                        "Patch");
 }

@@ -281,10 +281,7 @@ int apply_command(const ApplyCommand& given) {
     if (report.files.empty()) put(stderr, kNothing);
   } else {
     print_files(report, options.dry_run);
-    const bool was_in_place = std::ranges::all_of(report.hunks, [](const HunkReport& hunk) {
-      return hunk.state == HunkReport::State::already_applied;
-    });
-    if (!was_in_place) put(stderr, explain(report));
+    if (!report.files.empty()) put(stderr, explain(report));
     print_syntax_errors(report);
     if (!undo.empty() && ::isatty(2)) put(stderr, "Undo: " + undo + "\n");
   }

@@ -260,6 +260,8 @@ def what_to_send_to_the_model_is_below_a_heading(case):
                   and advice in model, done.err)
     person, model = case.refused(block("none.txt", "1\n", "9\n")).err.split("\nSend this back to the model:\n")
     wanted = "Paths are relative to %s; --root names another folder.\n" % case.root
+    told = case.refused("```c\nint x;\n```\n").err.partition("\nSend this back to the model:\n")[2]
+    check("; send SEARCH/REPLACE blocks or a diff.\n" in told and "ask for" not in told, told)
     check(person.endswith(wanted) and case.root not in model, person + model)
 
 
@@ -284,6 +286,15 @@ def the_same_reply_twice_is_already_applied(case):
     done = case.applied(reply)
     check("already in place" in done.out, done.out)
     check(os.stat(case.path("a.txt")).st_mtime_ns == before, "the file was written again")
+
+
+def what_changes_nothing_is_said_once(case):
+    case.put("s.c", "int a;\nint b;\nint c;\nint d;\nint e;\n")
+    sketch = "s.c\n```c\nint a;\nint x;\nint c;\n// ... existing code ...\n```\n"
+    for reply in ("*** Begin Patch\n*** Add File: n.txt\n+new\n*** End Patch\n", sketch, block("s.c", "int e;\n", "int e;\n")):
+        case.applied(reply)
+        done = case.applied(reply)
+        check((done.out, done.err) == ("nothing to do: the changes are already in place\n", ""), str(done))
 
 
 def a_reply_that_was_applied_here_is_already_applied_though_its_lines_prove_nothing(case):

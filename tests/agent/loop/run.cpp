@@ -220,8 +220,9 @@ TEST_CASE(
         "The edit was refused: its text is in shapes.py only as a part of longer words, numbers, "
         "operators, or lines.");
   CHECK(reason(good + bad) ==
-        "1 of 2 edits was refused; the first (line 11 of the reply): the lines it changes are not "
-        "in shapes.py.");
+        "1 of 2 edits was refused (line 11 of the reply): the lines it changes are not in "
+        "shapes.py.");
+  CHECK(reason(good + bad + bad).starts_with("2 of 3 edits were refused; the first (line 11 of "));
   const std::string unclosed = good.substr(0, good.find(">>>>>>>"));
   CHECK(reason(unclosed).find("has no >>>>>>> REPLACE line") != std::string::npos);
   CHECK(reason(unclosed).find("send") == std::string::npos);
