@@ -220,9 +220,14 @@ std::string render(const Text& text, const Context& context) {
       return;
     }
     if (!result.empty() && result.back() != '\n') result += '\n';
-    result += end - begin == 1 ? "[line " + std::to_string(begin + 1) + " is not shown]\n"
-                               : "[lines " + std::to_string(begin + 1) + "-" + std::to_string(end) +
-                                     " are not shown]\n";
+    const std::string marker = end - begin == 1
+                                   ? "[line " + std::to_string(begin + 1) + " is not shown]\n"
+                                   : "[lines " + std::to_string(begin + 1) + "-" +
+                                         std::to_string(end) + " are not shown]\n";
+    const size_t first = text.line_begin(begin);
+    const size_t past = end < text.line_count() ? text.line_begin(end) : text.size();
+    const bool is_short = end - begin == 1 && past - first <= marker.size();
+    result += is_short ? text.substr(first, past - first) : marker;
   };
   for (const ContextPart& part : context.parts) {
     gap(next, part.lines.begin);

@@ -126,9 +126,12 @@ TEST_CASE("a selection over two functions is in what holds both") {
 }
 
 TEST_CASE("without a function around, the lines around the place are shown") {
-  Text text("a\nb\nc\nd\ne");
-  CHECK(render(text, context_of(text, {2, 3}, 6)) ==
+  const std::string above(30, 'a'), below(30, 'e');
+  Text longer(above + "\nb\nc\nd\n" + below);
+  CHECK(render(longer, context_of(longer, {2, 3}, 6)) ==
         "[line 1 is not shown]\nb\nc\nd\n[line 5 is not shown]\n");
+  Text text("a\nb\nc\nd\ne");
+  CHECK(render(text, context_of(text, {2, 3}, 6)) == "a\nb\nc\nd\ne");  // shorter than to say so
   CHECK(render(text, context_of(text, {4, 5}, 100)) == "a\nb\nc\nd\ne");
   CHECK(render(text, context_of(text, {99, 100}, 0)) == "[lines 1-5 are not shown]\n");
 }
