@@ -185,11 +185,11 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
   draw_line();
 }
 
-void AskScreen::pause() {
+void AskScreen::pause(bool is_cancelled) {
   const std::lock_guard lock(mutex_);
   put_coming_step();
   erase_line();
-  end_words();
+  end_words(is_cancelled);
   running_ = false;
   doing_.clear();
 }
@@ -247,8 +247,8 @@ void AskScreen::put_words(const std::string& words) {
   in_words_ = column_ > 0 || !word_.empty();
 }
 
-void AskScreen::end_words() {
-  put_words(said_.end());
+void AskScreen::end_words(bool is_cancelled) {
+  put_words(is_cancelled ? said_.break_off() : said_.end());
   if (in_words_) put_words("\n");
   in_words_ = false;
   colours_ = MarkdownColours();
@@ -270,11 +270,13 @@ void AskScreen::tick(const std::stop_token& stop) {
 
 void AskScreen::draw_line() {
   if (!has_line_ || in_words_) return;
+  constexpr size_t kEcho = 3;  // columns: of the ^C that a terminal shows behind it, and the cursor
+  const size_t width = std::max(columns(2), kEcho + 1) - kEcho;
   std::string line = "  " + in_words(spent_, Clock::now() - began_);
   if (!doing_.empty()) line += ": " + doing_;
-  if (!doing_.empty() && seen_characters(line) > columns(2) - 1)  // rather than what it has cost
+  if (!doing_.empty() && seen_characters(line) > width)  // rather than what it has cost
     line = fmt::format("  {}, {}", doing_, in_words({.cost_usd = 0}, Clock::now() - began_));
-  cut(line, columns(2) - 1);
+  cut(line, width);
   const bool colors = use_colors(stderr);
   std::fprintf(stderr, "\r\033[K%s%s%s", colors ? "\033[2m" : "", line.c_str(),
                colors ? "\033[0m" : "");

@@ -26,7 +26,8 @@ class AskScreen {
   // Any thread. `spent`: by the ask so far.
   void show(const Progress& progress, const Spent& spent);
   // Removes the last line and ends the model's words with a line end; the next show() goes on.
-  void pause();
+  // `is_cancelled`: the reply was broken off.
+  void pause(bool is_cancelled = false);
   // A question about a step is asked, which says what it is: it is not shown for itself any more.
   // True: it was.
   bool take_over(const std::string& step);
@@ -40,7 +41,7 @@ class AskScreen {
   void put_words(const std::string& words);
   void put_step(const std::string& words);
   void put_coming_step();
-  void end_words();
+  void end_words(bool is_cancelled = false);
 
   const bool is_terminal_, has_line_, has_colours_;
   mutable std::mutex mutex_;

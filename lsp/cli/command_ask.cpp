@@ -306,7 +306,7 @@ int AskRun::run(AskRequest request) {
                                   records ? recorder_->around(context, conversation_) : context);
     record_->end(outcome);
     history_->keep(outcome, folder_.roots());
-    screen_.pause();
+    screen_.pause(outcome.end == Outcome::End::cancelled);
     if (std::exchange(records, false)) {  // a refinement is another ask
       const auto written = recorder_->write(options_.record, conversation_, outcome);
       if (!written) say(written.error().message);

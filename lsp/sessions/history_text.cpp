@@ -70,19 +70,30 @@ std::string words_of(const ShownMessage& message) {
   return words;
 }
 
+constexpr std::string_view kCutOff = "\n\n*(The reply was cut off here.)*";
+
 // The model is told in brackets that its reply broke off; a person is told so in plain words.
 std::string for_person(const std::string& words) {
   const size_t note = words.ends_with(kUnusedReply) ? words.rfind("\n\n[") : words.npos;
-  return note == words.npos ? words : words.substr(0, note) + "\n\n*(The reply was cut off here.)*";
+  return note == words.npos ? words : words.substr(0, note) + std::string(kCutOff);
 }
 
-// What came in of the ask's last reply, if that broke off; else "".
+// What came in of the ask's last reply, if that broke off, without its edits; else "".
 std::string partial_of(const ShownAsk& ask) {
   if (ask.messages.empty()) return "";
   const ShownMessage& last = ask.messages.back();
   const bool is_partial =
       last.role == "assistant" && (!last.is_complete || words_of(last).ends_with(kUnusedReply));
-  return is_partial ? for_person(words_of(last)) + "\n\n" : "";
+  if (!is_partial) return "";
+  const std::string words = for_person(words_of(last));
+  const size_t note = words.ends_with(kCutOff) ? words.size() - kCutOff.size() : words.size();
+  SaidWords said;
+  std::string shown = said.add(std::string_view(words).substr(0, note));
+  shown += said.break_off();
+  while (shown.ends_with('\n')) shown.pop_back();
+  shown += words.substr(note);
+  shown.erase(0, shown.find_first_not_of('\n'));
+  return shown.empty() ? shown : shown + "\n\n";
 }
 
 // Whether the message is what has streamed in of a reply that broke off, which the next one

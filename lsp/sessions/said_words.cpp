@@ -87,6 +87,18 @@ std::string SaidWords::end() {
   return out;
 }
 
+std::string SaidWords::break_off() {
+  const auto is_of_block = [](const Held& held) {
+    return held.is == Held::path || held.is == Held::fence;
+  };
+  const std::string_view begun = without(kSpace, text_);
+  const bool is_begun = !goes_on_ && !begun.empty() &&
+                        (is_path(begun) || std::string_view("<-*`~").contains(begun[0]));
+  if (is_begun || std::ranges::any_of(held_, is_of_block)) held_.clear();
+  text_.clear();  // it may be the beginning of a path
+  return end();
+}
+
 void SaidWords::note(std::string_view words) { shown_ += without_space(words); }
 
 std::string SaidWords::rest_of(std::string_view words) const {

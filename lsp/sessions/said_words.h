@@ -16,6 +16,8 @@ class SaidWords {
   // The reply has ended, or something else is shown now: what still waited. A block that is not
   // complete is left out.
   std::string end();
+  // The same, but the reply was broken off: what may be the beginning of a block is left out, too.
+  std::string break_off();
   // These words were shown in another way.
   void note(std::string_view words);
   // What is left of these words from the first line on that was not shown, in order. Empty: all

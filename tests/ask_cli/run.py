@@ -1839,6 +1839,18 @@ def an_interrupt_ends_it_with_130_and_an_orderly_terminal(case):
     check(slow.code == 130 and "Cancelled." in text, text)
 
 
+def an_interrupt_shows_no_beginning_of_an_edit(case):
+    reply = "I widen b.\n\n" + block("a.c", "int b;\n", "long b;\n") * 40
+    for chunk in (7, 20):  # in its first line, and after it
+        screen = case.terminal([dict(turn(reply), chunk_bytes=chunk, delay_ms=600)], "--profile", "blocks", "Wider, please.")
+        screen.until("I widen b.")
+        screen.type("\x03")
+        text = screen.end()
+        check(screen.code == 130 and "Cancelled." in text and "a.c" not in text and "<<<" not in text, text)
+        shown = history(case, "show", "last")
+        check("I widen b.\n\n*(The reply was cut off here.)*" in shown and "<<<" not in shown, shown)
+
+
 def a_signal_while_it_writes_does_not_leave_half(case):
     names = ["f%02d.c" % i for i in range(20)]
     edits = [edit("int b;", "long b;", name) for name in names]

@@ -51,6 +51,20 @@ TEST_CASE("of what streams in, edit blocks with their paths and fences are not s
   }
 }
 
+TEST_CASE("of a reply that is broken off the beginning of an edit is not shown") {
+  const std::pair<std::string, std::string> cases[] = {
+      {"So:\n\na.c\n<<<<", "So:\n\n"},    {"So:\n\na.c", "So:\n\n"},
+      {"So:\nMakefile\n<<<", "So:\n"},    {"So:\n```c\na.c\n", "So:\n"},
+      {"So:\n*** Begin", "So:\n"},        {"So:\nDone.\n", "So:\nDone.\n"},
+      {"I see that it", "I see that it"}, {"So:\n\na.", "So:\n\n"}};
+  for (const auto& [reply, shown] : cases) {
+    SaidWords said;
+    std::string out = said.add(reply);
+    out += said.break_off();
+    CHECK(out == shown);
+  }
+}
+
 TEST_CASE("words are shown as soon as they can belong to no block") {
   SaidWords said;
   CHECK(said.add("Wid") == "");
