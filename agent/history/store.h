@@ -146,6 +146,8 @@ class HistoryStore {
   // for `passed`. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace,
                                   const std::set<std::string>& passed = {});
+  // Those whose ids begin like this.
+  std::vector<std::string> proposals_beginning(const std::string& id);
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);

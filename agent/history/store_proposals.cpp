@@ -200,6 +200,14 @@ Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace,
   return fail(Error::Code::not_found, "Nothing was undone.");
 }
 
+std::vector<std::string> HistoryStore::proposals_beginning(const std::string& id) {
+  std::vector<std::string> ids;
+  Statement rows(database_, "SELECT id FROM proposals WHERE substr(id, 1, length(?1)) = ?1");
+  rows.bind(id);
+  while (rows.step()) ids.push_back(rows.text(0));
+  return ids;
+}
+
 std::string HistoryStore::proposal_of_session(const std::string& session, bool is_applied) {
   Statement row(database_, is_applied ? "SELECT id FROM proposals WHERE session = ? AND "
                                         "place IS NOT NULL ORDER BY place DESC LIMIT 1"

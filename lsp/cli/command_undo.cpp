@@ -79,6 +79,7 @@ class UndoRun {
 
  private:
   Result<void> open_history();
+  Result<void> complete_id();
   Result<ProposalRow> load(const std::string& workspace);
   Result<void> open_folder();
   void choose_change();
@@ -139,6 +140,26 @@ Result<void> UndoRun::open_history() {
   }
   return fail(Error::Code::unavailable,
               "The history cannot be read (" + path + ": " + unwritable_ + ").");
+}
+
+// The beginning of only one id means that. Error, a sentence: not_found.
+Result<void> UndoRun::complete_id() {
+  std::set<std::string> found;
+  for (const Kept kept : {Kept::made, Kept::undone})
+    newest_change(
+        [&](const KeptChange& change) {
+          if (id_of(change).starts_with(id_)) found.insert(id_of(change));
+          return false;  // the next one, too
+        },
+        kept);
+  if (store_)
+    for (std::string& id : store_->proposals_beginning(id_)) found.insert(std::move(id));
+  if (found.size() > 1 && !found.contains(id_))
+    return fail(Error::Code::not_found,
+                fmt::format("{} changes begin with {}: {}, {}{}", found.size(), id_, *found.begin(),
+                            *std::next(found.begin()), found.size() > 2 ? ", …" : "."));
+  if (found.size() == 1) id_ = *found.begin();
+  return {};
 }
 
 Result<ProposalRow> UndoRun::load(const std::string& workspace) {
@@ -468,6 +489,8 @@ int UndoRun::run() {
     is_named_ = true;
     files_.erase(files_.begin());
   }
+  if (is_named_)
+    if (const auto one = complete_id(); !one) return refuse(one.error().message);
   std::string passed;  // why the last change is not taken
   for (;;) {
     const auto begun = begin();
@@ -494,6 +517,11 @@ int UndoRun::run() {
     }
     const bool is_found = kept_ || !row_.id.empty();
     const Error error = made.error();
+    if (std::error_code ignored; is_found && error.code == Error::Code::not_found &&
+                                 files_ == options_.words && !fs::exists(files_[0], ignored))
+      return refuse(plain_line(files_[0]) +
+                        " is neither an id nor a file of the last change: " + error.message,
+                    2);
     if (is_named_ || !is_found || error.code == Error::Code::not_found)
       return refuse(error.message, is_found && error.code == Error::Code::not_found ? 2 : 1);
     const std::string why = with_root(error.message);

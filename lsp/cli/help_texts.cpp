@@ -1,3 +1,4 @@
+// More than 350 lines: the help of each command is one text.
 #include "lsp/cli/help_texts.h"
 
 namespace bodkin {
@@ -193,8 +194,15 @@ DESCRIPTION
   was moved), and bodkin undo ID undoes its change. Elsewhere the beginning of
   an ID is enough, and "last" is the first that is listed. What bodkin apply, an
   agent (bodkin mcp) or a pasted reply changed is listed, too, with an ID for
-  bodkin undo. This folder comes first. Of what is not in the files any more,
-  though bodkin did not undo it, the list says "reverted since".
+  bodkin undo. This folder comes first.
+
+STATES
+  ready           to be decided about
+  stale           the same, but its lines have changed since
+  partly          some of its hunks are applied
+  undone in part  some of what was applied is undone
+  discarded       not applied; bodkin redo ID does it
+  reverted since  not in the files any more, though bodkin did not undo it
 
 EXIT STATUS
   0  done

@@ -3,7 +3,7 @@ import json
 import os
 import subprocess
 
-from cli_support import TEXT, WIDE, WIDER, check, edit, turn
+from cli_support import TEXT, WIDE, WIDER, block, check, edit, turn
 
 
 def undo(of, *words, name="undo", folder=None):
@@ -362,6 +362,30 @@ def the_history_is_read_by_last_and_by_the_beginning_of_an_id(case):
     check(code == 0 and newest + " is removed." in said and newest not in history()[1], said)
     case.run([turn("It is an int.")], "What is b?")
     check("It is an int." in history("show", "last")[1], "the newest of all is a session")
+
+
+def an_undo_knows_the_beginning_of_an_id(case):
+    first = applied(case)
+    check(undo(case, first[:6]).returncode == 0 and case.get() == TEXT, "undo")
+    check(undo(case, first[:6], name="redo").returncode == 0 and case.get() == WIDE, "redo")
+    check(undo(case, first).returncode == 0, "the whole id")
+    reply = case.home / "reply"
+    for old, new in (("int a;", "long a;"), ("int c;", "long c;")):
+        reply.write_text(block("a.c", old + "\n", new + "\n"))
+        check(subprocess.run([case.program, "apply", str(reply)], cwd=case.root, env=case.environment, capture_output=True).returncode == 0, old)
+    ids = [line.split()[0] for line in kept(case).splitlines() if line.startswith("p0-")]
+    beginning = os.path.commonprefix(ids)
+    for id, other in (ids, ids[::-1]):
+        shown = undo(case, id[:len(beginning) + 1], "--diff")
+        check(shown.returncode == 0 and shown.out.count("+int") == 1, str(shown))
+    done = undo(case, "nosuch")
+    check(done.returncode == 2 and "nosuch is neither an id nor a file of the last change: " in done.err, str(done))
+
+
+def the_help_explains_the_states(case):
+    told = subprocess.run([case.program, "history", "--help"], capture_output=True, text=True, timeout=60).stdout
+    for state in ("ready", "stale", "applied", "partly", "discarded", "undone", "undone in part", "reverted since"):
+        check(state in told.partition("STATES")[2].partition("EXIT STATUS")[0], state)
 
 
 def what_git_took_back_is_not_applied_in_the_history_either(case):
