@@ -36,6 +36,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+trap stopped INT
 setup_packages build demo
 if [ -z "${BODKIN-}" ]; then
   setup_build release bodkin

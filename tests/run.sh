@@ -1,15 +1,23 @@
 #!/bin/sh
-# sh tests/run.sh [--quick | --full | --nightly]: installs what is missing, builds, and runs the tests.
-#   --quick     only the units, the cases, the documents and bodkin apply: some minutes after the build
-#   --full      also formatting and static checks, mutations and clang-tidy of what the last commit changed, the newer
-#               Neovims, the packages, and the VS Code workbench
-#   --nightly   also clang-tidy of everything, the sanitizers on agent/, lsp/ and the transcripts, the fuzzers for a
-#               minute each, 300 mutations of edits/, and the demo in a bare Debian: two hours more
+# sh tests/run.sh [--quick | --full | --nightly]: installs what is missing, builds, and runs the tests; see usage().
 # Each suite's whole output is in build/logs/. What failed once and passed when it was tried again is shown and counted
 # as retried. The last line is: N passed, N failed, N skipped.
 set -eu
 CDPATH='' cd -- "$(dirname -- "$0")/.."
 . tests/setup.sh
+
+usage() {
+  cat <<'TEXT'
+usage: sh tests/run.sh [--quick | --full | --nightly]
+Installs what is missing, builds, and runs the tests; with
+  --quick    only the units, the cases, the documents and bodkin apply: minutes
+  --full     also formatting and static checks, mutations and clang-tidy of
+             what the last commit changed, the newer Neovims, the packages, and
+             the VS Code workbench
+  --nightly  all that, and clang-tidy of everything, the sanitizers, the
+             fuzzers, 300 mutations, and a bare Debian: two hours more
+TEXT
+}
 
 full='' nightly='' quick=''
 case ${1-} in
@@ -17,7 +25,8 @@ case ${1-} in
   --quick) quick=1 ;;
   --full) full=1 ;;
   --nightly) full=1 nightly=1 ;;
-  *) die "usage: sh tests/run.sh [--quick | --full | --nightly]" ;;
+  -h | --help) usage; exit 0 ;;
+  *) usage >&2; exit 2 ;;
 esac
 
 logs=build/logs

@@ -4,10 +4,16 @@
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
+#   trap stopped INT                           Ctrl-C while these work ends the script with a word
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
+stopped() {
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  say "Stopped; the next run goes on from here."
+  exit 130
+}
 
 # "program:package" is missing if the program is not on PATH, a bare package if dpkg lacks it.
 packages_for() {

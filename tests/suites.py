@@ -40,8 +40,25 @@ def an_interrupt_ends_all_that_runs(folder):
     return (run.returncode, said, up, rest) == (130, "", "up\nup\n", "") or (run.returncode, said, up, rest)
 
 
+def an_interrupted_build_says_that_the_next_one_goes_on(folder):
+    text = ". tests/setup.sh; trap stopped INT; logged %s/log sh -c 'echo up >&3; exec sleep 600' 3>&1; echo not stopped" % folder
+    run = subprocess.Popen(["sh", "-euc", text], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    up = run.stdout.readline()
+    os.killpg(run.pid, signal.SIGINT)
+    run.wait(60)  # what shows how far it is looks for the script, and holds the pipes until it is gone
+    said = run.communicate(timeout=60)
+    return (run.returncode, up, said) == (130, "up\n", ("", "Stopped; the next run goes on from here.\n")) or (run.returncode, up, said)
+
+
+def the_help_says_what_each_word_runs(_):
+    run = subprocess.run(["sh", "tests/run.sh", "--help"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    words = [line.split()[0] for line in run.stdout.splitlines()[1:] if line.startswith("  --")]
+    return (run.returncode, words, run.stderr) == (0, ["--quick", "--full", "--nightly"], "") or str(run)
+
+
 def main():
-    tests = (sums_are_those_of_the_suites, an_interrupt_ends_all_that_runs)
+    tests = (sums_are_those_of_the_suites, an_interrupt_ends_all_that_runs, an_interrupted_build_says_that_the_next_one_goes_on,
+             the_help_says_what_each_word_runs)
     failed = 0
     for test in tests:
         with tempfile.TemporaryDirectory() as folder:
