@@ -122,6 +122,10 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
       whole.range.reset();
       request.problems = problems_at(**document, whole, selection->lines, world);
     }
+    const bool is_cursor = arguments.range &&
+                           arguments.range->start.line == arguments.range->end.line &&
+                           arguments.range->start.character == arguments.range->end.character;
+    if (is_cursor) selection->lines.end = selection->lines.begin;  // nothing is selected
     request.selection = *std::move(selection);
   } else if (fix || says_fix || arguments.range) {
     return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");
