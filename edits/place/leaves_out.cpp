@@ -66,9 +66,11 @@ class Reader {
     // Where nothing goes, nothing is lost, but a line that elides beyond doubt is not meant.
     if (run.goes == 0 && removed_ <= added_ && elision != Elision::sure) return false;
     if (within) return run.goes > 0;
-    // A comment that takes the place of a comment is content, whatever it says but an elision.
-    if (elision != Elision::sure && is_comment(text) && run.comments_that_go > 0 &&
-        run.comments_that_go <= 2 * run.comments_that_come)
+    // A comment that takes the place of a comment is content, whatever it says but an
+    // elision; without dots it is none where no code goes.
+    const bool has_dots = text.contains("...") || text.contains("\xE2\x80\xA6");
+    if ((elision != Elision::sure || (run.code_that_goes == 0 && !has_dots)) && is_comment(text) &&
+        run.comments_that_go > 0 && run.comments_that_go <= 2 * run.comments_that_come)
       return false;
     if (is_removed_line(text)) return false;
     if (is_bare(text) && (is_code(last) || (kind_.yaml && run.goes == 0))) return false;

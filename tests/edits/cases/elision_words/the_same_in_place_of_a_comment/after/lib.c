@@ -1,0 +1,4 @@
+int one(int n);
+
+/* The same. */
+int one(int n) { return n; }

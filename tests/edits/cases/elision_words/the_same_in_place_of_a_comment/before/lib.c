@@ -1,0 +1,4 @@
+int one(int n);
+
+/* Returns n. */
+int one(int n) { return n; }
