@@ -215,6 +215,17 @@ std::optional<KeptChange> newest_change(const std::function<bool(const KeptChang
   return std::nullopt;
 }
 
+std::vector<std::string> kept_ids() {
+  const FileDescriptor journals = open_journals();
+  std::vector<std::string> ids;
+  if (!journals) return ids;
+  for (const std::string_view end : {kChange, kUndone})
+    for (const std::string& name : names_of_changes(journals, "", end))
+      if (const size_t tail = kIdLength + end.size(); name.size() > tail)
+        ids.push_back(name.substr(name.size() - tail, kIdLength));
+  return ids;
+}
+
 void set_kept(const JournalFolder& journals, const std::string& id, Kept kept) {
   std::string from = journals.undone(id), to = journals.change(id);
   if (kept == Kept::undone) std::swap(from, to);

@@ -48,6 +48,8 @@ Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const s
 std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant,
                                         Kept kept = Kept::made,
                                         const ConfinedFolder* root = nullptr);
+// The ids of all of them, of any root, without reading what they hold.
+std::vector<std::string> kept_ids();
 // It is that from now on, and was the other before.
 void set_kept(const JournalFolder& journals, const std::string& id, Kept kept);
 void forget_change(const JournalFolder& journals, const std::string& id);

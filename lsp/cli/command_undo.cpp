@@ -145,13 +145,9 @@ Result<void> UndoRun::open_history() {
 // The beginning of only one id means that. Error, a sentence: not_found.
 Result<void> UndoRun::complete_id() {
   std::set<std::string> found;
-  for (const Kept kept : {Kept::made, Kept::undone})
-    newest_change(
-        [&](const KeptChange& change) {
-          if (id_of(change).starts_with(id_)) found.insert(id_of(change));
-          return false;  // the next one, too
-        },
-        kept);
+  for (std::string& id : kept_ids())
+    if (KeptChange change{.id = std::move(id)}; id_of(change).starts_with(id_))
+      found.insert(id_of(change));
   if (store_)
     for (std::string& id : store_->proposals_beginning(id_)) found.insert(std::move(id));
   if (found.size() > 1 && !found.contains(id_))
