@@ -10,8 +10,10 @@
 
 #include "edits/align/bill.h"
 #include "edits/align/choose.h"
+#include "edits/align/depth_price.h"
 #include "edits/align/lines.h"
 #include "edits/align/rewrite.h"
+#include "edits/align/seams.h"
 #include "edits/align/weigh.h"
 #include "edits/apply/feedback.h"
 #include "edits/place/beside.h"
@@ -158,6 +160,8 @@ class FilePlacer {
           return {};
       }
     }
+    if (best.empty() && !hunk.within_lines)
+      if (std::vector<Place> glued = glued_places(hunk); glued.size() == 1) return glued;
     if (best.empty()) {
       if (priced.contradicted) contradicted_[i] = std::move(*priced.contradicted);
       return {};
@@ -171,6 +175,21 @@ class FilePlacer {
       place.length = file_.begin_of(one.last) - place.offset;
     }
     aligned_[i] = std::move(best);
+    return places;
+  }
+
+  // The places where a quote of several lines stands byte for byte behind the end of a block: it
+  // was once added to a file whose last line was not ended.
+  std::vector<Place> glued_places(const Hunk& hunk) const {
+    constexpr size_t kSeveral = 3;
+    const Search search{file_, hunk, old_side(hunk)};
+    if (search.old.size() < kSeveral || is_blank(search.old[0])) return {};
+    std::vector<Place> places = find_in_bytes(search);
+    std::erase_if(places, [&](const Place& place) {
+      const size_t begin = file_.begin_of(place.first);
+      return !place.within_lines || place.offset + place.length != file_.end_of(place.last - 1) ||
+             !only_ends_block(trimmed(file_.bytes().substr(begin, place.offset - begin)));
+    });
     return places;
   }
 
@@ -536,6 +555,52 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
   return out;
 }
 
+// Hunks whose quotes leave out lines without saying so, each piece placed by itself.
+// Nothing: there are none, or a piece does not stand in the file as it is quoted.
+std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& text,
+                                          const std::vector<Hunk>& hunks,
+                                          const std::optional<LineRange>& selection,
+                                          const std::vector<char>& is_missing,
+                                          const std::stop_token& stop,
+                                          std::span<HunkReport> reports) {
+  const MappedText file(text);
+  std::vector<Hunk> pieces;
+  std::vector<size_t> counts;  // of each hunk's pieces
+  for (size_t i = 0; i < hunks.size(); ++i) {
+    std::vector<Hunk> cut;
+    if (is_missing[i] && hunks[i].alternatives.empty() && !hunks[i].within_lines)
+      cut = cut_at_seams(file, hunks[i]);
+    if (cut.empty() && is_missing[i]) return std::nullopt;
+    if (cut.empty()) cut.push_back(hunks[i]);
+    counts.push_back(cut.size());
+    std::ranges::move(cut, std::back_inserter(pieces));
+  }
+  std::vector<HunkReport> own(pieces.size());
+  PlacedFile out = FilePlacer(path, text, pieces, selection, false, stop, own).place();
+  if (out.failed) return std::nullopt;
+  for (size_t i = 0, at = 0; i < hunks.size(); at += counts[i++]) {
+    HunkReport& report = reports[i];
+    const size_t number = report.hunk;
+    report = own[at];
+    report.path = path, report.hunk = number, report.source_line = hunks[i].source_line;
+    for (size_t k = at + 1; k < at + counts[i]; ++k) {
+      const auto &above = own[k - 1].match, &below = own[k].match;
+      if (!above || !below ||
+          std::max(above->quality, below->quality) > MatchQuality::trailing_space ||
+          !stays_in_block(file, above->lines.end, below->lines.begin,
+                          is_blank(pieces[k - 1].lines.back().text)))
+        return std::nullopt;
+      report.note = fmt::format("it quotes nothing of lines {} to {}, which stay",
+                                above->lines.end + 1, below->lines.begin);
+      report.match->lines.end = below->lines.end;
+      report.match->length = below->offset + below->length - report.match->offset;
+      report.edits.insert(report.edits.end(), own[k].edits.begin(), own[k].edits.end());
+      if (own[k].state == State::applied) report.state = State::applied;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
@@ -579,6 +644,13 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     if (auto placed = place_in_sequence(path, text, hunks, is_missing, stop, in_sequence)) {
       out = *std::move(placed);
       own = std::move(in_sequence);
+    }
+  }
+  if (out.failed && std::ranges::count(is_missing, 1) > 0) {
+    std::vector<HunkReport> in_pieces = new_reports();
+    if (auto placed = place_in_pieces(path, text, hunks, selection, is_missing, stop, in_pieces)) {
+      out = *std::move(placed);
+      own = std::move(in_pieces);
     }
   }
   refuse_unproven(own, out);

@@ -24,8 +24,9 @@ struct Placed {
   }
 };
 
-// Marks both hunks of each overlap as a conflict. `found` and `reports` are the file's hunks.
-void mark_overlaps(const std::string& path, const MappedText& file,
-                   const std::vector<Placed>& found, std::span<HunkReport> reports);
+// Marks both hunks of each overlap as a conflict, and the second of two that do the same as
+// repeated. `found` and `reports` are the file's hunks.
+void mark_overlaps(const std::string& path, const MappedText& file, std::vector<Placed>& found,
+                   std::span<HunkReport> reports);
 
 }  // namespace bodkin
