@@ -95,8 +95,14 @@ void Rechecks::check_now(const std::string& id) {
   start(id, *std::move(files), [this, content](Proposal& checked, const CheckResult& result) {
     waiting_.erase(checked.id);
     if (content_of(checked) != content) return consider(checked);
-    if (!checked.is_open() || result.state == CheckResult::State::not_checked) return;
-    set_verification(checked, verification_of(result));
+    if (!checked.is_open()) return;
+    if (result.state == CheckResult::State::not_checked) {  // a reason is better than none
+      std::string& found = checked.verification.found;
+      if (!found.empty() || result.reason.empty()) return;
+      found = verification_of(result).found;
+    } else {
+      set_verification(checked, verification_of(result));
+    }
     if (proposals_.changed) proposals_.changed(checked);
   });
 }

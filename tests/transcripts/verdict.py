@@ -152,6 +152,13 @@ def a_pasted_reply_is_checked_after_it_is_shown(program):
     ends_well(editor)
 
 
+def a_pasted_reply_that_nobody_can_check_says_why(program):
+    editor = asker(program, [], servers={"*": {"command": []}})
+    editor.propose(RIGHT)
+    editor.until("the reason", lambda: words(editor) == "? not checked: no language server for C++ is set up (only syntax)")
+    ends_well(editor)
+
+
 def a_part_that_is_taken_is_checked_alone(program):
     both = edit("Name name() {\n", "Name name(int of) {\n  (void)of;\n") + edit("  return 0;\n", "  return name(1).empty();\n")
     editor = asker(program, [turn(both)])

@@ -443,7 +443,9 @@ function M.why(proposal)
   local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
     or proposal.has_words and "What the model said is no longer here: bodkin history has it."
     or "No model was asked for it: its edits were pasted, or are your own."
-  local lines = { ("“%s”: %s"):format(client_of.plain(proposal.title), files.extent(proposal)) }
+  local left = proposal.left and proposal.left > 0 and proposal.left < #proposal.hunks
+  local lines = { ("“%s”: %s%s"):format(client_of.plain(proposal.title), files.extent(proposal),
+    left and ("; %d left"):format(proposal.left) or "") }
   vim.list_extend(lines, places_of(proposal))
   table.insert(lines, verdict.words(proposal.verification))
   vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))
