@@ -421,8 +421,8 @@ Result<LayerFindings> find_private(const std::string& folder, const std::stop_to
 }
 
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
-                                   const std::stop_token& stop) {
-  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, nullptr, stop).run();
+                                   const std::stop_token& stop, const AskGit& ask) {
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, ask, stop).run();
 }
 
 Result<std::vector<std::string>> private_files(const std::string& folder,

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "agent/sandbox/private_watch.h"
 #include "agent/sandbox/sandbox_changes.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/sandbox_guard.h"
@@ -19,6 +20,7 @@
 #include "agent/sandbox/sandbox_walls.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "agent/support/real_path.h"
 #include "agent/support/temporary_folder.h"
 
 #ifdef __linux__
@@ -109,51 +111,56 @@ std::vector<std::string> own_paths(const SandboxPlan& plan) {
   return paths;
 }
 
-Privileges privileges_of(const SandboxPlan& plan, bool has_channels) {
+// `has_channels`: something that is shown is the disk's own; `are_tools`: so are tools and caches
+// that lie in a folder which is otherwise new.
+Privileges privileges_of(const SandboxPlan& plan, bool has_channels, bool are_tools) {
   using Kind = SandboxPlan::Place::Kind;
+  const auto is_of_disk = [&](const SandboxPlan::Place& place) {
+    if (place.kind != Kind::view) return place.kind == Kind::kept && are_tools;
+    const SandboxPlan::Folder& folder = plan.folders[place.index];
+    return folder.files.is_live || (folder.is_cache && are_tools);
+  };
   Privileges privileges{.has_network = plan.network, .unix_sockets = !has_channels};
   privileges.writable = {"/dev", "/proc"};
   for (const SandboxPlan::Place& place : plan.places) {
-    const bool is_changeable = place.kind == Kind::view && !plan.folders[place.index].files.is_live;
-    if (place.kind == Kind::fresh || is_changeable) privileges.writable.push_back(place.path);
+    const bool is_view = place.kind == Kind::view &&
+                         !(plan.folders[place.index].is_cache && plan.way == Isolation::inside);
+    if ((is_view || place.kind == Kind::fresh) &&
+        std::ranges::none_of(plan.places, [&](const SandboxPlan::Place& inside) {
+          return is_of_disk(inside) && lies_in(inside.path, place.path);
+        }))
+      privileges.writable.push_back(place.path);
   }
   return privileges;
 }
 
-// Of those that bwrap shows: a private file is covered by a device, so each that is seen is new.
-Result<std::vector<LiveFolder>> live_folders(const SandboxPlan& plan) {
-  std::vector<LiveFolder> live;
-  for (const SandboxPlan::Folder& folder : plan.folders) {
-    const std::string& path = folder.files.folder;
-    if (!folder.files.is_live) continue;
-    std::vector<std::string> workspace = folder.files.around;
-    workspace.push_back(path);
-    IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
-    const auto seen = private_files(path, ignored);
-    if (!seen) return std::unexpected(seen.error());
-    const int open = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    live.push_back({path, open, std::move(ignored), {seen->begin(), seen->end()}, {}, 0});
-  }
-  return live;
-}
-
 // Inside bwrap: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
+  PrivateWatch watch;
   for (const SandboxPlan::Folder& folder : plan.folders) {
-    if (folder.is_cache || folder.files.is_live) continue;
+    if (folder.is_cache) continue;
     const std::string& path = folder.files.folder;
+    if (folder.files.is_live) {
+      std::vector<std::string> workspace = folder.files.around;
+      workspace.push_back(path);
+      const IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
+      watch.add(path, path, ignored, PrivateWatch::Cover::mounted_before, true, nullptr);
+      // What is covered by a device is not among them, so each that is seen is new.
+      const auto seen = find_private(path, ignored, {});
+      if (!seen) return report_failure(seen.error().message);
+      watch.set_hidden(*seen);
+      continue;
+    }
     if (auto done = write_sandbox_files(path, path, folder.files.drafts); !done) {
       return report_failure(done.error().message);
     }
   }
-  const auto live = live_folders(plan);
-  if (!live) return report_failure(live.error().message);
-  if (auto dropped = drop_privileges(privileges_of(plan, true)); !dropped) {
+  if (auto dropped = drop_privileges(privileges_of(plan, true, false)); !dropped) {
     return report_failure(dropped.error().message);
   }
   SandboxReport report;
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
-              [&] { return private_file_born_in(*live); });
+              [&](bool is_last) { return watch.what_is_seen(is_last); });
   send_changes(plan, {}, own_paths(plan), report);
   return tell(report);
 }
@@ -193,11 +200,12 @@ int run_walled(const SandboxPlan& plan) {
     report.end = SandboxReport::End::no_overlay;
     return tell(report);
   }
-  if (auto dropped = drop_privileges(privileges_of(plan, built->has_channels)); !dropped) {
+  if (auto dropped = drop_privileges(privileges_of(plan, built->has_channels, built->are_tools));
+      !dropped) {
     return report_failure(dropped.error().message);
   }
   run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
-              [&] { return private_file_born_in(built->live); });
+              [&](bool is_last) { return built->watch->what_is_seen(is_last); });
   send_changes(plan, built->layers, own_paths(plan), report);
   return tell(report);
 }
