@@ -13,8 +13,8 @@
 #include <map>
 #include <optional>
 
-#include "agent/sandbox/ignored_paths.h"
-#include "agent/sandbox/opened.h"
+#include "agent/workspace/ignored_paths.h"
+#include "agent/support/opened.h"
 #include "agent/support/path_text.h"
 #include "agent/support/utf8.h"
 #include "edits/plan/paths.h"
