@@ -104,7 +104,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
   }
   add({"--ro-bind", launcher, kLauncher});
   for (const std::string& cover : covers) add({"--remount-ro", cover});
-  add({"--chdir", "/", "--", kLauncher, plan.serves ? kSandboxServerArgument : kSandboxArgument});
+  add({"--chdir", "/", "--", kLauncher, kSandboxArgument});
   return line;
 }
 

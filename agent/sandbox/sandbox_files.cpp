@@ -16,6 +16,7 @@
 #include "agent/sandbox/git_places.h"
 #include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox_hidden.h"
+#include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/privacy.h"
@@ -98,11 +99,6 @@ class LayerWalk {
         most_deep_(most_deep),
         ask_git_(std::move(ask)),
         stop_(std::move(stop)) {}
-
-  Result<std::vector<std::string>> files() {
-    if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
-    return std::move(found_.secrets);
-  }
 
   Result<LayerFindings> run() {
     if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
@@ -342,24 +338,15 @@ class LayerWalk {
   }
 
   void take_over(const std::string& path, const struct stat& status) {
-    const std::string from = join_path(lower_, path), to = join_path(upper_, path);
+    const std::string to = join_path(upper_, path);
     make_parents(upper_, lower_, path);
     if (S_ISDIR(status.st_mode)) {
       ::mkdir(to.c_str(), 0700);
       ::chmod(to.c_str(), (status.st_mode & 07777) | 0700);
-    } else if (S_ISLNK(status.st_mode)) {
-      std::error_code error;
-      std::filesystem::copy_symlink(from, to, error);
-    } else if (S_ISREG(status.st_mode)) {
-      taken_over_ += static_cast<uint64_t>(status.st_size);
-      if (taken_over_ > kMaxTakenOver) return;
-      const int file = ::open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-      if (file < 0) return;
-      std::string bytes(static_cast<size_t>(status.st_size), '\0');
-      const ssize_t n = ::read(file, bytes.data(), bytes.size());
-      ::close(file);
-      if (n != status.st_size) return;
-      (void)write_bytes(to, bytes, (status.st_mode & 0777) | 0600, status.st_mtim);
+    } else if (auto file = file_on_disk(lower_, path, kMaxTakenOver - taken_over_)) {
+      taken_over_ += file->text.size();
+      file->mode |= 0600;
+      (void)write_sandbox_files(upper_, lower_, {*std::move(file)});
     }
   }
 
@@ -423,11 +410,6 @@ Result<LayerFindings> find_private(const std::string& folder, const std::stop_to
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
                                    const std::stop_token& stop, const AskGit& ask) {
   return LayerWalk(folder, "", From::user, ignored, kMaxDepth, ask, stop).run();
-}
-
-Result<std::vector<std::string>> private_files(const std::string& folder,
-                                               const IgnoreLists& ignored) {
-  return LayerWalk(folder, "", From::user, ignored, kMaxDepth).files();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,

@@ -21,9 +21,6 @@ struct LayerFindings {
   std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
   std::vector<std::string> git;       // each .git, which is not among the secrets
 };
-// The private files in it, besides what git keeps. As find_private().
-Result<std::vector<std::string>> private_files(const std::string& folder,
-                                               const IgnoreLists& ignored);
 // Walks `folder` once. Unless git is asked, its objects count as private. Errors: it has too many
 // files; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);

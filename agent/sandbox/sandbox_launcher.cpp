@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <sstream>
 
 #include "agent/sandbox/private_watch.h"
@@ -56,18 +57,7 @@ int report_failure(const std::string& what) {
   return tell(report);
 }
 
-std::string all_of_input() {
-  std::string bytes;
-  char buffer[65536];
-  for (;;) {
-    const ssize_t n = ::read(0, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return bytes;
-    bytes.append(buffer, static_cast<size_t>(n));
-  }
-}
-
-// Of a server: its plan alone. What follows is not ours to read.
+// What follows it is not ours to read.
 std::string plan_in_input() {
   std::string bytes;
   size_t size = 0;
@@ -81,7 +71,7 @@ std::string plan_in_input() {
       bytes.append(buffer, static_cast<size_t>(n));
     } else if (buffer[0] == '\n') {
       in_size = false;
-    } else if (buffer[0] < '0' || buffer[0] > '9' || size > 100'000'000) {
+    } else if (buffer[0] < '0' || buffer[0] > '9' || size > 100'000'000'000) {
       return "";
     } else {
       size = size * 10 + static_cast<size_t>(buffer[0] - '0');
@@ -90,19 +80,22 @@ std::string plan_in_input() {
   return bytes;
 }
 
-// Behind the output of a command that has ended, of which nothing runs any more. `roots`: where the
-// folders' views are.
-void send_changes(const SandboxPlan& plan, const std::vector<SandboxLayer>& layers,
-                  const std::vector<std::string>& roots, SandboxReport& report) {
-  if (!plan.wants_changes || report.end != SandboxReport::End::exited) return;
+// Runs the command; behind its output, what it has changed. `roots`: where the folders' views are.
+int run_and_tell(const SandboxPlan& plan, const std::vector<SandboxLayer>& layers,
+                 const std::vector<std::string>& roots, SandboxReport& report,
+                 const std::function<std::string(bool)>& why_not_shown = nullptr) {
+  run_guarded(plan, roots.empty() ? "/" : roots[0], report, plan.way == Isolation::open,
+              why_not_shown);
+  if (!plan.wants_changes || report.end != SandboxReport::End::exited) return tell(report);
   const std::string bytes = encode(find_changes(plan, layers, roots));
   report.changes = bytes.size();
   for (size_t at = 0; at < bytes.size();) {
     const ssize_t n = ::write(1, bytes.data() + at, bytes.size() - at);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
+    if (n <= 0) break;
     at += static_cast<size_t>(n);
   }
+  return tell(report);
 }
 
 std::vector<std::string> own_paths(const SandboxPlan& plan) {
@@ -159,10 +152,8 @@ int run_inside(const SandboxPlan& plan) {
     return report_failure(dropped.error().message);
   }
   SandboxReport report;
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
-              [&](bool is_last) { return watch.what_is_seen(is_last); });
-  send_changes(plan, {}, own_paths(plan), report);
-  return tell(report);
+  return run_and_tell(plan, {}, own_paths(plan), report,
+                      [&](bool is_last) { return watch.what_is_seen(is_last); });
 }
 
 int run_open(SandboxPlan& plan) {
@@ -170,14 +161,12 @@ int run_open(SandboxPlan& plan) {
   if (!ours) return report_failure(ours.error().message);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  std::string first = "/";
   std::vector<std::string> copies(plan.folders.size());
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
     const std::string copy = join_path(ours->path(), std::to_string(i));
     ::mkdir(copy.c_str(), 0700);
     copies[i] = copy;
-    if (i == 0) first = copy;
     const SandboxFolder& files = plan.folders[i].files;
     if (auto done = write_sandbox_files(copy, files.folder, files.drafts); !done) {
       return report_failure(done.error().message);
@@ -187,9 +176,7 @@ int run_open(SandboxPlan& plan) {
   ::mkdir(temporary.c_str(), 0700);
   plan.environment.push_back("TMPDIR=" + temporary);
   SandboxReport report;
-  run_guarded(plan, first, report, true);
-  send_changes(plan, {}, copies, report);
-  return tell(report);
+  return run_and_tell(plan, {}, copies, report);
 }
 
 int run_walled(const SandboxPlan& plan) {
@@ -204,10 +191,8 @@ int run_walled(const SandboxPlan& plan) {
       !dropped) {
     return report_failure(dropped.error().message);
   }
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
-              [&](bool is_last) { return built->watch->what_is_seen(is_last); });
-  send_changes(plan, built->layers, own_paths(plan), report);
-  return tell(report);
+  return run_and_tell(plan, built->layers, own_paths(plan), report,
+                      [&](bool is_last) { return built->watch->what_is_seen(is_last); });
 }
 
 bool write_file(const std::string& path, const std::string& text) {
@@ -291,9 +276,9 @@ int launch() {
       ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
-  auto plan = decode_plan(is_server ? plan_in_input() : all_of_input());
-  if (!plan || plan->serves != is_server)
-    return report_failure("the launcher received no instructions");
+  auto plan = decode_plan(plan_in_input());
+  if (!plan) return report_failure("the launcher received no instructions");
+  is_server = plan->serves;
   if (!is_server) {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     ::dup2(nothing, 0);
@@ -317,8 +302,7 @@ int launch() {
 }  // namespace
 
 bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code) {
-  is_server = argc == 2 && std::strcmp(argv[1], kSandboxServerArgument) == 0;
-  if (!is_server && (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0)) return false;
+  if (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0) return false;
   exit_code = launch();
   return true;
 }

@@ -47,7 +47,10 @@ PlanJson json_in(std::string_view cbor) {
 
 }  // namespace
 
-std::string encode(const SandboxPlan& plan) { return cbor_of(plan); }
+std::string encode(const SandboxPlan& plan) {
+  const std::string bytes = cbor_of(plan);
+  return std::to_string(bytes.size()) + "\n" + bytes;
+}
 
 std::optional<SandboxPlan> decode_plan(const std::string& bytes) {
   return value_of<SandboxPlan>(json_in(bytes));

@@ -76,7 +76,7 @@ constexpr const char* kCacheFolders[] = {
     ".cache/ghcide", ".cache/hie-bios", ".cache/zig", ".cache/nim", ".cache/swiftpm",
     ".cache/org.swift.swiftpm", ".cache/luarocks", ".cache/matplotlib", ".cache/fontconfig"};
 
-// Decides: which folders of the system the sandbox shows, read-only, also below hidden ones.
+// Decides: which folders of the system the sandbox shows.
 constexpr const char* kSystemPlaces[] = {
     // programs
     "/usr", "/usr/local", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/etc",
