@@ -168,7 +168,8 @@ class LayerWalk {
         found_.channels.push_back(path);
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
                  is_login_of_git(path, name) ||
-                 (from == From::user && from_ == From::user && is_stray_object(path, name))) {
+                 (from == From::user && from_ == From::user &&
+                  (is_stray_object(path, name) || is_private_patch(path, name)))) {
         found_.secrets.push_back(path);
         if (status.st_nlink > 1 && S_ISREG(status.st_mode)) secret_files_.insert(file_of(status));
       } else if (status.st_nlink > 1 && (from == From::user || from == From::git)) {
@@ -245,6 +246,22 @@ class LayerWalk {
   }
   bool starts_with(const std::string& path, std::string_view bytes) const {
     return read_start_of_file(join_path(lower_, path), bytes.size()).value_or("") == bytes;
+  }
+
+  // One has the lines of each file that it names.
+  bool is_private_patch(const std::string& path, std::string_view name) const {
+    if (!name.ends_with(".patch") && !name.ends_with(".diff")) return false;
+    const std::string text =
+        "\n" + read_start_of_file(join_path(lower_, path), kMaxList).value_or("");
+    for (const std::string_view head : {"\n+++ ", "\n--- "}) {
+      for (size_t at = 0; (at = text.find(head, at)) != text.npos;) {
+        at += head.size();
+        std::string file = text.substr(at, text.find_first_of("\t\r\n", at) - at);
+        if (file.starts_with("a/") || file.starts_with("b/")) file.erase(0, 2);
+        if (is_secret(file) || ignored_.ignores(file)) return true;
+      }
+    }
+    return false;
   }
 
   // A path that git has a file at. What is on the disk was looked at there; anything else is judged

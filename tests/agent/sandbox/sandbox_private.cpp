@@ -195,6 +195,10 @@ constexpr GitDoor kGitDoors[] = {
      "g add n; g commit -m x; cp -r .git/objects ../w/saved; g bundle create ../w/b.bundle HEAD; "
      "g gc; cp .git/objects/pack/*.pack ../w",
      true},
+    {"patches that name a private file",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; "
+     "g diff --no-index /dev/null .env >in.diff; (echo mail; cat in.diff) >0001-x.patch; rm .env",
+     true},
     {"files of other tools, and of a rebase",
      "g init; echo a >a; g add a; g commit -m x; mkdir .git/rebase-apply .git/git-crypt; "
      "echo SECRET | tee .git/rebase-apply/0001 .git/git-crypt/k .git/cookies.txt "
