@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMaxPrivateRules = 1 << 20;  // bytes of a .bodkinignore
 constexpr size_t kMaxPrivate = 10'000;        // files in private folders that are known again
+constexpr size_t kMaxWatched = 50'000;        // folders, of what the user's editors may watch, too
 constexpr uint32_t kEvents = IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW;
 
 // What only a search can judge, which knows where it comes from: of git or a package.
@@ -105,6 +106,10 @@ void PrivateWatch::watch(size_t index, const std::string& folder, bool is_new) {
     const std::string next = std::move(left.back());
     left.pop_back();
     const char* path = next.empty() ? "." : next.c_str();
+    if (watched_.size() >= kMaxWatched) {
+      is_complete_ = false;
+      return;
+    }
     // At the top is the list of what is private, which may be written to.
     const int watched = ::inotify_add_watch(events_.number(), path,
                                             next.empty() ? kEvents | IN_CLOSE_WRITE : kEvents);
