@@ -33,7 +33,9 @@ constexpr Careful kCareful[] = {
      "**/.grok/** **/.github/copilot/** **/.openclaw/** **/.kode/** **/.commandcode/** **/.adal/** "
      "**/.cortex/** **/.pochi/** **/.neovate/** **/.mcpjam/** **/.mux/** conductor.json .mcp.yaml "
      "**/.zencoder/** **/.serena/** **/.codeium/** **/.cody/** **/.refact/** **/.plandex/** "
-     "**/.antigravity/** **/.codex-plugin/** **/.cursor-plugin/** **/.lmstudio/** mcp-config.json",
+     "**/.antigravity/** **/.codex-plugin/** **/.cursor-plugin/** **/.lmstudio/** mcp-config.json "
+     "**/.llxprt/** **/.gitlab/duo/** **/.firebender/** firebender.json **/.lingma/** **/.qodo/** "
+     "**/.vtcode/** vtcode.toml **/.nanocoder/** agents.config.json **/.letta/**",
      "names programs that coding agents run", true},
     {"**/.claude/** **/.claude **/.codex/** **/.codex **/.gemini/** **/.gemini **/.cursor/** "
      "**/.cursor **/.clinerules/** **/.windsurf/** **/.windsurf **/.roo/** .roomodes "

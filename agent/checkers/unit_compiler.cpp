@@ -7,7 +7,7 @@
 
 #include "agent/checkers/plain_edits.h"
 #include "agent/checkers/unit_checker.h"
-#include "agent/sandbox/output_problems.h"
+#include "agent/ask/output_problems.h"
 #include "agent/support/process_memory.h"
 
 namespace bodkin {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -262,7 +263,14 @@ AskGit isolated_git(const std::vector<std::string>& never_from) {
       ::dup2(in[0], 0);
       ::dup2(out[1], 1);
       ::dup2(in[1], 2);  // nobody reads what it says
-      ::close_range(3, ~0u, 0);
+      // All but the folder itself, if that is named by its number.
+      const std::string_view by_number = "/proc/self/fd/";
+      unsigned kept = 2;
+      if (folder.starts_with(by_number))
+        kept = static_cast<unsigned>(std::atoi(folder.c_str() + by_number.size()));
+      ::fcntl(static_cast<int>(kept), F_SETFD, 0);
+      if (kept > 3) ::close_range(3, kept - 1, 0);
+      ::close_range(kept + 1, ~0u, 0);
       if (::chdir("/") != 0 || !drop_privileges({})) ::_exit(1);
       ::execve(argv[0], argv.data(), envp.data());
       ::_exit(1);

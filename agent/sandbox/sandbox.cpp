@@ -11,7 +11,6 @@
 #include <set>
 
 #include "agent/sandbox/sandbox_bwrap.h"
-#include "agent/sandbox/sandbox_environment.h"
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/sandbox/sandbox_plan.h"
 #include "agent/sandbox/sandbox_shown.h"
@@ -106,7 +105,8 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   SandboxPlan plan;
   plan.way = way;
   plan.command = run.command;
-  plan.environment = environment_of(run.settings, home, way);
+  plan.environment = environment_of(run.settings.environment, home);
+  if (way != Isolation::open) plan.environment.emplace_back("TMPDIR=/tmp");
   plan.network = run.settings.network;
   plan.wants_changes = run.wants_changes;
   plan.timeout_ms = static_cast<uint64_t>(run.timeout.count());
@@ -317,10 +317,9 @@ Result<SandboxedServer> sandboxed_server(std::vector<std::string> command,
                   [&](const std::string& other) { return other.starts_with(name); });
     plan.environment.push_back(variable);
   }
-  SandboxedServer server{{"/proc/self/exe", kSandboxServerArgument}, encode(plan)};
+  SandboxedServer server{{"/proc/self/exe", kSandboxArgument}, encode(plan)};
   if (plan.way == Isolation::inside) server.arguments = bwrap_command(plan);
   if (server.arguments.empty()) return fail(Error::Code::unavailable, "bwrap is not installed");
-  server.first_input.insert(0, std::to_string(server.first_input.size()) + "\n");
   return server;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -10,6 +11,7 @@
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
+#include "agent/support/real_path.h"
 
 namespace bodkin {
 
@@ -26,6 +28,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
   const std::string launcher = std::filesystem::read_symlink("/proc/self/exe", error).string();
   if (program.empty() || error) return {};
   constexpr const char* kLauncher = "/run/bodkin-sandbox";
+  constexpr const char* kElsewhere = "/run/bodkin-shown";
   const std::string space = std::to_string(plan.space);
   std::vector<std::string> line = {program};
   const auto add = [&](std::initializer_list<std::string> words) {
@@ -36,14 +39,32 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
        "ALL"});
   if (!plan.network) add({"--unshare-net"});
   add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
-  std::vector<std::string> covers;
+  std::vector<std::string> covers, elsewhere;
+  // What is shown in a writable folder lies elsewhere, and a link leads there: else Landlock would
+  // allow to write to its pipes.
+  const auto at = [&](const std::string& path) {
+    const bool is_moved = std::ranges::any_of(
+        elsewhere, [&](const std::string& place) { return lies_in(path, place); });
+    return is_moved ? kElsewhere + path : path;
+  };
+  const auto show = [&](const std::string& path) {
+    const bool is_in_writable = std::ranges::any_of(plan.places, [&](const auto& place) {
+      const bool is_copy = place.kind == Kind::view && !plan.folders[place.index].files.is_live;
+      return (place.kind == Kind::fresh || is_copy) && is_below(path, place.path);
+    });
+    if (is_in_writable && at(path) == path) {
+      elsewhere.push_back(path);
+      add({"--symlink", at(path), path});
+    }
+    add({"--ro-bind", path, at(path)});
+  };
   // Something empty in the place of what is there; a link leads to what is covered itself.
   const auto hide = [&](const std::string& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) return;
-    if (!S_ISDIR(status.st_mode)) return add({"--ro-bind", "/dev/null", path});
-    add({"--tmpfs", path});
-    covers.push_back(path);
+    if (!S_ISDIR(status.st_mode)) return add({"--ro-bind", "/dev/null", at(path)});
+    add({"--tmpfs", at(path)});
+    covers.push_back(at(path));
   };
   for (const char* path : kReadOnlyInProc)
     if (::access(path, F_OK) == 0) add({"--ro-bind", path, path});
@@ -51,17 +72,20 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
   for (const SandboxPlan::Place& place : plan.places) {
     switch (place.kind) {
       case Kind::hidden:
-        hide(place.path);
+        if (std::ranges::none_of(plan.places, [&](const auto& other) {
+              return other.path == place.path && other.kind != Kind::hidden;
+            }))
+          hide(place.path);
         break;
       case Kind::kept:
-        add({"--ro-bind", place.path, place.path});
+        show(place.path);
         break;
       case Kind::fresh:
-        add({"--perms", "1777", "--size", space, "--tmpfs", place.path});
+        add({"--perms", "1777", "--size", space, "--tmpfs", at(place.path)});
         break;
       case Kind::view:
         if (plan.folders[place.index].is_cache) {
-          add({"--ro-bind", place.path, place.path});
+          show(place.path);
         } else if (plan.folders[place.index].files.is_live) {
           add({"--ro-bind", place.path, place.path});
           std::vector<std::string> workspace = plan.folders[place.index].files.around;
@@ -73,14 +97,14 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
             for (const std::string& inside : *each) hide(join_path(place.path, inside));
           }
         } else {
-          add({"--size", space, "--tmpfs", place.path});
+          add({"--size", space, "--tmpfs", at(place.path)});
         }
         break;
     }
   }
   add({"--ro-bind", launcher, kLauncher});
   for (const std::string& cover : covers) add({"--remount-ro", cover});
-  add({"--chdir", "/", "--", kLauncher, plan.serves ? kSandboxServerArgument : kSandboxArgument});
+  add({"--chdir", "/", "--", kLauncher, kSandboxArgument});
   return line;
 }
 

@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_calls.h"
+#include "agent/sandbox/sandbox_privileges.h"
 
 #ifdef __linux__
 

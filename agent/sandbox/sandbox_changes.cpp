@@ -13,10 +13,10 @@
 #include <map>
 #include <optional>
 
-#include "agent/sandbox/ignored_paths.h"
-#include "agent/sandbox/opened.h"
+#include "agent/support/opened.h"
 #include "agent/support/path_text.h"
 #include "agent/support/utf8.h"
+#include "agent/workspace/ignored_paths.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {

@@ -16,6 +16,7 @@
 #include "agent/sandbox/git_places.h"
 #include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox_hidden.h"
+#include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/privacy.h"
@@ -99,11 +100,6 @@ class LayerWalk {
         ask_git_(std::move(ask)),
         stop_(std::move(stop)) {}
 
-  Result<std::vector<std::string>> files() {
-    if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
-    return std::move(found_.secrets);
-  }
-
   Result<LayerFindings> run() {
     if (auto walked = walk_all(); !walked) return std::unexpected(walked.error());
     const std::set<std::string> on_disk(found_.secrets.begin(), found_.secrets.end());
@@ -172,7 +168,8 @@ class LayerWalk {
         found_.channels.push_back(path);
       } else if (is_private(path, name, status, from) || is_ignored(path, from) ||
                  is_login_of_git(path, name) ||
-                 (from == From::user && from_ == From::user && is_stray_object(path, name))) {
+                 (from == From::user && from_ == From::user &&
+                  (is_stray_object(path, name) || is_private_patch(path, name)))) {
         found_.secrets.push_back(path);
         if (status.st_nlink > 1 && S_ISREG(status.st_mode)) secret_files_.insert(file_of(status));
       } else if (status.st_nlink > 1 && (from == From::user || from == From::git)) {
@@ -249,6 +246,22 @@ class LayerWalk {
   }
   bool starts_with(const std::string& path, std::string_view bytes) const {
     return read_start_of_file(join_path(lower_, path), bytes.size()).value_or("") == bytes;
+  }
+
+  // One has the lines of each file that it names.
+  bool is_private_patch(const std::string& path, std::string_view name) const {
+    if (!name.ends_with(".patch") && !name.ends_with(".diff")) return false;
+    const std::string text =
+        "\n" + read_start_of_file(join_path(lower_, path), kMaxList).value_or("");
+    for (const std::string_view head : {"\n+++ ", "\n--- "}) {
+      for (size_t at = 0; (at = text.find(head, at)) != text.npos;) {
+        at += head.size();
+        std::string file = text.substr(at, text.find_first_of("\t\r\n", at) - at);
+        if (file.starts_with("a/") || file.starts_with("b/")) file.erase(0, 2);
+        if (is_secret(file) || ignored_.ignores(file)) return true;
+      }
+    }
+    return false;
   }
 
   // A path that git has a file at. What is on the disk was looked at there; anything else is judged
@@ -342,24 +355,15 @@ class LayerWalk {
   }
 
   void take_over(const std::string& path, const struct stat& status) {
-    const std::string from = join_path(lower_, path), to = join_path(upper_, path);
+    const std::string to = join_path(upper_, path);
     make_parents(upper_, lower_, path);
     if (S_ISDIR(status.st_mode)) {
       ::mkdir(to.c_str(), 0700);
       ::chmod(to.c_str(), (status.st_mode & 07777) | 0700);
-    } else if (S_ISLNK(status.st_mode)) {
-      std::error_code error;
-      std::filesystem::copy_symlink(from, to, error);
-    } else if (S_ISREG(status.st_mode)) {
-      taken_over_ += static_cast<uint64_t>(status.st_size);
-      if (taken_over_ > kMaxTakenOver) return;
-      const int file = ::open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-      if (file < 0) return;
-      std::string bytes(static_cast<size_t>(status.st_size), '\0');
-      const ssize_t n = ::read(file, bytes.data(), bytes.size());
-      ::close(file);
-      if (n != status.st_size) return;
-      (void)write_bytes(to, bytes, (status.st_mode & 0777) | 0600, status.st_mtim);
+    } else if (auto file = file_on_disk(lower_, path, kMaxTakenOver - taken_over_)) {
+      taken_over_ += file->text.size();
+      file->mode |= 0600;
+      (void)write_sandbox_files(upper_, lower_, {*std::move(file)});
     }
   }
 
@@ -421,13 +425,8 @@ Result<LayerFindings> find_private(const std::string& folder, const std::stop_to
 }
 
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
-                                   const std::stop_token& stop) {
-  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, nullptr, stop).run();
-}
-
-Result<std::vector<std::string>> private_files(const std::string& folder,
-                                               const IgnoreLists& ignored) {
-  return LayerWalk(folder, "", From::user, ignored, kMaxDepth).files();
+                                   const std::stop_token& stop, const AskGit& ask) {
+  return LayerWalk(folder, "", From::user, ignored, kMaxDepth, ask, stop).run();
 }
 
 Result<LayerFindings> find_private_of_tools(const std::string& folder,

@@ -21,14 +21,11 @@ struct LayerFindings {
   std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
   std::vector<std::string> git;       // each .git, which is not among the secrets
 };
-// The private files in it, besides what git keeps. As find_private().
-Result<std::vector<std::string>> private_files(const std::string& folder,
-                                               const IgnoreLists& ignored);
-// Walks `folder` once. git is not asked: its objects count as private. Errors: it has too many
+// Walks `folder` once. Unless git is asked, its objects count as private. Errors: it has too many
 // files; cancelled.
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop);
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,
-                                   const std::stop_token& stop);
+                                   const std::stop_token& stop, const AskGit& ask = nullptr);
 
 // The same for a folder of tools or a cache: only at its top, where logins are, not in its
 // packages.

@@ -189,11 +189,12 @@ void end_all() {
 }  // namespace
 
 void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxReport& report,
-                 bool end_on_signal, const std::function<std::string()>& why_not_shown) {
+                 bool end_on_signal, const std::function<std::string(bool)>& why_not_shown) {
   using End = SandboxReport::End;
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
+  sigaddset(&signals, SIGIO);  // PrivateWatch
   if (end_on_signal) sigaddset(&signals, SIGTERM);
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   const pid_t command = ::fork();
@@ -203,10 +204,10 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
   }
   if (command == 0) become(plan, folder);
   const auto end = Clock::now() + std::chrono::milliseconds(plan.timeout_ms);
-  auto next_question = Clock::now();  // takes a fiftieth of the time at most
+  auto next_count = Clock::now();
   for (bool runs = true; runs;) {
     const timespec look = plan.serves ? kLookAtServer : kLook;
-    const bool is_told_to_end = ::sigtimedwait(&signals, nullptr, &look) == SIGTERM;
+    const int signal = ::sigtimedwait(&signals, nullptr, &look);
     int status = 0;
     for (pid_t done = 0; (done = ::waitpid(-1, &status, WNOHANG)) > 0;) {
       if (done != command) continue;
@@ -215,26 +216,24 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
       runs = false;
     }
     if (!runs) break;
+    if (why_not_shown && !(report.text = why_not_shown(false)).empty()) {
+      report.end = End::withheld;
+      break;
+    }
+    if (signal == SIGIO && Clock::now() < next_count) continue;  // others may write all the time
+    next_count = Clock::now() + std::chrono::nanoseconds(kLook.tv_nsec);
     if (report.text = limit_broken(plan); !report.text.empty()) {
       report.end = End::limit;
       break;
     }
-    if (plan.serves && why_not_shown && Clock::now() >= next_question) {
-      const auto asked = Clock::now();
-      if (report.text = why_not_shown(); !report.text.empty()) {
-        report.end = End::withheld;
-        break;
-      }
-      next_question = Clock::now() + 50 * (Clock::now() - asked);
-    }
-    if (is_told_to_end || (!plan.serves && Clock::now() >= end)) {
+    if (signal == SIGTERM || (!plan.serves && Clock::now() >= end)) {
       report.end = End::timed_out;
       break;
     }
   }
   end_all();
-  if (plan.serves || !why_not_shown) return;
-  if (std::string why = why_not_shown(); !why.empty()) {
+  if (!why_not_shown) return;
+  if (std::string why = why_not_shown(true); !why.empty()) {
     report.end = End::withheld;
     report.text = std::move(why);
   }
@@ -246,7 +245,7 @@ void run_guarded(const SandboxPlan& plan, const std::string& folder, SandboxRepo
 
 namespace bodkin {
 void run_guarded(const SandboxPlan&, const std::string&, SandboxReport&, bool,
-                 const std::function<std::string()>&) {}
+                 const std::function<std::string(bool)>&) {}
 }  // namespace bodkin
 
 #endif

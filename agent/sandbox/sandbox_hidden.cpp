@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "agent/support/path_text.h"
+#include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/privacy.h"
 
@@ -131,6 +132,27 @@ std::vector<std::string> hidden_places(const std::string& home) {
     }
   }
   return {found.begin(), found.end()};
+}
+
+// Decides: what is in the sandbox's environment.
+std::vector<std::string> environment_of(const std::vector<std::string>& named,
+                                        const std::string& home) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string variable(*entry);
+    const std::string name = variable.substr(0, variable.find('='));
+    const bool passes =
+        name.starts_with("LC_") ||
+        std::ranges::any_of(std::initializer_list<const char*>{"PATH", "LANG", "LANGUAGE", "TERM",
+                                                               "USER", "LOGNAME", "SHELL", "TZ"},
+                            [&](const char* one) { return name == one; }) ||
+        std::ranges::find(named, name) != named.end();
+    if (!passes || name == "HOME" || name == "TMPDIR") continue;
+    const std::string kept = name == "PATH" ? with_absolute_folders(variable) : variable;
+    if (!kept.empty()) result.push_back(kept);
+  }
+  if (!home.empty()) result.push_back("HOME=" + home);
+  return result;
 }
 
 bool has_address_with_login(const std::string& text) {

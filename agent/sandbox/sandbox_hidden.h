@@ -19,6 +19,12 @@ inline constexpr const char* kReadOnlyInProc[] = {"/proc/sys", "/proc/sysrq-trig
 // Canonical paths that exist: files, sockets and folders. `home`: the user's, canonical.
 std::vector<std::string> hidden_places(const std::string& home);
 
+// "NAME=value" of the variables that pass: an allow-list, since no list of secrets' names is
+// complete. `named`: those that the user passes on; `home`: the one that the program sees; empty:
+// none.
+std::vector<std::string> environment_of(const std::vector<std::string>& named,
+                                        const std::string& home);
+
 // True if it contains "://user:password@" or "://token@".
 bool has_address_with_login(const std::string& text);
 // True if a `.git/config` with this text contains a password or a token.

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <sstream>
 
+#include "agent/sandbox/private_watch.h"
 #include "agent/sandbox/sandbox_changes.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/sandbox_guard.h"
@@ -19,6 +21,7 @@
 #include "agent/sandbox/sandbox_walls.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "agent/support/real_path.h"
 #include "agent/support/temporary_folder.h"
 
 #ifdef __linux__
@@ -54,18 +57,7 @@ int report_failure(const std::string& what) {
   return tell(report);
 }
 
-std::string all_of_input() {
-  std::string bytes;
-  char buffer[65536];
-  for (;;) {
-    const ssize_t n = ::read(0, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return bytes;
-    bytes.append(buffer, static_cast<size_t>(n));
-  }
-}
-
-// Of a server: its plan alone. What follows is not ours to read.
+// What follows it is not ours to read.
 std::string plan_in_input() {
   std::string bytes;
   size_t size = 0;
@@ -79,7 +71,7 @@ std::string plan_in_input() {
       bytes.append(buffer, static_cast<size_t>(n));
     } else if (buffer[0] == '\n') {
       in_size = false;
-    } else if (buffer[0] < '0' || buffer[0] > '9' || size > 100'000'000) {
+    } else if (buffer[0] < '0' || buffer[0] > '9' || size > 100'000'000'000) {
       return "";
     } else {
       size = size * 10 + static_cast<size_t>(buffer[0] - '0');
@@ -88,19 +80,22 @@ std::string plan_in_input() {
   return bytes;
 }
 
-// Behind the output of a command that has ended, of which nothing runs any more. `roots`: where the
-// folders' views are.
-void send_changes(const SandboxPlan& plan, const std::vector<SandboxLayer>& layers,
-                  const std::vector<std::string>& roots, SandboxReport& report) {
-  if (!plan.wants_changes || report.end != SandboxReport::End::exited) return;
+// Runs the command; behind its output, what it has changed. `roots`: where the folders' views are.
+int run_and_tell(const SandboxPlan& plan, const std::vector<SandboxLayer>& layers,
+                 const std::vector<std::string>& roots, SandboxReport& report,
+                 const std::function<std::string(bool)>& why_not_shown = nullptr) {
+  run_guarded(plan, roots.empty() ? "/" : roots[0], report, plan.way == Isolation::open,
+              why_not_shown);
+  if (!plan.wants_changes || report.end != SandboxReport::End::exited) return tell(report);
   const std::string bytes = encode(find_changes(plan, layers, roots));
   report.changes = bytes.size();
   for (size_t at = 0; at < bytes.size();) {
     const ssize_t n = ::write(1, bytes.data() + at, bytes.size() - at);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
+    if (n <= 0) break;
     at += static_cast<size_t>(n);
   }
+  return tell(report);
 }
 
 std::vector<std::string> own_paths(const SandboxPlan& plan) {
@@ -109,53 +104,56 @@ std::vector<std::string> own_paths(const SandboxPlan& plan) {
   return paths;
 }
 
-Privileges privileges_of(const SandboxPlan& plan, bool has_channels) {
+// `has_channels`: something that is shown is the disk's own; `are_tools`: so are tools and caches
+// that lie in a folder which is otherwise new.
+Privileges privileges_of(const SandboxPlan& plan, bool has_channels, bool are_tools) {
   using Kind = SandboxPlan::Place::Kind;
+  const auto is_of_disk = [&](const SandboxPlan::Place& place) {
+    if (place.kind != Kind::view) return place.kind == Kind::kept && are_tools;
+    const SandboxPlan::Folder& folder = plan.folders[place.index];
+    return folder.files.is_live || (folder.is_cache && are_tools);
+  };
   Privileges privileges{.has_network = plan.network, .unix_sockets = !has_channels};
   privileges.writable = {"/dev", "/proc"};
   for (const SandboxPlan::Place& place : plan.places) {
-    const bool is_changeable = place.kind == Kind::view && !plan.folders[place.index].files.is_live;
-    if (place.kind == Kind::fresh || is_changeable) privileges.writable.push_back(place.path);
+    const bool is_view = place.kind == Kind::view &&
+                         !(plan.folders[place.index].is_cache && plan.way == Isolation::inside);
+    if ((is_view || place.kind == Kind::fresh) &&
+        std::ranges::none_of(plan.places, [&](const SandboxPlan::Place& inside) {
+          return is_of_disk(inside) && lies_in(inside.path, place.path);
+        }))
+      privileges.writable.push_back(place.path);
   }
   return privileges;
 }
 
-// Of those that bwrap shows: a private file is covered by a device, so each that is seen is new.
-Result<std::vector<LiveFolder>> live_folders(const SandboxPlan& plan) {
-  std::vector<LiveFolder> live;
-  for (const SandboxPlan::Folder& folder : plan.folders) {
-    const std::string& path = folder.files.folder;
-    if (!folder.files.is_live) continue;
-    std::vector<std::string> workspace = folder.files.around;
-    workspace.push_back(path);
-    IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
-    const auto seen = private_files(path, ignored);
-    if (!seen) return std::unexpected(seen.error());
-    const int open = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    live.push_back({path, open, std::move(ignored), {seen->begin(), seen->end()}, {}, 0});
-  }
-  return live;
-}
-
 // Inside bwrap: the folders are empty ones in memory.
 int run_inside(const SandboxPlan& plan) {
+  PrivateWatch watch;
   for (const SandboxPlan::Folder& folder : plan.folders) {
-    if (folder.is_cache || folder.files.is_live) continue;
+    if (folder.is_cache) continue;
     const std::string& path = folder.files.folder;
+    if (folder.files.is_live) {
+      std::vector<std::string> workspace = folder.files.around;
+      workspace.push_back(path);
+      const IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
+      watch.add(path, path, ignored, PrivateWatch::Cover::mounted_before, true, nullptr);
+      // What is covered by a device is not among them, so each that is seen is new.
+      const auto seen = find_private(path, ignored, {});
+      if (!seen) return report_failure(seen.error().message);
+      watch.set_hidden(*seen);
+      continue;
+    }
     if (auto done = write_sandbox_files(path, path, folder.files.drafts); !done) {
       return report_failure(done.error().message);
     }
   }
-  const auto live = live_folders(plan);
-  if (!live) return report_failure(live.error().message);
-  if (auto dropped = drop_privileges(privileges_of(plan, true)); !dropped) {
+  if (auto dropped = drop_privileges(privileges_of(plan, true, false)); !dropped) {
     return report_failure(dropped.error().message);
   }
   SandboxReport report;
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
-              [&] { return private_file_born_in(*live); });
-  send_changes(plan, {}, own_paths(plan), report);
-  return tell(report);
+  return run_and_tell(plan, {}, own_paths(plan), report,
+                      [&](bool is_last) { return watch.what_is_seen(is_last); });
 }
 
 int run_open(SandboxPlan& plan) {
@@ -163,14 +161,12 @@ int run_open(SandboxPlan& plan) {
   if (!ours) return report_failure(ours.error().message);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  std::string first = "/";
   std::vector<std::string> copies(plan.folders.size());
   for (size_t i = 0; i < plan.folders.size(); ++i) {
     if (plan.folders[i].is_cache) continue;
     const std::string copy = join_path(ours->path(), std::to_string(i));
     ::mkdir(copy.c_str(), 0700);
     copies[i] = copy;
-    if (i == 0) first = copy;
     const SandboxFolder& files = plan.folders[i].files;
     if (auto done = write_sandbox_files(copy, files.folder, files.drafts); !done) {
       return report_failure(done.error().message);
@@ -180,9 +176,7 @@ int run_open(SandboxPlan& plan) {
   ::mkdir(temporary.c_str(), 0700);
   plan.environment.push_back("TMPDIR=" + temporary);
   SandboxReport report;
-  run_guarded(plan, first, report, true);
-  send_changes(plan, {}, copies, report);
-  return tell(report);
+  return run_and_tell(plan, {}, copies, report);
 }
 
 int run_walled(const SandboxPlan& plan) {
@@ -193,13 +187,12 @@ int run_walled(const SandboxPlan& plan) {
     report.end = SandboxReport::End::no_overlay;
     return tell(report);
   }
-  if (auto dropped = drop_privileges(privileges_of(plan, built->has_channels)); !dropped) {
+  if (auto dropped = drop_privileges(privileges_of(plan, built->has_channels, built->are_tools));
+      !dropped) {
     return report_failure(dropped.error().message);
   }
-  run_guarded(plan, plan.folders.empty() ? "/" : plan.folders[0].files.folder, report, false,
-              [&] { return private_file_born_in(built->live); });
-  send_changes(plan, built->layers, own_paths(plan), report);
-  return tell(report);
+  return run_and_tell(plan, built->layers, own_paths(plan), report,
+                      [&](bool is_last) { return built->watch->what_is_seen(is_last); });
 }
 
 bool write_file(const std::string& path, const std::string& text) {
@@ -283,9 +276,9 @@ int launch() {
       ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
-  auto plan = decode_plan(is_server ? plan_in_input() : all_of_input());
-  if (!plan || plan->serves != is_server)
-    return report_failure("the launcher received no instructions");
+  auto plan = decode_plan(plan_in_input());
+  if (!plan) return report_failure("the launcher received no instructions");
+  is_server = plan->serves;
   if (!is_server) {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     ::dup2(nothing, 0);
@@ -309,8 +302,7 @@ int launch() {
 }  // namespace
 
 bool run_as_sandbox_launcher(int argc, char** argv, int& exit_code) {
-  is_server = argc == 2 && std::strcmp(argv[1], kSandboxServerArgument) == 0;
-  if (!is_server && (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0)) return false;
+  if (argc != 2 || std::strcmp(argv[1], kSandboxArgument) != 0) return false;
   exit_code = launch();
   return true;
 }

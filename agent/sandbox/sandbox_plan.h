@@ -11,10 +11,9 @@
 
 namespace bodkin {
 
+// The plan's size in decimal and a line end come before it. What follows it is the command's input,
+// if the plan `serves`.
 inline constexpr char kSandboxArgument[] = "--sandbox-launcher";
-// For a plan that `serves`: its size in decimal and a line end come first, and what follows it is
-// the command's input.
-inline constexpr char kSandboxServerArgument[] = "--sandbox-server";
 
 struct SandboxPlan {
   enum class Isolation : uint8_t {
@@ -69,7 +68,7 @@ struct SandboxReport {
 Result<SandboxOutcome> run_with(const SandboxRun& run, SandboxPlan::Isolation way,
                                 const std::stop_token& stop);
 
-std::string encode(const SandboxPlan& plan);
+std::string encode(const SandboxPlan& plan);  // with its size
 std::optional<SandboxPlan> decode_plan(const std::string& bytes);
 std::string encode(const SandboxReport& report);  // one line
 std::optional<SandboxReport> decode_report(const std::string& errors);

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "agent/sandbox/sandbox_calls.h"
 #include "agent/support/file_descriptor.h"
 
 namespace bodkin {

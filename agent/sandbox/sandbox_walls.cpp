@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "agent/sandbox/mounts.h"
+#include "agent/sandbox/private_watch.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/sandbox_hidden.h"
 #include "agent/sandbox/shown_mounts.h"
@@ -58,7 +59,7 @@ class Walls {
     if (!attach(proc_, "/proc")) return step_error("/proc");
     if (auto done = place_devices(); !done) return done;
     if (auto done = place_all(); !done) return done;
-    isolated_.has_channels = isolated_.has_channels || shown_.has_channels();
+    if (shown_.has_channels()) isolated_.has_channels = isolated_.are_tools = true;
     return close_proc();
   }
 
@@ -128,8 +129,11 @@ class Walls {
       } else {
         // By its own path, which leads to the disk until the mounts are in place.
         const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
-        auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored,
-                                    folder.files.hides_git ? nullptr : isolated_git(workspace));
+        const AskGit ask = folder.files.hides_git ? nullptr : isolated_git(workspace);
+        if (!folder.is_cache)
+          isolated_.watch->add(lower, folder.files.folder, ignored, PrivateWatch::Cover::whiteout,
+                               folder.files.hides_git, ask);
+        auto found = prepare_layers(lower, upper, folder.is_cache ? nullptr : &ignored, ask);
         if (!found) return std::unexpected(found.error());
         if (folder.files.hides_git)
           found->channels.insert(found->channels.end(), found->git.begin(), found->git.end());
@@ -143,7 +147,7 @@ class Walls {
             return {};
           }
           views_.push_back(clone_of(lower, kClosed));
-          isolated_.has_channels = true;
+          isolated_.has_channels = isolated_.are_tools = true;
         } else {
           const auto hidden = {&folder.files.absent, &std::as_const(found->secrets),
                                &std::as_const(found->channels)};
@@ -153,8 +157,8 @@ class Walls {
               std::filesystem::remove_all(join_path(view, path), error);
           }
           for (const auto* each : {&found->secrets, &found->channels}) remove(view, *each);
-          if (!folder.is_cache) watch(folder.files.folder, lower, ignored, found->secrets);
           if (!folder.is_cache) {
+            isolated_.watch->set_hidden(*found);
             if (plan_.wants_changes) isolated_.layers[i] = open_layer(lower, upper, hidden);
             // Only the first is reported, to keep the report short.
             found->secrets.resize(std::min<size_t>(found->secrets.size(), 5));
@@ -173,9 +177,10 @@ class Walls {
   Result<void> prepare_live(const std::string& folder, const std::string& lower,
                             const std::string& view, const std::vector<std::string>& workspace) {
     const IgnoreLists ignored = ignore_lists_on_disk(folder, workspace);
+    isolated_.watch->add(lower, folder, ignored, PrivateWatch::Cover::mount, true, nullptr);
     const auto found = find_private(lower, ignored, {});
     if (!found) return std::unexpected(found.error());
-    watch(folder, lower, ignored, found->secrets);
+    isolated_.watch->set_hidden(*found);
     if (!attach(clone_of(lower, kClosed), view)) return step_error(folder);
     for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
       for (const std::string& path : *each) {
@@ -187,20 +192,11 @@ class Walls {
         const FileDescriptor cover = empty(is_folder, is_folder ? 0755 : 0);
         if (!cover || !set_attributes(cover, MOUNT_ATTR_RDONLY, false) || !attach(cover, place))
           return step_error(join_path(folder, path));
-        struct stat own {};
-        if (::fstat(cover.number(), &own) == 0) isolated_.live.back().cover_device = own.st_dev;
-        isolated_.live.back().covers.push_back(join_path(folder, path));
       }
     }
     views_.push_back(clone_of(view, kClosed));
     isolated_.has_channels = true;
     return {};
-  }
-
-  void watch(const std::string& folder, const std::string& lower, const IgnoreLists& ignored,
-             const std::vector<std::string>& hidden) {
-    const int open = ::open(lower.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    isolated_.live.push_back({folder, open, ignored, {hidden.begin(), hidden.end()}, {}, 0});
   }
 
   static void remove(const std::string& view, const std::vector<std::string>& paths) {
@@ -371,26 +367,11 @@ void bring_loopback_up() {
 
 }  // namespace
 
-std::string private_file_born_in(const std::vector<LiveFolder>& folders) {
-  for (const LiveFolder& folder : folders) {
-    for (const std::string& cover : folder.covers) {
-      struct stat status {};
-      if (::lstat(cover.c_str(), &status) == 0 && status.st_dev != folder.cover_device)
-        return cover + ", which is private, was replaced";
-    }
-    if (::fchdir(folder.folder) != 0) return folder.name + " is gone";
-    const auto now = private_files(".", folder.ignored);
-    if (!now) return now.error().message;
-    for (const std::string& path : *now)
-      if (!folder.hidden.contains(path)) return path + ", a private file, appeared";
-  }
-  return "";
-}
-
 Result<Isolated> set_up_isolation(const SandboxPlan& plan, SandboxReport& report) {
   if (!plan.network) bring_loopback_up();
   Isolated isolated;
   isolated.layers.resize(plan.folders.size());
+  isolated.watch = std::make_shared<PrivateWatch>();
   if (auto built = Walls(plan, report, isolated).build(); !built)
     return std::unexpected(built.error());
   return isolated;

@@ -41,9 +41,9 @@ Result<std::vector<SandboxFolder::File>> copy_of(Workspace& files, const std::st
   const auto listed = files.list(name, kMaxCopied + 1, task);
   if (!listed) return std::unexpected(listed.error());
   // Hard links to them have other names than those that were left out of the list.
-  auto secrets = private_files(folder, ignore_lists_on_disk(folder, {folder}));
-  if (!secrets) return std::unexpected(secrets.error());
-  const std::set<std::string> hidden(secrets->begin(), secrets->end());
+  const auto found = find_private(folder, task.stop);
+  if (!found) return std::unexpected(found.error());
+  const std::set<std::string> hidden(found->secrets.begin(), found->secrets.end());
   std::vector<SandboxFolder::File> result;
   uint64_t left = kMaxCopiedBytes;
   for (const std::string& path : *listed) {

@@ -127,7 +127,7 @@ Result<SandboxOutcome> run_here(const Shell& shell, const ShellLine& line, Works
   }
   auto in_folders = with_folders_of(files, std::move(run), task);
   if (!in_folders) return std::unexpected(in_folders.error());
-  if (line.kept) line.kept->add_to(in_folders->folders);
+  if (line.lay_over) line.lay_over(in_folders->folders);
   return run_in_sandbox(*in_folders, task.stop);
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "agent/sandbox/kept_files.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/sandbox/verifier.h"
 #include "agent/workspace/workspace.h"
@@ -45,8 +45,9 @@ struct ShellLine {
   std::string text;
   bool is_powershell = false;
   std::chrono::milliseconds timeout{};
-  std::string folder = {};    // absolute, or below the first one; empty: there
-  KeptFiles* kept = nullptr;  // of earlier commands; null: nothing
+  std::string folder = {};  // absolute, or below the first one; empty: there
+  // Adds what earlier commands left. Empty: nothing.
+  std::function<void(std::vector<SandboxFolder>&)> lay_over = {};
 };
 
 // What the permissions are about: the line, after a `cd` to its folder, or of a script the command

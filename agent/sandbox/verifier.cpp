@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "agent/sandbox/output_problems.h"
+#include "agent/ask/output_problems.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/utf8.h"
 #include "agent/workspace/secrets.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/sandbox/kept_files.h"
 #include "agent/sandbox/sandbox.h"
+#include "agent/tools/kept_files.h"
 #include "agent/tools/tools.h"
 
 namespace bodkin {

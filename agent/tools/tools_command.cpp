@@ -99,7 +99,8 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   const auto allowed = bench.gate->admit(
       {"run", subject_of(line), "Running " + title_of_command(shown), shown}, task);
   if (!allowed) return not_run(allowed.error().message, allowed.error().advice);
-  if (bench.command_files) line.kept = &bench.command_files->kept;
+  if (bench.command_files)
+    line.lay_over = [&](auto& folders) { bench.command_files->kept.add_to(folders); };
   const auto begun = std::chrono::system_clock::now();
   auto outcome = run_line(*bench.shell, line, bench.draft, bench.editor, task);
   if (!outcome && outcome.error().code == Error::Code::cancelled)

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "agent/sandbox/ignored_paths.h"
+#include "agent/workspace/ignored_paths.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"

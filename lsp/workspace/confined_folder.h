@@ -34,7 +34,7 @@ class ConfinedFolder {
   std::optional<std::string> read(std::string_view resolved) const;
 
   // The regular files of the project: without what is below .git, what git ignores or build tools
-  // make (agent/sandbox/ignored_paths.h), and without nested work trees. Empty if there are too
+  // make (agent/workspace/ignored_paths.h), and without nested work trees. Empty if there are too
   // many: whether a file name is unique is known only if all files are listed.
   std::vector<std::string> files() const;
 

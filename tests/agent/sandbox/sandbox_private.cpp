@@ -195,6 +195,10 @@ constexpr GitDoor kGitDoors[] = {
      "g add n; g commit -m x; cp -r .git/objects ../w/saved; g bundle create ../w/b.bundle HEAD; "
      "g gc; cp .git/objects/pack/*.pack ../w",
      true},
+    {"patches that name a private file",
+     "g init; echo a >a; g add a; g commit -m x; echo SECRET >.env; "
+     "g diff --no-index /dev/null .env >in.diff; (echo mail; cat in.diff) >0001-x.patch; rm .env",
+     true},
     {"files of other tools, and of a rebase",
      "g init; echo a >a; g add a; g commit -m x; mkdir .git/rebase-apply .git/git-crypt; "
      "echo SECRET | tee .git/rebase-apply/0001 .git/git-crypt/k .git/cookies.txt "
@@ -290,12 +294,15 @@ TEST_CASE("a socket or a pipe in a folder that is shown leads to nobody, whateve
     run.settings.readable = {shown.string()};
     run.folders = {{.folder = (place.top / "w").string(), .is_live = true}};
     run.command = {"/usr/bin/python3", "-c",
-                   "import os,socket\n"
-                   "print(open('" +
+                   "import os,socket,time\n"
+                   "while 'ready' not in os.listdir('" +
+                       shown.string() +
+                       "'): time.sleep(0.02)\n"
+                       "print(open('" +
                        shown.string() +
                        "/a.txt').read(),open('a.txt').read())\n"
                        "a,b=socket.socketpair(); a.send(b'own pair'); print(b.recv(9))\n"
-                       "for n in ('relative','renamed','pipe','s'):\n"
+                       "for n in ('relative','renamed','pipe','late','s'):\n"
                        "  p='" +
                        shown.string() +
                        "/'+n if n!='s' else n\n"
@@ -312,6 +319,15 @@ TEST_CASE("a socket or a pipe in a folder that is shown leads to nobody, whateve
         run.folders.clear();
         run.command[2].replace(run.command[2].find(",open('a.txt').read()"), 21, "");
       }
+      fs::remove(shown / "late");
+      fs::remove(shown / "ready");
+      int late = -1;
+      const std::jthread outside([&](const std::stop_token& stop) {
+        wait_for_command(shown.string() + "'): time", stop);
+        ::mkfifo((shown / "late").c_str(), 0666);
+        late = ::open((shown / "late").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        place.put("shown/ready");
+      });
       const auto outcome = run_with(run, way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
       CHECK_MESSAGE(outcome->output.starts_with("shown\n"), outcome->output);
@@ -320,46 +336,84 @@ TEST_CASE("a socket or a pipe in a folder that is shown leads to nobody, whateve
       CHECK(!relative.was_reached());
       CHECK(!renamed.was_reached());
       CHECK(!live.was_reached());
-      char byte = 0;
-      CHECK(::read(pipe, &byte, 1) <= 0);
+      for (char byte = 0; const int each : {pipe, late}) CHECK(::read(each, &byte, 1) <= 0);
+      ::close(late);
     }
     ::close(pipe);
   }
 }
 
-TEST_CASE("what a command says while a private file comes into being is withheld") {
+namespace {
+
+// What others do in the folder while a command reads all of it, and the next moment undo.
+struct Meanwhile {
+  const char *name, *first, *then;
+  bool is_withheld = true;
+};
+constexpr Meanwhile kMeanwhile[] = {
+    {"a private file", "cp ../s .env.production", "rm .env.production"},
+    {"in a folder", "cp ../s sub/server.key", "rm sub/server.key"},
+    {"in a new folder", "mkdir -p n/m; cp ../s n/m/id_rsa", "rm -r n"},
+    {"moved in from elsewhere", "cp ../s ../x; mv ../x k.pem", "rm k.pem"},
+    {"a folder that is moved in", "mkdir -p ../in/m; cp ../s ../in/m/.env; mv ../in .", "rm -r in"},
+    {"in a folder of the list", "mkdir later; cp ../s later/n", "rm -r later"},
+    {"by a new rule", "echo /doc/ >>.bodkinignore; mkdir doc; cp ../s doc/n", "rm doc/n"},
+    {"renamed", "mv .env t", "mv t .env"},
+    {"renamed, out of the list", "mv listed/n t", "mv t listed/n"},
+    {"a folder that is renamed", "mv listed t", "mv t listed"},
+    {"a folder around it", "mv around t", "mv t around"},
+    {"swapped", "mv .env t; mv open.txt .env; mv t open.txt", "mv open.txt t; mv t .env"},
+    {"a hard link", "ln .env t", "rm t"},
+    {"a hard link, out of the list", "ln listed/n t", "rm t"},
+    {"a commit", "g add -f .env; g commit -m x", "g reset --soft HEAD~; g reset .env"},
+    {"what was fetched", "g fetch ../other HEAD:refs/remotes/o/m", "true"},
+    {"an editor that saves", "cp open.txt o.tmp; mv o.tmp open.txt", "true", false},
+    {"an open commit", "cp open.txt new.c; g add new.c; g commit -m y", "true", false},
+    {"a private file that changes", "echo more >>.env", "true", false},
+};
+
+}  // namespace
+
+TEST_CASE("what a command says while a private file can be seen is withheld") {
   for (const Isolation way : ways_here()) {
     if (way == Isolation::open || way == Isolation::inside) continue;  // copies: a snapshot
-    for (const char* born : {".env.production", "sub/server.key", "listed/n.txt"}) {
+    for (const Meanwhile& each : kMeanwhile) {
       CAPTURE(way);
-      const std::string name = born;
+      const std::string name = each.name;
       CAPTURE(name);
       const Place place;
-      place.put("w/.bodkinignore", "listed/\n");
-      place.put("w/sub/a.txt", "open\n");
+      place.put("w/.bodkinignore", "listed/\nlater/\naround/n\n");
+      for (const char* path : {"w/.env", "w/listed/n", "w/around/n", "other/.env"})
+        place.put(path, "SECRET\n");
+      for (const char* path : {"w/sub/a.txt", "w/open.txt"}) place.put(path, "open\n");
+      const std::string in_it =
+          "cd " + (place.top / "w").string() +
+          " && export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null HOME=/nonexistent && "
+          "g() { git -c user.name=a -c user.email=a@x \"$@\"; } && ";
+      const auto outside = [&](const std::string& script) {
+        return std::system((in_it + "(" + script + ") >/dev/null 2>&1").c_str());
+      };
+      REQUIRE(outside("g init; g add open.txt; g commit -m x; cd ../other; g init; g add -f .env; "
+                      "g commit -m x; cp .env ../s") == 0);
       SandboxRun run;
       run.folders = {{.folder = (place.top / "w").string()}};
       run.command = {"sh", "-c",
                      ": " + place.top.string() +
-                         "; until ls | grep -q ready; do sleep 0.02; done; cat " + name +
-                         "; echo changed >new"};
+                         "; until ls sub | grep -q done; do grep -rs SECRET .; done; "
+                         "git cat-file --batch-all-objects --batch; echo changed >new"};
       run.wants_changes = true;
-      const std::jthread outside([&](const std::stop_token& stop) {
+      const std::jthread others([&](const std::stop_token& stop) {
         wait_for_command(": " + place.top.string(), stop);
-        place.put("w/" + name, "SECRET\n");
-        place.put("w/ready");
+        CHECK(outside(each.first) == 0);
+        outside(each.then);
+        place.put("w/sub/done");
       });
       const auto outcome = run_with(run, way, {});
       REQUIRE_MESSAGE(outcome.has_value(), outcome.error().message);
-      CHECK(outcome->output.empty());
-      CHECK(outcome->changes.list.empty());
-      CHECK(outcome->ended.find("private") != std::string::npos);
-      // The next run does not see it.
-      run.command = {"sh", "-c", "cat " + name + "; ls sub"};
-      const auto again = run_with(run, way, {});
-      REQUIRE_MESSAGE(again.has_value(), again.error().message);
-      CHECK(again->ended.empty());
-      CHECK(again->output.find("SECRET") == std::string::npos);
+      CHECK(outcome->output.find("SECRET") == std::string::npos);
+      CHECK(outcome->changes.list.empty() == each.is_withheld);
+      CHECK_MESSAGE((outcome->ended.find("private") != std::string::npos) == each.is_withheld,
+                    outcome->ended);
     }
   }
 }

@@ -352,6 +352,21 @@ TEST_CASE("a secret that bodkin holds is known by its value, whatever its form")
     CHECK(without.find("[key]") != std::string::npos);
     CHECK(without.size() < 25);
   }
+  // With what nobody sees between its letters.
+  for (const std::string unseen : {"\u200b", "\u00ad", "\ufeff", "\u2060\u200d", "\U000e0041", "\b",
+                                   "\x1b[1m", "\x1b[38;5;9m"}) {
+    std::string spread = "see ";
+    for (const char c : std::string("qv7Lm2ZtR9xkP4wB8nHc3Yd6")) (spread += c) += unseen;
+    spread += " here";
+    for (size_t size = 1; size < 9; ++size) {
+      HeldSecretFilter filter;
+      std::string shown;
+      for (size_t at = 0; at < spread.size(); at += size)
+        shown += filter.take(spread.substr(at, size));
+      CHECK(shown + filter.rest() == "see [key]" + unseen + " here");
+    }
+  }
+  CHECK(without_held_secrets("\x1b[1mbold\u200b") == "\x1b[1mbold\u200b");
   hold_secret("not-needed");
   hold_secret("lm-studio");
   CHECK(hide_secrets("lm-studio is not-needed") == "lm-studio is not-needed");

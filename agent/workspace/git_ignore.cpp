@@ -1,4 +1,4 @@
-#include "agent/sandbox/git_ignore.h"
+#include "agent/workspace/git_ignore.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "agent/sandbox/kept_files.h"
+#include "agent/tools/kept_files.h"
 
 #include <sys/stat.h>
 
@@ -13,8 +13,8 @@ namespace bodkin {
 namespace {
 
 constexpr uint64_t kMaxKept = 64u << 20;  // bytes
-constexpr size_t kMaxFiles = 20'000;
-constexpr uint64_t kMaxFile = 1u << 20;  // bytes of a file whose mode alone was changed
+constexpr size_t kMaxKeptFiles = 20'000;
+constexpr uint64_t kMaxModeFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
 // Of a folder, in ns since 1970; nothing if there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
@@ -53,7 +53,7 @@ bool KeptFiles::keep(const SandboxChange& change) {
   forget(change.folder, change.path);
   const bool is_folder = change.state == SandboxChange::State::folder;
   if (!is_folder && !change.has_text) return false;
-  if (bytes_ + change.text.size() > kMaxKept || files_.size() >= kMaxFiles) return false;
+  if (bytes_ + change.text.size() > kMaxKept || files_.size() >= kMaxKeptFiles) return false;
   bytes_ += change.text.size();
   files_[{change.folder, change.path}] = {.path = change.path,
                                           .text = change.text,
@@ -66,14 +66,14 @@ bool KeptFiles::keep(const SandboxChange& change) {
 
 void KeptFiles::keep_removed(size_t folder, const std::string& path) {
   forget(folder, path);
-  if (gone_.size() < kMaxFiles) gone_.emplace(folder, path);
+  if (gone_.size() < kMaxKeptFiles) gone_.emplace(folder, path);
 }
 
 void KeptFiles::keep_removed_folder(size_t folder, const std::string& path,
                                     const std::string& absolute, std::vector<std::string> removed) {
   forget(folder, path);
   const auto written = written_at(absolute);
-  if (written && gone_folders_.size() < kMaxFiles)
+  if (written && gone_folders_.size() < kMaxKeptFiles)
     gone_folders_[{folder, path}] = {*written, std::move(removed)};
 }
 
@@ -107,7 +107,7 @@ void KeptFiles::set_mode(const SandboxChange& change) {
     kept->second.time_ns = change.time_ns;
     return;
   }
-  if (modes_.size() >= kMaxFiles) return;
+  if (modes_.size() >= kMaxKeptFiles) return;
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
@@ -173,7 +173,7 @@ void KeptFiles::add_to(std::vector<SandboxFolder>& folders) {
       return path == gone || path.starts_with(gone + "/");
     };
     if (std::ranges::any_of(folders[folder].absent, hides)) continue;
-    auto file = file_on_disk(folders[folder].folder, path, kMaxFile);
+    auto file = file_on_disk(folders[folder].folder, path, kMaxModeFile);
     if (!file || file->is_link) continue;
     file->mode = mode.mode;
     folders[folder].drafts.push_back(std::move(*file));

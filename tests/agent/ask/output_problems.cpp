@@ -1,4 +1,4 @@
-#include "agent/sandbox/output_problems.h"
+#include "agent/ask/output_problems.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

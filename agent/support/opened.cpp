@@ -1,4 +1,4 @@
-#include "agent/sandbox/opened.h"
+#include "agent/support/opened.h"
 
 #include <dirent.h>
 #include <fcntl.h>

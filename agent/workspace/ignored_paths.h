@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/sandbox/git_ignore.h"
+#include "agent/workspace/git_ignore.h"
 
 namespace bodkin {
 

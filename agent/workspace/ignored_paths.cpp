@@ -1,10 +1,10 @@
-#include "agent/sandbox/ignored_paths.h"
+#include "agent/workspace/ignored_paths.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "agent/sandbox/opened.h"
+#include "agent/support/opened.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 
