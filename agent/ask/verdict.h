@@ -33,6 +33,7 @@ struct CheckResult {
   size_t remaining = 0;  // old errors that are still there
   // Of CheckRequest::Purpose::report alone: what is wrong with the files, by path.
   std::map<std::string, std::vector<Diagnostic>> now;
+  std::string_view doubt;  // the name of the reason (agent/checkers/doubts.h), or empty
 
   size_t new_errors() const;  // of `added`
 };

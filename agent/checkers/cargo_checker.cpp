@@ -180,9 +180,8 @@ class CargoChecker : public ServerChecker {
 void CargoChecker::run(bool is_report) {
   const auto& chosen = request_.servers;
   if (!chosen.empty() && !chosen.contains(server_.command.name) && !chosen.contains("cargo"))
-    return found_.doubt("cargo check is excluded by --server");
-  if (!settings_.trusted)
-    return found_.doubt("cargo check would run build scripts, and the folder is not trusted");
+    return found_.doubt<Doubt::cargo_excluded>();
+  if (!settings_.trusted) return found_.doubt<Doubt::cargo_untrusted>();
   std::vector<std::string> all = project_.files.of_language("rust");
   for (const ChangedFile& file : server_.files) all.push_back(final_path(file));
   SandboxFolder base = draft_.view(false);
@@ -193,7 +192,7 @@ void CargoChecker::run(bool is_report) {
   });
   if (!is_disk || !project_.rust_base || (generates && !project_.is_rust_built)) {
     auto before = cargo_check(base, server_.files, generates, task_.stop);
-    if (!before) return found_.doubt(before.error().message);
+    if (!before) return found_.doubt<Doubt::failed>(before.error().message);
     project_.rust_base = std::move(before->problems);
     project_.is_rust_built = generates;
   }
@@ -205,23 +204,20 @@ void CargoChecker::run(bool is_report) {
     return;
   }
   const auto after = cargo_check(draft_.view(true), server_.files, generates, task_.stop);
-  if (!after) return found_.doubt(after.error().message);
+  if (!after) return found_.doubt<Doubt::failed>(after.error().message);
   compare_files(*project_.rust_base, after->problems);
   if (!is_disk) project_.rust_base.reset();
   found_.judged_by(generates ? "cargo build" : "cargo check");
-  if (!after->succeeded)
-    return found_.doubt(
-        "cargo check failed, so what depends on the part that failed was not checked");
+  if (!after->succeeded) return found_.doubt<Doubt::cargo_failed>();
   for (const ChangedFile& file : server_.files) {
     if (file.after && !after->compiled.contains(draft_.full(final_path(file))))
-      found_.doubt(fmt::format("cargo check does not compile {}", final_path(file)));
+      found_.doubt<Doubt::cargo_leaves_out>(final_path(file));
   }
   for (const std::string& path : project_.files.named("Cargo.toml")) {
     if (after->manifests.contains(draft_.full(path))) continue;
     const auto text = draft_.text_now(path);
     if (!text || text->str().contains("path"))
-      found_.doubt(fmt::format("cargo check does not compile the package of {}, which may use {}",
-                               path, server_.files[0].path));
+      found_.doubt<Doubt::cargo_leaves_out_user>(path, server_.files[0].path);
   }
 }
 

@@ -160,9 +160,9 @@ std::string ServerChecker::changed_but_left_out() const {
 void ServerChecker::check_environment(const Problems& after) {
   const Imports imports = server_.command.imports;
   if (const std::string missing = missing_of_configurations(); !missing.empty())
-    return found_.doubt(missing);
+    return found_.doubt<Doubt::configuration>(missing);
   if (const std::string left_out = changed_but_left_out(); !left_out.empty())
-    return found_.doubt(fmt::format("no project includes {}", left_out));
+    return found_.doubt<Doubt::no_project>(left_out);
   if (imports != Imports::script && imports != Imports::python && imports != Imports::go) return;
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files)
@@ -177,7 +177,7 @@ void ServerChecker::check_environment(const Problems& after) {
   Problems known;
   if (!others.empty()) {
     auto looked = server_.before(others);
-    if (!looked) return found_.doubt(looked.error().message);
+    if (!looked) return found_.doubt<Doubt::failed>(looked.error().message);
     known = *std::move(looked);
   }
   // A user that cannot find what has changed knows nothing of it.
@@ -187,9 +187,8 @@ void ServerChecker::check_environment(const Problems& after) {
       const std::string module = module_in(imports, problem.message, draft_.relative(path));
       for (const ChangedFile& file : server_.files)
         if (may_be(module, final_path(file)))
-          return found_.doubt(fmt::format("{} may use {}, and does not find it: {}",
-                                          draft_.relative(path), file.path,
-                                          plain_line(problem.message)));
+          return found_.doubt<Doubt::user_finds_nothing>(draft_.relative(path), file.path,
+                                                         plain_line(problem.message));
     }
   }
   std::set<std::string> told;  // packages
@@ -208,8 +207,8 @@ void ServerChecker::check_environment(const Problems& after) {
       std::span<const Replacement> edits;
       if (is_changed) edits = changed->edits;
       if (!does_without(imports, text, edits, problem))
-        return found_.doubt(fmt::format("{} needs what is not installed here: {}", path,
-                                        problem.message.substr(0, problem.message.find('\n'))));
+        return found_.doubt<Doubt::not_installed>(
+            path, problem.message.substr(0, problem.message.find('\n')));
       const std::string package = package_in(imports, problem.message);
       if (!package.empty() && told.insert(package).second)
         found_.add({path, problem.lines.begin + 1, Severity::information, "",

@@ -50,7 +50,9 @@ void add_part(CheckResult& sum, CheckResult part, const std::string& prefix) {
   for (auto& [path, problems] : part.now) sum.now[prefix + path] = std::move(problems);
   for (std::string& name : part.by)
     if (std::ranges::find(sum.by, name) == sum.by.end()) sum.by.push_back(std::move(name));
-  if (sum.reason.empty()) sum.reason = std::move(part.reason);
+  if (!sum.reason.empty()) return;
+  sum.reason = std::move(part.reason);
+  sum.doubt = part.doubt;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Findings: what a check has found so far, and why it cannot be sure.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "agent/ask/verdict.h"
+#include "agent/checkers/doubts.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
@@ -17,8 +20,13 @@ namespace bodkin {
 class Findings {
  public:
   // The first reason for "not checked" is the one that is told.
-  void doubt(const std::string& reason) {
-    if (result_.reason.empty()) result_.reason = plain_line(reason);
+  template <Doubt kDoubt, class... Arguments>
+  void doubt(const Arguments&... arguments) {
+    static constexpr std::string_view kWords = row_of(kDoubt).words;
+    if (!result_.reason.empty()) return;
+    result_.doubt = row_of(kDoubt).name;
+    result_.reason =
+        plain_line(fmt::format(fmt::format_string<const Arguments&...>(kWords), arguments...));
   }
   // Counts it, if it is an error.
   void add(CheckedProblem problem) {
@@ -51,8 +59,9 @@ class Findings {
   struct Mark {  // how much was found
     size_t errors = 0, listed = 0;
     std::string reason;
+    std::string_view doubt;
   };
-  Mark mark() const { return {errors_, result_.added.size(), result_.reason}; }
+  Mark mark() const { return {errors_, result_.added.size(), result_.reason, result_.doubt}; }
   // What was found since then are warnings.
   void weaken(const Mark& since) {
     errors_ = since.errors;
@@ -64,7 +73,10 @@ class Findings {
     error.severity = Severity::warning;
     --errors_;
   }
-  void forget_doubts(const Mark& since) { result_.reason = since.reason; }
+  void forget_doubts(const Mark& since) {
+    result_.reason = since.reason;
+    result_.doubt = since.doubt;
+  }
 
  private:
   static constexpr size_t kMaxReported = 500;

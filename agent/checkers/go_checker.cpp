@@ -96,7 +96,7 @@ class GoChecker : public ServerChecker {
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
   bool check_with_go();
-  std::string doubt_other_systems(size_t listed);
+  std::optional<CheckedProblem> doubt_other_systems(size_t listed);
 };
 
 // The folders, absolute, of the modules that the files belong to, and of those that require these.
@@ -190,8 +190,8 @@ bool GoChecker::check_with_go() {
     // It cannot build here at all: packages are missing, or the module is broken.
     const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
     if (errors.empty() && before->exit_code != 0) {
-      found_.doubt("go build does not work in this folder: " +
-                   first_line_of(before->output.substr(0, before->output.find(kGoMark))));
+      found_.doubt<Doubt::go_does_not_work>(
+          first_line_of(before->output.substr(0, before->output.find(kGoMark))));
       return false;
     }
     std::multiset<std::string> known;
@@ -228,17 +228,17 @@ bool GoChecker::check_with_go() {
       if (message.contains("undeclared") || message.contains("not defined")) {  // by the linker
         found_.add({server_.files[0].path, 1, Severity::error, "", message, "go build"});
       } else {
-        found_.doubt("go build rejects the draft: " + message);
+        found_.doubt<Doubt::go_rejects>(message);
       }
     } else if (count == 0) {
-      found_.doubt("go build failed before the draft, so what depends on that was not checked");
+      found_.doubt<Doubt::go_failed_before>();
     }
   }
   found_.judged_by("go build");
   const std::string files = after->output.substr(mark);
   for (const ChangedFile& file : server_.files) {
     if (file.after && !files.contains("\n" + draft_.full(final_path(file)) + "\n"))
-      found_.doubt(fmt::format("go build does not compile {} here", final_path(file)));
+      found_.doubt<Doubt::go_leaves_out>(final_path(file));
   }
   return true;
 }
@@ -246,8 +246,8 @@ bool GoChecker::check_with_go() {
 // Of the errors behind the first ones, those that the build here need not have: gopls also looks at
 // what is for other systems ("undefined: x [windows]"), and at files that belong to no package. The
 // first of them, as a sentence; empty: there is none.
-std::string GoChecker::doubt_other_systems(size_t listed) {
-  std::string reason;
+std::optional<CheckedProblem> GoChecker::doubt_other_systems(size_t listed) {
+  std::optional<CheckedProblem> first;
   for (size_t i = listed; i < found_.added().size(); ++i) {
     CheckedProblem& problem = found_.added()[i];
     if (problem.severity != Severity::error) continue;
@@ -263,31 +263,28 @@ std::string GoChecker::doubt_other_systems(size_t listed) {
     // Where go may run, it says whether it compiles the file.
     if (!is_of_other && !is_left_out && (constraint.empty() || !settings_.trusted)) continue;
     found_.weaken(problem);
-    if (reason.empty())
-      reason = fmt::format("{} may not be compiled here, and gopls finds an error in it: {}",
-                           problem.path, problem.message);
+    if (!first) first = problem;
   }
-  return reason;
+  return first;
 }
 
 bool GoChecker::look(const std::set<std::string>& asked) {
   const auto looked = server_.both(asked);
   if (!looked) {
-    if (!check_with_go()) found_.doubt(looked.error().message);
+    if (!check_with_go()) found_.doubt<Doubt::failed>(looked.error().message);
     return false;
   }
   const size_t listed = found_.mark().listed;
   compare_files(looked->before, looked->after);
-  const std::string doubted = doubt_other_systems(listed);
+  const auto doubted = doubt_other_systems(listed);
   const bool is_known = found_.errors() == 0 && check_with_go();
   if (found_.errors() > 0) return true;
-  if (!doubted.empty()) found_.doubt(doubted);
+  if (doubted) found_.doubt<Doubt::other_system>(doubted->path, doubted->message);
   if (!is_known)
-    found_.doubt(fmt::format("only go build finds all errors of {}, and it {}",
-                             server_.files[0].path,
-                             !settings_.trusted  ? "runs only in a trusted folder"
-                             : modules().empty() ? "needs a go.mod: go mod init"
-                                                 : "could not be run"));
+    found_.doubt<Doubt::needs_go>(server_.files[0].path,
+                                  !settings_.trusted  ? "runs only in a trusted folder"
+                                  : modules().empty() ? "needs a go.mod: go mod init"
+                                                      : "could not be run");
   check_environment(looked->after);
   return true;
 }

@@ -14,8 +14,6 @@ namespace bodkin {
 namespace {
 
 // sandbox.readable lets the servers read more.
-constexpr std::string_view kMissed =
-    "{} depends on what {} does not see: a private file, or one outside of the folder";
 
 bool is_missing_header(const Diagnostic& problem) {
   return problem.code.starts_with("pp_file_not_found") ||
@@ -142,11 +140,7 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
       for (FileProblems* problems : {&old_problems, &new_problems})
         std::erase_if(problems->list,
                       [](const Diagnostic& problem) { return !is_certain_in_script(problem); });
-      if (file)
-        found_.doubt(
-            fmt::format("{} is plain JavaScript, of which only the syntax and the names "
-                        "were checked",
-                        draft_.relative(path)));
+      if (file) found_.doubt<Doubt::plain_javascript>(draft_.relative(path));
     }
     const DiagnosticsChange change = bodkin::compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = found_.errors();
@@ -164,8 +158,8 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
       }
       if (is_missing_package(server_.command.imports, problem, old_problems.list)) {
         one.severity = Severity::warning;
-        found_.doubt(fmt::format("{} needs what is not installed here: {}", one.path,
-                                 problem.message.substr(0, problem.message.find('\n'))));
+        found_.doubt<Doubt::not_installed>(one.path,
+                                           problem.message.substr(0, problem.message.find('\n')));
       }
       if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
       found_.add_new(std::move(one));
@@ -181,8 +175,8 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
                                    return is_ignored_option(old) && old.message == problem.message;
                                  });
       if (is_incomplete(problem) && !is_worse && !is_old_option) {
-        found_.doubt(fmt::format("{} cannot read all of {}: {}{}", server_.command.name,
-                                 draft_.relative(path), problem.message, database_hint()));
+        found_.doubt<Doubt::unreadable>(server_.command.name, draft_.relative(path),
+                                        problem.message, database_hint());
       }
     }
   }
@@ -192,12 +186,12 @@ void ServerChecker::report() {
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files) paths.insert(file.path);
   if (misses_hidden(paths))
-    return found_.doubt(fmt::format(kMissed, server_.files[0].path, server_.command.name));
+    return found_.doubt<Doubt::hidden_file>(server_.files[0].path, server_.command.name);
   auto problems = server_.before(paths);
-  if (!problems) return found_.doubt(problems.error().message);
+  if (!problems) return found_.doubt<Doubt::failed>(problems.error().message);
   for (const std::string& path : paths) {
     if (misses_header((*problems)[draft_.full(path)], draft_.full(path)))
-      return found_.doubt(fmt::format(kMissed, path, server_.command.name));
+      return found_.doubt<Doubt::hidden_file>(path, server_.command.name);
   }
   for (const ChangedFile& file : server_.files)
     found_.result().now[file.path] = std::move((*problems)[draft_.full(file.path)].list);
@@ -220,7 +214,7 @@ bool ServerChecker::is_changed(const std::string& path) const {
 bool ServerChecker::look(const std::set<std::string>& asked) {
   const auto looked = server_.both(asked);
   if (!looked) {
-    found_.doubt(looked.error().message);
+    found_.doubt<Doubt::failed>(looked.error().message);
     return false;
   }
   compare_files(looked->before, looked->after);
@@ -234,34 +228,28 @@ bool ServerChecker::look(const std::set<std::string>& asked) {
 void ServerChecker::compare() {
   const std::set<std::string> asked = files_to_ask();
   if (misses_hidden(asked))
-    return found_.doubt(fmt::format(kMissed, server_.files[0].path, server_.command.name));
+    return found_.doubt<Doubt::hidden_file>(server_.files[0].path, server_.command.name);
   auto& by = found_.result().by;
   const auto place = static_cast<ptrdiff_t>(by.size());  // before the compilers
   if (!look(asked)) return;
   by.insert(by.begin() + place, server_.command.name);
-  if (const std::string reason = doubt_about(asked); !reason.empty()) found_.doubt(reason);
+  doubt_scope(asked);
 }
 
-std::string ServerChecker::doubt_about(const std::set<std::string>&) {
+void ServerChecker::doubt_scope(const std::set<std::string>&) {
   const std::string& first = server_.files[0].path;
   const ServerCommand& command = server_.command;
   if (command.kind->name.empty() && !command.is_complete)
-    return fmt::format("whether {} has reported all problems is not known", command.name);
-  if (!command.knows_imports) return fmt::format("which files depend on {} is not known", first);
-  if (!project_.files.is_complete())
-    return fmt::format("not all files that may depend on {} could be read", first);
+    return found_.doubt<Doubt::incomplete_server>(command.name);
+  if (!command.knows_imports) return found_.doubt<Doubt::unknown_users>(first);
+  if (!project_.files.is_complete()) return found_.doubt<Doubt::unread_users>(first);
   if (const std::string shared = file_of_projects(); !shared.empty())
-    return fmt::format(
-        "{} belongs to several projects with different options, of which {} sees one", shared,
-        command.name);
+    return found_.doubt<Doubt::several_projects>(shared, command.name);
   if (const std::string removed = removed_but_named(); !removed.empty())
-    return fmt::format("a project names {}, which is removed", removed);
+    return found_.doubt<Doubt::removed_but_named>(removed);
   if (language_of(first) && language_of(first)->id == "rust")
-    return fmt::format("{} does not see all that the compiler sees", command.name);
-  if (is_partial_)
-    return fmt::format("too many files depend on {}; {} of them were checked", first,
-                       command.kind->most_dependents);
-  return "";
+    return found_.doubt<Doubt::needs_compiler>(command.name);
+  if (is_partial_) found_.doubt<Doubt::many_users>(first, command.kind->most_dependents);
 }
 
 std::unique_ptr<Checker> server_checker(Check& check, std::string key, ServerCommand command,

@@ -31,7 +31,7 @@ class ServerChecker : public Checker {
   // those that are looked at.
   virtual std::vector<std::string> users_to_ask(std::vector<std::string> users);
   // Why no error in the files `asked` proves nothing, by what the project is; "": it does.
-  virtual std::string doubt_about(const std::set<std::string>& asked);
+  virtual void doubt_scope(const std::set<std::string>& asked);
 
   void compare_files(const Problems& before, const Problems& after);
   // Whether a module was not found whose package was missing before, too.

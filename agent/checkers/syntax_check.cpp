@@ -47,8 +47,7 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   if (before && !before->is_right && before->message == after->message) return;
   const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
   if (!after->is_certain && unknown && unknown->empty())
-    return found.doubt(fmt::format("{} does not know line {} of {}: {}", after->by, after->line,
-                                   path, after->message));
+    return found.doubt<Doubt::unknown_to_checker>(after->by, after->line, path, after->message);
   found.add({path, after->line, Severity::error, "", after->message, after->by});
   found.judged_by(after->by);
 }
@@ -60,9 +59,8 @@ void check_data(const ChangedFile& file, Findings& found) {
   const auto unknown =
       make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
   if (unknown && !unknown->empty())
-    return found.doubt(fmt::format("bodkin's grammar does not know the syntax of {}, line {}",
-                                   final_path(file), unknown->front() + 1));
-  found.doubt(fmt::format("the syntax of {} could not be checked", final_path(file)));
+    return found.doubt<Doubt::unknown_syntax>(final_path(file), unknown->front() + 1);
+  found.doubt<Doubt::no_syntax>(final_path(file));
 }
 
 }  // namespace bodkin

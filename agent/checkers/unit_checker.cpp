@@ -89,8 +89,7 @@ void UnitChecker::keep_units(std::vector<std::string>& users) {
   users.insert(users.end(), forced.begin(), forced.end());
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(draft_.full(path)))
-      found_.doubt(fmt::format(
-          "{} is compiled as part of another file, which clangd does not report on", path));
+      found_.doubt<Doubt::part_of_unit>(path);
   }
   std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
 }
@@ -178,10 +177,10 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
     const bool is_of_gcc =
         settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
     if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
-      found_.doubt(fmt::format("{} is compiled in several ways, of which clangd sees one", path));
+      found_.doubt<Doubt::several_ways>(path);
   }
   if (units.empty() && unnamed.empty()) {
-    found_.doubt(fmt::format("no file that is compiled includes {}", server_.files[0].path));
+    found_.doubt<Doubt::no_unit>(server_.files[0].path);
     return true;
   }
   is_late_ = may_fail_late(units);
@@ -195,22 +194,18 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
         return std::ranges::any_of(project_.commands.of_gcc(draft_.full(path)),
                                    [](const auto& command) { return command.is_strict; });
       }))
-    found_.doubt(
-        "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder");
+    found_.doubt<Doubt::strict_gcc>();
   if (found_.errors() == errors && !project_.commands.are_known()) {
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
-      if (hides_errors(files, file))
-        found_.doubt(fmt::format("{} tells clangd not to report errors", file.path));
+      if (hides_errors(files, file)) found_.doubt<Doubt::suppressed>(file.path);
   }
   if (found_.errors() == errors && is_late_ && !found_.is_judged_by("gcc"))
-    found_.doubt(
-        "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
-        "attributes and forbidden calls");
+    found_.doubt<Doubt::needs_code>();
   if (!settings_.trusted && std::ranges::any_of(found_.added(), [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
-    found_.doubt("clang only warns about what gcc rejects, and gcc runs only in a trusted folder");
+    found_.doubt<Doubt::gcc_rejects_more>();
   return true;
 }
 
@@ -228,8 +223,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
           (problem.code != "function_definition_not_allowed" &&
            problem.code != "typecheck_field_variable_size"))
         continue;
-      found_.doubt(fmt::format("{} may be GNU C, which clangd does not know: {}", problem.path,
-                               problem.message));
+      found_.doubt<Doubt::gnu_c>(problem.path, problem.message);
       are_doubted = true;
     }
   }
@@ -246,10 +240,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
       const auto certain =
           certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
       if (certain && !certain->empty()) continue;
-      found_.doubt(
-          fmt::format("{} may be newer than what clangd takes it for without a "
-                      "compile_commands.json: {}{}",
-                      problem.path, problem.message, database_hint()));
+      found_.doubt<Doubt::newer_standard>(problem.path, problem.message, database_hint());
       are_doubted = true;
     }
   }
@@ -282,7 +273,7 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
     const Findings without = found_;
     const auto looked = server_.both(reaches_others ? changed : units);
     if (!looked) {
-      found_.doubt(looked.error().message);
+      found_.doubt<Doubt::failed>(looked.error().message);
       return false;
     }
     compare_files(looked->before, looked->after);
@@ -333,16 +324,15 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
     std::set<std::string> part;
     for (; at != readable.end() && part.size() < kPart; ++at) part.insert(*at);
     if (std::chrono::steady_clock::now() > last)
-      return found_.doubt(fmt::format("{} uses {} and was not checked in time", *part.begin(),
-                                      whole_.files[0].path));
+      return found_.doubt<Doubt::unnamed_in_time>(*part.begin(), whole_.files[0].path);
     const auto after = whole_.after(part);
-    if (!after) return found_.doubt(after.error().message);
+    if (!after) return found_.doubt<Doubt::failed>(after.error().message);
     std::set<std::string> doubted;
     for (const auto& [path, problems] : *after)
       if (has_error(problems)) doubted.insert(draft_.relative(path));
     if (doubted.empty()) continue;
     const auto before = whole_.before(doubted);
-    if (!before) return found_.doubt(before.error().message);
+    if (!before) return found_.doubt<Doubt::failed>(before.error().message);
     Problems old_of_right, new_of_right;
     for (const std::string& path : doubted) {
       const auto old = before->find(draft_.full(path));
@@ -360,8 +350,7 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
                     whole_.command.name});
         continue;
       }
-      found_.doubt(fmt::format("{} uses {} and is not in compile_commands.json", path,
-                               whole_.files[0].path));
+      found_.doubt<Doubt::unnamed_unit>(path, whole_.files[0].path);
     }
     compare_files(old_of_right, new_of_right);
   }
@@ -378,15 +367,14 @@ bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   const size_t errors = found_.errors();
   for (size_t i = 0; i < order.size() && found_.errors() == errors; i += kPart) {
     if (std::chrono::steady_clock::now() > last) {
-      found_.doubt(fmt::format("only {} of the {} files that depend on {} were checked in time", i,
-                               order.size(), whole_.files[0].path));
+      found_.doubt<Doubt::in_time>(i, order.size(), whole_.files[0].path);
       break;
     }
     const size_t end = std::min(i + kPart, order.size());
     const auto looked = whole_.both(
         {order.begin() + static_cast<ptrdiff_t>(i), order.begin() + static_cast<ptrdiff_t>(end)});
     if (!looked) {
-      found_.doubt(looked.error().message);
+      found_.doubt<Doubt::failed>(looked.error().message);
       return i > 0;
     }
     compare_files(looked->before, looked->after);
@@ -404,7 +392,7 @@ void UnitChecker::add_header_errors() {
       headers.insert(file.path);
   if (headers.empty()) return;
   const auto looked = server_.both(headers);
-  if (!looked) return found_.doubt(looked.error().message);
+  if (!looked) return found_.doubt<Doubt::failed>(looked.error().message);
   for (const ChangedFile& file : server_.files) {
     const auto before = looked->before.find(draft_.full(file.path));
     const auto after = looked->after.find(draft_.full(file.path));
@@ -419,8 +407,7 @@ void UnitChecker::add_header_errors() {
             !problem.code.starts_with("-Wunused-function") &&
             !problem.code.starts_with("-Wunused-const-variable") &&
             !problem.code.starts_with("-Wpragma-once"))
-          found_.doubt(fmt::format("{} has a new warning that is an error in a build: {}",
-                                   file.path, problem.message));
+          found_.doubt<Doubt::warning_of_header>(file.path, problem.message);
         continue;
       }
       // Only what the units say, too, is an error; this says where.
@@ -462,11 +449,10 @@ std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> user
   return users.empty() ? units : users;  // at least those that are compiled with it
 }
 
-std::string UnitChecker::doubt_about(const std::set<std::string>& asked) {
+void UnitChecker::doubt_scope(const std::set<std::string>& asked) {
+  ServerChecker::doubt_scope(asked);
   const std::string outside = project_.files.user_outside(project_.commands.files(), asked);
-  if (std::string reason = ServerChecker::doubt_about(asked); !reason.empty() || outside.empty())
-    return reason;
-  return fmt::format("{} uses {} and is not in the folder", outside, server_.files[0].path);
+  if (!outside.empty()) found_.doubt<Doubt::user_outside>(outside, server_.files[0].path);
 }
 
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,

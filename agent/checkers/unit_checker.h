@@ -19,7 +19,7 @@ class UnitChecker : public ServerChecker {
  protected:
   bool look(const std::set<std::string>& asked) override;
   std::vector<std::string> users_to_ask(std::vector<std::string> users) override;
-  std::string doubt_about(const std::set<std::string>& asked) override;
+  void doubt_scope(const std::set<std::string>& asked) override;
 
  private:
   struct Compiled {

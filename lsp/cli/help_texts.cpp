@@ -77,8 +77,8 @@ DESCRIPTION
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
-   "new": [{"path", "line", "severity", "code", "message", "source"}],
-   "fixed": [...], "remaining": N, "ms": N}
+   "doubt": a name for the reason, "new": [{"path", "line", "severity",
+   "code", "message", "source"}], "fixed": [...], "remaining": N, "ms": N}
 
 EXIT STATUS
   0   clean

@@ -23,8 +23,9 @@ nlohmann::json json_of(const std::vector<CheckedProblem>& problems) {
 
 nlohmann::json json_of(const CheckResult& check) {
   return {{"state", name_of(check.state)}, {"by", check.by},
-          {"reason", check.reason},        {"new", json_of(check.added)},
-          {"fixed", json_of(check.fixed)}, {"remaining", check.remaining}};
+          {"reason", check.reason},        {"doubt", check.doubt},
+          {"new", json_of(check.added)},   {"fixed", json_of(check.fixed)},
+          {"remaining", check.remaining}};
 }
 
 }  // namespace bodkin

@@ -7,7 +7,7 @@
 
 namespace bodkin {
 
-// {"state", "by", "reason", "new", "fixed", "remaining"} (`bodkin verify --help`).
+// {"state", "by", "reason", "doubt", "new", "fixed", "remaining"} (`bodkin verify --help`).
 nlohmann::json json_of(const CheckResult& check);
 
 }  // namespace bodkin

@@ -6,9 +6,11 @@ Prints the figures of the real servers that are installed (the others are skippe
 "N passed, N failed, N skipped". --judge lets the compilers say what is right, instead of expected.json, and writes that.
 --speed only measures a verdict on a warm C++ file of 1,000 lines.
 """
+import collections
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -180,6 +182,9 @@ def digest(folder):
     return state.hexdigest()
 
 
+GIVEN = collections.defaultdict(set)  # the doubts of all results: where
+
+
 class Verifier:
     """bodkin verify --jsonl, with its servers warm."""
 
@@ -195,7 +200,9 @@ class Verifier:
     def ask(self, root, reply, opened=()):
         self.process.stdin.write(json.dumps({"id": "x", "root": str(root), "reply": reply, "open": list(opened)}) + "\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        result = json.loads(self.process.stdout.readline())
+        GIVEN[result.get("doubt", "")].add(str(root))
+        return result
 
     def close(self):
         self.process.stdin.close()
@@ -508,7 +515,7 @@ def run_contract(program, counts):
             done = verify(reply, "--json")
             got = json.loads(done.stdout or "{}")
             right = (done.returncode, got.get("state"), got.get("by")) == (code, state, by) and set(got) == {
-                "state", "by", "reason", "new", "fixed", "remaining", "ms"}
+                "state", "by", "reason", "doubt", "new", "fixed", "remaining", "ms"}
             counts.add(right)
             if not right:
                 print(f"contract, {title}: exit {done.returncode}, {done.stdout}{done.stderr}")
@@ -691,6 +698,12 @@ def run_speed(program):
               f"{warm[20]} ms, p95 {warm[38]} ms")
 
 
+def doubts_of_table():
+    """The names in agent/checkers/doubts.h."""
+    table = (Path(__file__).parent / "../../agent/checkers/doubts.h").read_text().partition("kDoubts[] = {")[2]
+    return re.findall(r'^    \{"(\w+)"', table, re.M)
+
+
 def main():
     words = [word for word in sys.argv[1:] if not word.startswith("-")]
     program = os.path.abspath(words[0] if words else "build/release/bin/bodkin")
@@ -732,6 +745,10 @@ def main():
         print(f"{len(figures)} edits: {len(false_clean)} false clean, {len(right)} of {len(answered)} answered right, "
               f"{100 * len(answered) / len(figures):.0f} % answered, p50 {times[len(times) // 2] * 1000:.0f} ms, "
               f"p95 {times[len(times) * 95 // 100] * 1000:.0f} ms")
+    if not words[1:]:
+        given = {name: len(GIVEN[name]) for name in doubts_of_table()}
+        print("doubts given: " + ", ".join(f"{name} {count}" for name, count in given.items() if count))
+        print("never: " + ", ".join(name for name, count in given.items() if not count))
     print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
     return 1 if counts.failed else 0
 
