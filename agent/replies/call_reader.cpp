@@ -484,6 +484,7 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
     const std::string key(value_name(rest));
     if (key.empty() || arguments.contains(key)) {
       problem = rest.empty() ? "it is not closed" : "it holds something else than parameters";
+      had_values |= !arguments.empty();
       return false;
     }
     const size_t value = at + tag->length;
@@ -508,7 +509,11 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
           (is_end(follows) && skip_marks(next) == text_.size()))
         end = after = next + 1, repaired = "a missing tag";
     }
-    if (end == text_.npos) return problem = "it is not closed", false;
+    if (end == text_.npos) {
+      problem = "it is not closed";
+      had_values |= !arguments.empty();
+      return false;
+    }
     std::string text = value_in(text_.substr(value, end - value));
     std::optional<json> typed;  // DSML says what is no string
     if (tag->attributes.find("string=\"false\"") != tag->attributes.npos) typed = parse_json(text);

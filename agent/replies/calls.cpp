@@ -181,6 +181,7 @@ class Scanner {
         return std::max(at, begin + 1);
       if (reader_.problem.empty()) reader_.problem = "it cannot be read to its end";
       problems_.push_back(reader_.problem);
+      result_.is_broken |= reader_.had_values;
       return std::max(at, begin + 1);
     }
     return take(calls, begin, reader_.skip_marks(at));
@@ -279,8 +280,10 @@ class Scanner {
   void tell() {
     // A model that calls waits for the answer.
     if (problems_.empty() && !result_.calls.empty() &&
-        has_word(text_.substr(std::min(result_.calls.back().end, text_.size()))))
+        has_word(text_.substr(std::min(result_.calls.back().end, text_.size())))) {
       problems_.emplace_back("text follows it, so it may only be quoted");
+      result_.is_broken = true;
+    }
     if (problems_.empty()) return;
     result_.calls.clear();  // all of them or none
     std::string names;

@@ -44,6 +44,7 @@ struct TextCalls {
   std::vector<TextCall> calls;
   // What looks like a call and cannot be one: for the model, and one line for the user; or empty.
   std::string told, reason;
+  bool is_broken = false;  // … though it has values, or for what follows it
 };
 
 TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools);

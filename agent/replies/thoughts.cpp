@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/formats/tool_edit.h"
+#include "agent/replies/editing_tools.h"
 
 namespace bodkin {
 

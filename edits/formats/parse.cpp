@@ -5,7 +5,6 @@
 
 #include "edits/formats/parse_patch.h"
 #include "edits/formats/parse_search_replace.h"
-#include "edits/formats/parse_tags.h"
 #include "edits/formats/parse_unified.h"
 #include "edits/formats/parse_whole.h"
 #include "edits/formats/plain_fences.h"
@@ -40,7 +39,6 @@ constexpr Row kFormats[] = {
     {Format::roo, "roo", parse_search_replace, Found::no, false, is_left_over_block},
     {Format::patch, "patch", parse_patch, Found::in_chat, true, is_left_over_patch},
     {Format::unified, "unified", parse_unified, Found::in_chat, true, is_left_over_diff},
-    {Format::str_replace, "str_replace", parse_tags, Found::in_edits, true},
     {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
     {Format::line_edits, "line_edits", nullptr, Found::no},
     {Format::lazy, "lazy", parse_lazy, Found::no},
@@ -174,12 +172,11 @@ void take_empty_fences(ReplyLines& reply) {
     if (reply.taken[open] || !fence_info(reply.lines[open])) continue;
     bool held_edits = false, held_text = false;
     size_t close = open + 1;
-    for (; close < reply.size(); ++close) {
-      held_edits = held_edits || reply.taken[close] != 0;
-      if (reply.taken[close] || trimmed(reply.lines[close]).empty()) continue;
-      if (closes_fence(reply.lines[open], reply.lines[close])) break;
-      held_text = true;
-    }
+    for (; close < reply.size() &&
+           (reply.taken[close] || !closes_fence(reply.lines[open], reply.lines[close]));
+         ++close)
+      (reply.taken[close] ? held_edits : held_text) |=
+          reply.taken[close] || !is_blank(reply.lines[close]);
     if (close < reply.size() && held_edits && !held_text)
       reply.taken[open] = reply.taken[close] = 1;
     open = close;

@@ -36,23 +36,6 @@ struct ReplyLines {
   std::string_view text_from(size_t line) const;
 };
 
-// Iterates over a reply's lines for a parser of tool calls, which count only in prose or alone in a
-// fence; next to other code they are an example.
-class CallPlaces {
- public:
-  explicit CallPlaces(ReplyLines& reply) : reply_(reply) {}
-  // For each unclaimed line, in order: whether a call may begin there. If a fence contained only
-  // calls, its fence lines are claimed at its end.
-  bool may_begin(size_t line);
-  // Claims a call's lines, and surrounding tags that only mark it as a call.
-  void take(size_t begin, size_t end);
-
- private:
-  ReplyLines& reply_;
-  std::optional<size_t> fence_;         // that is open
-  bool calls_ = false, other_ = false;  // what it holds
-};
-
 // The line without a token of a chat template at its end: "<|im_end|>", "</s>".
 std::string_view without_token(std::string_view line);
 

@@ -84,24 +84,11 @@ std::string lower(std::string text) {
   return text;
 }
 
-// A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "“b.py”,".
+// A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "b.py,".
 std::string undecorated(std::string_view path) {
-  static constexpr std::string_view kOpen[] = {
-      "@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E",
-      "#", "$"};
-  static constexpr std::string_view kClose[] = {
-      "]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99", "\xE2\x80\x9C",
-      ",", ";", "."};
-  for (bool again = true; again;) {
-    again = false;
-    for (const std::string_view sign : kOpen)
-      if (path.size() > sign.size() && path.starts_with(sign))
-        path.remove_prefix(sign.size()), again = true;
-    for (const std::string_view sign : kClose)
-      if (path.size() > sign.size() && path.ends_with(sign))
-        path.remove_suffix(sign.size()), again = true;
-  }
-  return plain_path(path);
+  const size_t first = std::min(path.find_first_not_of("@#$[({<"), path.size());
+  const size_t last = path.find_last_not_of("])}>,;.");
+  return last == path.npos || last < first ? "" : plain_path(path.substr(first, last + 1 - first));
 }
 
 // The path of a diff without the "a/" or "b/" before it.

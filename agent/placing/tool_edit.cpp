@@ -1,6 +1,6 @@
 // More than 350 lines: one class reads the arguments of all tools, because which of them contradict
 // each other is the same for all.
-#include "edits/formats/tool_edit.h"
+#include "agent/placing/tool_edit.h"
 
 #include <algorithm>
 #include <charconv>
@@ -314,6 +314,22 @@ const std::string* ToolArguments::find(std::string_view names) const {
     names.remove_prefix(std::min(name.size() + 1, names.size()));
   }
   return nullptr;
+}
+
+std::vector<std::string> argument_names() {
+  std::vector<std::string> names;
+  for (std::string_view words : {kPath, kBefore, kAfter, kContents, kSketch, kCommand, kInsert,
+                                 kStartLine, kEndLine, kAll, kCount, kWords})
+    for (size_t at = 0, end = 0; at < words.size(); at = end + 1) {
+      end = std::min(words.find(' ', at), words.size());
+      names.emplace_back(words.substr(at, end - at));
+    }
+  return names;
+}
+
+bool is_text_argument(std::string_view name) {
+  return contains_word(kBefore, name) || contains_word(kAfter, name) ||
+         contains_word(kContents, name) || contains_word(kSketch, name);
 }
 
 std::string path_of(const ToolArguments& call) {

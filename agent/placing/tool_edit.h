@@ -1,5 +1,5 @@
 // An edit as the arguments of a tool call, in the spellings of the tools models are trained on.
-// Decoded from JSON by agent/placing/edit_json, from tags by edits/formats/parse_tags.
+// Decoded from JSON and from calls in a model's own marks by agent/placing/edit_json.
 //
 // clang-format off
 //
@@ -27,53 +27,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "edits/plan/failure.h"
 #include "edits/plan/plan.h"
 
 namespace bodkin {
-
-// The tools that edit, by the names that models know.
-struct EditingTool {
-  std::string_view name;
-  bool by_call;  // a call in JSON, or in a model's own marks, is known by it
-  bool by_tag;   // a tag of this name is a call: <write_file>
-  bool hides;    // nothing in such a tag is a thought, whatever it holds
-};
-// clang-format off
-inline constexpr EditingTool kEditingTools[] = {
-    {"write_to_file", true, true, true},
-    {"write_file", true, true, true},
-    {"create_file", true, true, true},
-    {"insert_file", false, true, false},
-    {"add_file", false, true, false},
-    {"new_file", false, true, false},
-    {"append_to_file", false, true, false},
-    {"delete_file", true, true, false},
-    {"edit_file", true, true, true},
-    {"insert_content", true, true, true},
-    {"search_and_replace", true, true, true},
-    {"search_replace", true, true, false},
-    {"str_replace", true, true, true},
-    {"str_replace_editor", true, true, true},
-    {"str_replace_based_edit_tool", true, true, false},
-    {"replace", true, true, false},
-    {"edit", true, true, false},
-    {"write", true, true, false},
-    {"multi_edit", true, false, false},
-    {"MultiEdit", true, false, false},
-    {"Edit", true, false, false},
-    {"Write", true, false, false},
-    {"insert_lines", true, false, false},
-    {"replace_lines", true, false, false},
-    {"remove_lines", true, false, false},
-    {"replace_string_in_file", true, false, false},
-    {"apply_patch", true, false, false},
-    {"apply_diff", true, false, true},
-    {"patch", true, false, false},
-    {"replace_in_file", false, false, true},
-};
-// clang-format on
 
 struct ToolArguments {
   std::string tool;  // its name, if the call has one: "create_file" says what to do
@@ -83,6 +42,9 @@ struct ToolArguments {
   // The value of the first of `names` (separated by spaces) that is present.
   const std::string* find(std::string_view names) const;
 };
+
+std::vector<std::string> argument_names();     // all that are known
+bool is_text_argument(std::string_view name);  // a part of a file
 
 // The file, cleaned; or empty.
 std::string path_of(const ToolArguments& call);

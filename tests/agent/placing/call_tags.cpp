@@ -1,7 +1,7 @@
 // Tool calls that a model wrote into its text as tags.
 #include <doctest/doctest.h>
 
-#include "edits/formats/parse.h"
+#include "agent/placing/edit_json.h"
 
 using namespace bodkin;
 using Kind = FileChange::Kind;
@@ -9,7 +9,7 @@ using Kind = FileChange::Kind;
 namespace {
 
 EditPlan parsed(std::string_view reply) {
-  const auto plan = parse_edits(reply, {});
+  const auto plan = parse_reply(reply, {});
   REQUIRE_MESSAGE(plan.has_value(), (plan ? "" : plan.error().message));
   return *plan;
 }
@@ -39,11 +39,11 @@ TEST_CASE("a call is read in every dialect of tags") {
     REQUIRE(hunk.lines.size() == 3);
     CHECK(hunk.lines[0] == HunkLine{HunkLine::Kind::context, "x = 1"});
     CHECK(hunk.lines[2] == HunkLine{HunkLine::Kind::added, "z"});
-    CHECK(prose_of(reply).find('<') == std::string::npos);
+    CHECK(prose_of_reply(reply).find('<') == std::string::npos);
   }
 }
 
-TEST_CASE("a text in lines of its own is whole lines, and one blank line is not nothing") {
+TEST_CASE("texts in lines of their own are whole lines") {
   const auto hunk = [](std::string_view after) {
     return parsed("<edit>\n<path>a</path>\n<old_str>\nx\n</old_str>\n<new_str>" +
                   std::string(after) + "</new_str>\n</edit>\n")
@@ -52,7 +52,6 @@ TEST_CASE("a text in lines of its own is whole lines, and one blank line is not 
   };
   CHECK(!hunk("\n").within_lines);
   CHECK(hunk("\n").lines.size() == 1);
-  CHECK(hunk("\n\n").lines.size() == 2);
   CHECK(hunk("\ny\n  ").lines.at(1).text == "y");
   CHECK(hunk("y").within_lines);
 }
@@ -95,9 +94,17 @@ TEST_CASE("files are made, removed and sketched by calls") {
 
 TEST_CASE("a call without its end is cut off, and what is no edit is left alone") {
   const auto cut =
-      parse_edits("<edit>\n<path>a.py</path>\n<old_string>x</old_string>\n<new_string>y = (", {});
+      parse_reply("<edit>\n<path>a.py</path>\n<old_string>x</old_string>\n<new_string>y = (", {});
   REQUIRE(!cut);
-  CHECK(cut.error().kind == FailureKind::truncated);
+  CHECK(cut.error().message.contains("not closed"));
+  // Beside an edit that can be read, one that cannot be costs the reply.
+  for (const std::string part :
+       {"<edit>\n<path>b.py</path>\n<old_string>3</old_string>\n</edit>\n",
+        "<write_to_file>\n<path>b.py</path>\n<content>\n3\n</content>\n<content>\n4\n</content>\n"
+        "<mood>x</mood>\n</write_to_file>\n"}) {
+    CAPTURE(part);
+    CHECK(!parse_reply("a.py\n<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n\n" + part, {}));
+  }
   CHECK(parsed("<invoke name=\"bash\"><parameter name=\"command\">ls</parameter></invoke>\n"
                "<edit>by hand</edit>\n<write>\n</write>\n")
             .changes.empty());
