@@ -131,16 +131,10 @@ bool complete_line_ends(std::string_view before, std::string& after) {
   return is_alike || own == " ";
 }
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 // What the call does, from its command or the tool's name: the first verb that is known.
 std::string command_of(const ToolArguments& call) {
   const std::string* command = call.find(kCommand);
-  const std::string written = lower(command ? *command : call.tool);
+  const std::string written = lower_case(command ? *command : call.tool);
   for (const std::string_view verb : {"create", "delete", "remove", "insert", "append", "prepend",
                                       "view", "read", "undo_edit", "add", "new", "make", "touch"})
     if (written.starts_with(verb)) return std::string(verb);
@@ -194,7 +188,7 @@ class Adder {
       return malformed("adds to a file", "give the line before it as old_str");
     const std::string* overwrite = call_.find("overwrite");
     const bool makes = is_one_of(command, {"create", "insert", "add", "new", "make", "touch"}) ||
-                       (overwrite && lower(*overwrite) == "false");
+                       (overwrite && lower_case(*overwrite) == "false");
     return add_file(makes ? FileChange::Kind::create : FileChange::Kind::overwrite, contents);
   }
 

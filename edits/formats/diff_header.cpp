@@ -17,13 +17,6 @@ std::optional<std::string> one_path(const DiffNames& names) {
   return std::nullopt;
 }
 
-std::unexpected<Failure> malformed(size_t line, std::string_view what, std::string advice = {}) {
-  return failure(
-      FailureKind::malformed,
-      "the diff at line " + std::to_string(line + 1) + " of the edit " + std::string(what),
-      std::move(advice));
-}
-
 // Git quotes like C: "a/b\303\274.c".
 std::string unquoted(std::string_view s) {
   std::string path;
@@ -70,12 +63,14 @@ FailureOr<void> add_diff(EditPlan& plan, DiffNames names, std::vector<Hunk> hunk
                          const std::string& default_path, size_t header) {
   for (Hunk& hunk : hunks) hunk.literal = hunk.shares_context = true;
   if (names.is_no_text)
-    return malformed(header, "is for a binary file or a link, and only text is edited");
+    return failure_at("the diff", header,
+                      "is for a binary file or a link, and only text is edited");
   strip_sides(names);
   if (!names.named) names.before = names.after = default_path;
   const auto path = names.renamed ? names.before : one_path(names);
-  if (!path) return malformed(header, "names two different files in its header lines");
-  if (path->empty()) return malformed(header, "names no file", "begin with --- and +++ lines");
+  if (!path) return failure_at("the diff", header, "names two different files in its header lines");
+  if (path->empty())
+    return failure_at("the diff", header, "names no file", "begin with --- and +++ lines");
   const bool creates = names.created || names.before.empty();
   FileChange change;
   change.source_line = header + 1;
@@ -89,13 +84,13 @@ FailureOr<void> add_diff(EditPlan& plan, DiffNames names, std::vector<Hunk> hunk
     change.hunks = std::move(hunks);
   } else if (hunks.empty() && !names.created) {
     if (names.mode) return {};
-    return malformed(header, "has no lines to change, or no @@ line above them");
+    return failure_at("the diff", header, "has no lines to change, or no @@ line above them");
   } else if (creates) {
     change.kind = FileChange::Kind::create;
     for (const Hunk& hunk : hunks) {
       for (const HunkLine& line : hunk.lines) {
         if (line.kind == HunkLine::Kind::removed)
-          return malformed(header, "creates a file but removes lines from it");
+          return failure_at("the diff", header, "creates a file but removes lines from it");
         change.contents.append(line.text).push_back('\n');
       }
       if (hunk.final_newline == false && !change.contents.empty()) change.contents.pop_back();

@@ -140,7 +140,6 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
 // A file's tag binds: what is in it changes that file, or is refused; and there is something.
 FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
   for (const ReplyLines::FileTag& tag : reply.tags) {
-    const std::string line = std::to_string(tag.begin);
     const auto is_inside = [&](size_t at) { return at >= tag.begin && at <= tag.end; };
     bool has_edits = tag.has_blocks || tag.is_blank;
     for (FileChange& change : plan.changes) {
@@ -150,18 +149,14 @@ FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
         continue;
       has_edits = true;
       if (!may_mean(change.path, tag.path))
-        return failure(FailureKind::malformed,
-                       "the <file-edit> at line " + line + " of the edit names " + tag.path +
-                           ", but the edit in it changes " + change.path,
-                       "send it again for one file");
+        return failure_at("the <file-edit>", tag.begin - 1,
+                          "names " + tag.path + ", but the edit in it changes " + change.path,
+                          "send it again for one file");
       change.path = tag.path;
     }
     if (!has_edits)
-      return failure(
-          FailureKind::malformed,
-          "the <file-edit> at line " + line + " of the edit holds no edit that can be read",
-          "write SEARCH/REPLACE blocks "
-          "in it");
+      return failure_at("the <file-edit>", tag.begin - 1, "holds no edit that can be read",
+                        "write SEARCH/REPLACE blocks in it");
   }
   return {};
 }
@@ -225,9 +220,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   }
   for (const FileChange& change : plan.changes) {
     if (!change.path.empty()) continue;
-    return failure(FailureKind::malformed,
-                   "the edit at line " + std::to_string(change.source_line) + " names no file",
-                   "give its path");
+    return failure_at("the change", change.source_line - 1, "names no file", "give its path");
   }
   if (!options.in_chat || has_marked_edits(plan)) find_plain_fences(reply, options, plan);
   if (!options.in_chat && !is_named(options)) take_named_file(options, plan);

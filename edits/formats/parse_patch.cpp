@@ -226,10 +226,8 @@ FailureOr<void> parse_patch(ReplyLines& reply, const ParseOptions& options, Edit
     if (reply.taken[i] || (s != kBeginPatch && !is_file_section(s))) continue;
     const size_t indent = reply.lines[i].find('*'), end = end_of_patch(reply, i, indent);
     if (end == reply.size())
-      return failure(FailureKind::truncated,
-                     "the patch at line " + std::to_string(i + 1) +
-                         " of the edit has no \"*** End Patch\" line",
-                     "send the whole patch again");
+      return failure_at("the patch", i, "has no \"*** End Patch\" line",
+                        "send the whole patch again", FailureKind::truncated);
     if (auto done = PatchReader(reply, i, end, indent, options, plan).read(); !done) return done;
     i = take_patch(reply, i, end) - 1;
   }

@@ -80,26 +80,21 @@ std::optional<std::string> tag_path(std::string_view line, std::string_view& res
 }
 
 struct Block {
-  std::string name;   // for messages
   size_t begin = 0;   // the line of the start marker
   size_t end = 0;     // the line of the end marker
   size_t behind = 0;  // the line after the block
   std::vector<size_t> dividers;
 };
 
-std::unexpected<Failure> malformed(const std::string& name, std::string_view what,
-                                   std::string advice) {
-  return failure(FailureKind::malformed, name + " " + std::string(what), std::move(advice));
-}
-
-std::string name_of_block(size_t line) {
-  return "the SEARCH block at line " + std::to_string(line + 1) + " of the edit";
+std::unexpected<Failure> refuse(size_t line, std::string_view what, std::string advice,
+                                FailureKind kind = FailureKind::malformed) {
+  return failure_at("the SEARCH block", line, what, std::move(advice), kind);
 }
 
 // The extent of the block that starts at `begin`. A marker pair within it is content, so starts and
 // ends are counted.
 FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
-  Block block{.name = name_of_block(begin), .begin = begin};
+  Block block{.begin = begin};
   size_t depth = 1, second_start = 0;
   std::vector<size_t> thin;
   for (size_t i = begin + 1; i < reply.size(); ++i) {
@@ -108,15 +103,16 @@ FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
     if (mark == Mark::thin) thin.push_back(i);
     if (mark == Mark::start && depth++ == 1 && second_start == 0) second_start = i;
     if (mark == Mark::broken && signs_of(reply.lines[i]).count >= kUsual)
-      return malformed(
-          "line " + std::to_string(i + 1) + " of the edit, in the SEARCH block at line " +
-              std::to_string(begin + 1) + ",",
-          "looks like a marker but is not one", "use <<<<<<< SEARCH, ======= and >>>>>>> REPLACE");
+      return failure(FailureKind::malformed,
+                     "line " + std::to_string(i + 1) +
+                         " of the edit, in the SEARCH block at line " + std::to_string(begin + 1) +
+                         ", looks like a marker but is not one",
+                     "use <<<<<<< SEARCH, ======= and >>>>>>> REPLACE");
     if (mark != Mark::end) continue;
     if (block.dividers.empty()) block.dividers.swap(thin);
     if (block.dividers.empty())
-      return malformed(block.name, "has no ======= line before its REPLACE marker",
-                       "send the block again with all three markers");
+      return refuse(block.begin, "has no ======= line before its REPLACE marker",
+                    "send the block again with all three markers");
     if (--depth > 0) continue;
     block.end = i;
     block.behind = i + 1;
@@ -131,14 +127,13 @@ FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
     return block;
   }
   if (second_start != 0)
-    return malformed(block.name,
-                     "has no >>>>>>> REPLACE line before the next block begins at line " +
-                         std::to_string(second_start + 1),
-                     "send it again with all three markers");
-  return failure(FailureKind::truncated,
-                 block.name + (block.dividers.empty() ? " has no ======= line"
-                                                      : " has no >>>>>>> REPLACE line"),
-                 "send the whole block again");
+    return refuse(block.begin,
+                  "has no >>>>>>> REPLACE line before the next block begins at line " +
+                      std::to_string(second_start + 1),
+                  "send it again with all three markers");
+  return refuse(begin,
+                block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line",
+                "send the whole block again", FailureKind::truncated);
 }
 
 // True if texts of this kind underline their headings with '='.
@@ -218,9 +213,9 @@ FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::stri
   for (const size_t d : block.dividers)
     if (d >= first && (has_headings || may_divide(reply, block, first, d))) dividers.push_back(d);
   if (dividers.empty() || dividers.size() > kMaxReadings)
-    return malformed(block.name,
-                     "has more than one ======= line, and it is not clear which divides it",
-                     "send smaller blocks");
+    return refuse(block.begin,
+                  "has more than one ======= line, and it is not clear which divides it",
+                  "send smaller blocks");
   // The middle one divides most likely: both halves quote the same content.
   std::swap(dividers[0], dividers[dividers.size() / 2]);
   const size_t divider = dividers[0];
@@ -242,10 +237,10 @@ FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::stri
   if (is_empty && hint && !(options.is_file && !options.is_file(path))) {
     // Lines that it names and does not show would have to go. One alone is where to insert.
     if (last_line && *last_line > *hint + 1)
-      return malformed(block.name,
-                       "names lines " + std::to_string(*hint + 1) + " to " +
-                           std::to_string(*last_line) + " and shows none of them",
-                       "quote what is to be replaced");
+      return refuse(block.begin,
+                    "names lines " + std::to_string(*hint + 1) + " to " +
+                        std::to_string(*last_line) + " and shows none of them",
+                    "quote what is to be replaced");
     hunk.at_lines = LineRange{*hint, *hint};
     update_of(plan, path, hunk.source_line).hunks.push_back(std::move(hunk));
     return {};
@@ -335,14 +330,14 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     auto block = block_at(reply, i);
     if (!block) return std::unexpected(block.error());
     if (path.empty())
-      return malformed(block->name, "names no file", "write the file's path on the line above it");
+      return refuse(i, "names no file", "write the file's path on the line above it");
     if (auto done = add_block(reply, *block, path, options, plan); !done) return done;
     take_block(reply, begin, *block, open_end);
     i = block->behind - 1;
   }
   if (tag && tag->has_blocks && options.truncated)
-    return failure(FailureKind::truncated, name_of_block(tag->begin - 1) + " is not closed",
-                   "send the whole block again");
+    return refuse(tag->begin - 1, "is not closed", "send the whole block again",
+                  FailureKind::truncated);
   leave_tag(reply.size());
   return {};
 }

@@ -17,8 +17,6 @@ bool is_file_header(const ReplyLines& reply, size_t i) {
          reply.lines[i + 1].starts_with("+++ ");
 }
 
-std::string at_line(size_t line) { return " at line " + std::to_string(line) + " of the edit"; }
-
 class DiffReader {
  public:
   // `fence`: the line of the fence that is open around the diff.
@@ -33,16 +31,14 @@ class DiffReader {
     std::vector<Hunk> hunks;
     while (at_ < reply_.size() && reply_.lines[at_].starts_with("@@")) {
       if (reply_.lines[at_].starts_with("@@@"))
-        return failure(FailureKind::malformed,
-                       "the hunk" + at_line(at_ + 1) + " is of a combined diff, as of a merge",
-                       "send a plain unified diff");
+        return failure_at("the hunk", at_, "is of a combined diff, as of a merge",
+                          "send a plain unified diff");
       auto hunk = read_hunk();
       if (!hunk) return std::unexpected(hunk.error());
       if (!hunk->lines.empty())
         hunks.push_back(*std::move(hunk));
       else if (hunk->line_hint || hunks.empty())  // else "@@ ... @@" parts hunks, or ends a diff
-        return failure(FailureKind::malformed,
-                       "the hunk" + at_line(hunk->source_line) + " has no lines");
+        return failure_at("the hunk", hunk->source_line - 1, "has no lines");
     }
     return add_diff(plan, std::move(names), std::move(hunks), default_path, header);
   }
@@ -124,11 +120,10 @@ class DiffReader {
          ++next) {
       const std::string_view s = reply_.lines[next];
       if (s.size() > 1 && (s[0] == '+' || s[0] == '-') && s[1] != ' ' && s[1] != s[0])
-        return failure(FailureKind::malformed,
-                       "the hunk" + at_line(source_line) +
-                           " has more lines than its header says (see line " +
-                           std::to_string(i + 1) + ")",
-                       "send the whole diff again");
+        return failure_at(
+            "the hunk", source_line - 1,
+            "has more lines than its header says (see line " + std::to_string(i + 1) + ")",
+            "send the whole diff again");
     }
     return true;
   }
@@ -166,10 +161,8 @@ class DiffReader {
     const auto fits = [&] { return before <= counts->first && after <= counts->second; };
     if (counts && at_ == reply_.size() && (fence_ || !reply_.ends_in_newline) && fits() &&
         before + after < counts->first + counts->second)
-      return failure(FailureKind::truncated,
-                     "the last hunk of the diff (line " + std::to_string(hunk.source_line) +
-                         " of the edit) stops before its end",
-                     "send the whole diff again");
+      return failure_at("the last hunk of the diff,", hunk.source_line - 1, "stops before its end",
+                        "send the whole diff again", FailureKind::truncated);
     for (; bare_blanks > 0 && !(counts && fits()); --bare_blanks, --before, --after)
       hunk.lines.pop_back();
     // Old lines that the header speaks of and the hunk lacks: its number is not all that was meant.

@@ -24,14 +24,6 @@ bool is_inner_fence(std::string_view opening, std::string_view line) {
   return length(line, inner) < length(opening, outer);
 }
 
-std::unexpected<Failure> error(FailureKind kind, size_t line, std::string_view path,
-                               std::string_view what, std::string advice) {
-  return failure(kind,
-                 "the fence at line " + std::to_string(line + 1) + " of the edit" +
-                     (path.empty() ? "" : " (" + std::string(path) + ")") + " " + std::string(what),
-                 std::move(advice));
-}
-
 // True if a fence without a word after it follows, although `close` seemed to end a file. In a text
 // that holds fences of its own, there is no telling which is the last.
 bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view path) {
@@ -109,27 +101,29 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     if (path->empty()) {
       // Where files are asked for, a fence that is none would get lost.
       if (is_named)
-        return error(FailureKind::malformed, i, "", "names no file",
-                     "write its path alone on the line above it");
+        return failure_at("the fence", i, "names no file",
+                          "write its path alone on the line above it");
       const bool is_last =
           std::count(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) == 0;
       if (!close && !plan.changes.empty() && !info->empty() && is_last)
-        return error(FailureKind::truncated, i, "", "is not closed", "send the reply again");
+        return failure_at("the fence", i, "is not closed", "send the reply again",
+                          FailureKind::truncated);
       i = close.value_or(i);  // an example for the user
       continue;
     }
+    const std::string name = "the fence of " + *path;
     // An edit begins there: the fence is the one around it, or around its path.
     if (!close && i + 1 < reply.size() && reply.taken[i + 1]) continue;
     if (!close)
-      return error(FailureKind::truncated, i, *path, "is not closed", "send the whole file again");
+      return failure_at(name, i, "is not closed", "send the whole file again",
+                        FailureKind::truncated);
     if (is_diff_language(first_word(*info)) &&
         !is_diff_language(path->substr(path->rfind('.') + 1)))
-      return error(FailureKind::malformed, i, *path, "contains no valid diff",
-                   "start it with --- and +++ lines and give every hunk its @@ line");
+      return failure_at(name, i, "contains no valid diff",
+                        "start it with --- and +++ lines and give every hunk its @@ line");
     if (is_doubtful_end(reply, *close, *path))
-      return error(FailureKind::malformed, i, *path,
-                   "contains nested fences, so its end is ambiguous",
-                   "use more backticks around it than inside it");
+      return failure_at(name, i, "contains nested fences, so its end is ambiguous",
+                        "use more backticks around it than inside it");
     const std::span<const std::string_view> fence(&reply.lines[i], *close - i);
     const size_t depth = common_depth(fence);
     FileChange change;

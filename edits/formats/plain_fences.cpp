@@ -67,9 +67,8 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
   std::vector<std::string> names = files_named_in(line, is_file);
   if (names.size() != 1 || is_file(names[0]) || shows_commands(reply, open, names[0])) return "";
   bool is_new = false;
-  std::string words(line);
-  if (const size_t at = words.find(names[0]); at != words.npos) words.erase(at, names[0].size());
-  for (char& c : words) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string words = lower_case(line), name = lower_case(names[0]);
+  if (const size_t at = words.find(name); at != words.npos) words.erase(at, name.size());
   for (std::string_view rest = words; !rest.empty(); rest.remove_prefix(1)) {
     const std::string_view word = first_word(rest);
     rest.remove_prefix(word.size());

@@ -1,5 +1,7 @@
 #include "edits/formats/reply_lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "edits/plan/paths.h"
@@ -41,9 +43,8 @@ std::string_view without_sign(std::string_view s) {
   const size_t digits = std::min(s.find_first_not_of("0123456789"), s.size());
   if (digits > 0 && digits < 4 && s.substr(digits).starts_with(". ")) return s.substr(digits + 2);
   const size_t mark = s.find_first_of(":=");
-  std::string label(s.substr(0, std::min(mark, size_t{12})));
+  std::string label = lower_case(s.substr(0, std::min(mark, size_t{12})));
   std::erase(label, '*');
-  for (char& c : label) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (mark != s.npos && is_one_of(label, kLabels)) {
     s.remove_prefix(mark + 1);
     return s.starts_with("** ") ? s.substr(3) : s;
@@ -195,6 +196,12 @@ std::string path_above(const ReplyLines& reply, size_t line, size_t& begin) {
     return path;
   }
   return "";
+}
+
+std::unexpected<Failure> failure_at(std::string_view thing, size_t line, std::string_view what,
+                                    std::string advice, FailureKind kind) {
+  return failure(kind, fmt::format("{} at line {} of the edit {}", thing, line + 1, what),
+                 std::move(advice));
 }
 
 std::string joined(const std::vector<std::string>& lines) {

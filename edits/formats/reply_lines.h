@@ -59,6 +59,11 @@ bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool call
 // becomes the first line that belongs to the edit. Empty if there is none.
 std::string path_above(const ReplyLines& reply, size_t line, size_t& begin);
 
+// "THING at line N of the edit WHAT; ADVICE", for a line from 0.
+std::unexpected<Failure> failure_at(std::string_view thing, size_t line, std::string_view what,
+                                    std::string advice = {},
+                                    FailureKind kind = FailureKind::malformed);
+
 std::string joined(const std::vector<std::string>& lines);  // each with \n
 // The plan's last change, if it updates this file; else a new one.
 FileChange& update_of(EditPlan& plan, const std::string& path, size_t source_line);
