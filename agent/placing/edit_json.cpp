@@ -350,7 +350,7 @@ FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, Edit
     return static_cast<size_t>(after - reply.lines.begin()) - 1;
   };
   size_t number = 0;
-  const TextCalls found = calls_in(unread, tools);
+  const TextCalls found = calls_in(unread, tools, true);
   if (found.is_broken)
     return malformed(found.reason.substr(0, found.reason.size() - 1), "send the call again");
   for (const TextCall& call : found.calls) {

@@ -68,6 +68,9 @@ std::string value_in(std::string_view text) {
   } else if (text.starts_with('\n')) {
     text.remove_prefix(1);
   }
+  // The closing tag may be indented.
+  const size_t last = text.find_last_not_of(" \t");
+  if (last != text.npos && text[last] == '\n') text = text.substr(0, last + 1);
   if (text.ends_with('\n')) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
   if (text.starts_with(kCdata) && text.ends_with(kCdataEnd))
     text = text.substr(kCdata.size(), text.size() - kCdata.size() - kCdataEnd.size());

@@ -25,15 +25,38 @@ bool has_known_extension(std::string_view path) {
   return dot != path.npos && is_one_of(path.substr(dot + 1), kExtensions);
 }
 
-// The bytes of a name that `text` begins with. Ideographs, kana and full-width signs, which stand
-// beside names without a blank between, are none.
+// The bytes of a name that `text` begins with; full-width signs are none.
 size_t name_length(std::string_view text) {
-  const auto is_part = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return is_word_char(c) ? byte < 0xE2 : std::string_view("._-/\\+@#~$%[]").contains(c);
+  const auto is_wide_sign = [&](size_t at) {
+    const std::string_view rest = text.substr(at);
+    return rest.starts_with("\xE3\x80") || rest.starts_with("\xEF\xBC") ||
+           rest.starts_with("\xEF\xBD");
   };
-  if (text.empty() || (static_cast<unsigned char>(text[0]) & 0xC0) == 0x80) return 0;
-  return static_cast<size_t>(std::ranges::find_if_not(text, is_part) - text.begin());
+  if (!text.empty() && (static_cast<unsigned char>(text[0]) & 0xC0) == 0x80) return 0;
+  size_t end = 0;
+  for (;;) {
+    while (end < text.size() && !is_wide_sign(end) &&
+           (is_word_char(text[end]) || std::string_view("._-/\\+@#~$%[]").contains(text[end])))
+      ++end;
+    // "app/(admin)/page.tsx"
+    const size_t close = text.substr(0, end).ends_with('/') && text.substr(end).starts_with('(')
+                             ? text.find_first_of(" )", end)
+                             : text.npos;
+    if (close == text.npos || !text.substr(close).starts_with(")/")) return end;
+    end = close + 1;
+  }
+}
+
+// Of a word that is written without blanks round the path in it, "修改b.py文件", the ASCII part.
+std::string_view ascii_part(std::string_view word) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  std::string_view longest;
+  for (auto at = word.begin(); at != word.end();) {
+    const auto end = std::find_if_not(at, word.end(), is_ascii);
+    if (static_cast<size_t>(end - at) > longest.size()) longest = {at, end};
+    at = std::find_if(end, word.end(), is_ascii);
+  }
+  return longest;
 }
 
 // "b.py#L3", "b.py:3-9", "b.py.", "@b.py", "[b.py]" without what is not the path.
@@ -63,7 +86,11 @@ bool names_a_file(std::string_view word, bool marked, const IsFile& is_file) {
   if (word.size() < 2 || word.front() == '.' || word.front() == '-' || word.contains("://") ||
       (word.ends_with(".js") && !word.contains('/') && word[0] >= 'A' && word[0] <= 'Z'))
     return false;
-  return has_known_extension(word) || (marked && names_file(word));
+  if (has_known_extension(word)) return true;
+  // "Makefile"; "README" and the like are words, too.
+  const bool is_word = is_one_of(word, {"README", "LICENSE", "BUILD", "WORKSPACE"});
+  return names_file(word) &&
+         (word.contains('.') ? marked && word.contains('/') : marked || !is_word);
 }
 
 // The names that are in a line, as they come.
@@ -104,17 +131,18 @@ class Namer {
 
   void add_word(std::string_view written, std::string_view behind) {
     std::string_view word = without_location(written);
+    const bool has_ideographs =
+        std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
+    if (has_ideographs && !(is_file_ && is_file_(word))) word = without_location(ascii_part(word));
     const std::string_view after = trimmed(behind);
     const bool is_last = after == ":" || after == kWideColon;  // "In LICENSE:"
-    // "app/(admin)/page.tsx"
-    if (behind.starts_with('(') && is_file_) {
-      const std::string_view whole =
-          line_.substr(static_cast<size_t>(written.data() - line_.data()));
-      const std::string_view longer = whole.substr(0, whole.find_first_of(" \t\"'`*:,"));
-      if (is_file_(longer)) return add(longer);
-    }
+    // In quotes, in bold, as a link's target.
+    const bool is_marked =
+        behind.starts_with('"') || behind.starts_with('\'') || behind.starts_with('*') ||
+        behind.starts_with("\xE3\x80") ||
+        (behind.starts_with(')') && line_.data() < written.data() && written.data()[-1] == '(');
     if (!behind.starts_with('(') &&
-        (names_a_file(word, false, is_file_) || (is_last && is_file_ && is_file_(word))))
+        (names_a_file(word, is_marked, is_file_) || (is_last && is_file_ && is_file_(word))))
       add(word);
   }
 

@@ -16,7 +16,7 @@ constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock",
 // What is before a path that is alone on its line, and what says that it is one: "File: a.py",
 // "path=a.py", "**File:** a.py".
 constexpr std::string_view kSigns[] = {"#", "//", "--", "- ", "* ", "/*", "<!--"};
-constexpr std::string_view kLabels[] = {"file", "path", "filename", "file path", "title"};
+constexpr std::string_view kLabels[] = {"file", "path", "filename", "file path"};
 
 bool looks_like_path(std::string_view s) {
   if (s.empty() || s.size() > 400 || s.find_first_of("<>|*?\"\t`(){};=,") != s.npos) return false;
@@ -45,7 +45,7 @@ std::string_view without_sign(std::string_view s) {
   const size_t mark = s.find_first_of(":=");
   std::string label = lower_case(s.substr(0, std::min(mark, size_t{12})));
   std::erase(label, '*');
-  if (mark != s.npos && is_one_of(label, kLabels)) {
+  if (mark != s.npos && (is_one_of(label, kLabels) || (label == "title" && s[mark] == '='))) {
     s.remove_prefix(mark + 1);
     return s.starts_with("** ") ? s.substr(3) : s;
   }

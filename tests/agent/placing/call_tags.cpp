@@ -56,6 +56,14 @@ TEST_CASE("texts in lines of their own are whole lines") {
   CHECK(hunk("y").within_lines);
 }
 
+TEST_CASE("words may stand below a call, and its closing tags may be indented") {
+  const EditPlan plan = parsed(
+      "I do it.\n\n<write_to_file>\n  <path>a.py</path>\n  <content>\nx = 1\n  </content>\n"
+      "</write_to_file>\n\nNow x is 1.\n");
+  REQUIRE(plan.changes.size() == 1);
+  CHECK(plan.changes[0].contents == "x = 1\n");
+}
+
 TEST_CASE("the text of a call may hold tags, also its own") {
   const EditPlan plan = parsed(
       "<write_to_file>\n<path>a.html</path>\n<content>\n<p>\n</content>\n</p>\n</content>\n"
