@@ -1,4 +1,4 @@
-// Edits written as JSON, by tools or in a reply: decoded here, because edits/ knows no JSON.
+// Edits written as JSON or tool calls, by tools or in a reply: read here, as edits/ knows no JSON.
 //
 //   edit    := the arguments of agent/placing/tool_edit.h as an object
 //   several := [edit*] | {path, edits: [edit*]}

@@ -66,23 +66,19 @@ FailureOr<void> fail_or_doubt(Failure failure, const ParseOptions& options, Edit
 
 FailureOr<void> parse_all(ReplyLines& reply, const ParseOptions& options, ParseFormat* parse_json,
                           EditPlan& plan) {
-  const auto parse_row = [&](const Row& row, const ParseOptions& how) -> FailureOr<void> {
-    ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
-    if (parse == nullptr) return {};
-    auto done = parse(reply, how, plan);
-    if (!done && row.format == Format::whole) done = fail_or_doubt(done.error(), how, plan);
-    return done;
-  };
-  if (is_named(options)) {
-    for (const Row& row : kFormats)
-      if (row.format == options.format)
-        if (auto done = parse_row(row, options); !done) return done;
-  }
   ParseOptions found = options;
   found.format = Format::automatic;
-  for (const Row& row : kFormats)
-    if (row.format != options.format && may_occur(row, options))
-      if (auto done = parse_row(row, found); !done) return done;
+  for (const bool comes_first : {true, false}) {
+    for (const Row& row : kFormats) {
+      const bool is_own = is_named(options) && row.format == options.format;
+      ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
+      if (is_own != comes_first || !may_occur(row, options) || parse == nullptr) continue;
+      auto done = parse(reply, is_own ? options : found, plan);
+      if (!done && row.format == Format::whole)
+        done = fail_or_doubt(done.error(), is_own ? options : found, plan);
+      if (!done) return done;
+    }
+  }
   return {};
 }
 
@@ -123,16 +119,15 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
                          reply.lines[i].starts_with("@@");
     const bool is_part =
         (is_hunk || (!fence && !plan.changes.empty())) && is_part_of_edit(reply, i);
-    for (const Row& row : kFormats) {
-      if (!is_part &&
-          (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i)))
-        continue;
+    const auto is_left_over = [&](const Row& row) {
+      return row.is_left_over && may_occur(row, options) && row.is_left_over(reply, i);
+    };
+    if (is_part || std::ranges::any_of(kFormats, is_left_over))
       return fail_or_doubt({FailureKind::malformed,
                             "line " + std::to_string(i + 1) +
                                 " of the edit looks like part of an edit that cannot be parsed",
                             "send that edit again, complete"},
                            options, plan);
-    }
   }
   return {};
 }

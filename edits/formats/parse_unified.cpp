@@ -71,26 +71,26 @@ class DiffReader {
 
   // One of git's lines between "diff --git" and "---"; false: it is none.
   static bool read_extended(std::string_view line, DiffNames& names) {
-    const auto rest_after = [&](std::string_view key) -> std::optional<std::string_view> {
-      return line.starts_with(key) ? std::optional(line.substr(key.size())) : std::nullopt;
-    };
-    for (const std::string_view key : {"new mode ", "new file mode "})
-      if (const auto mode = rest_after(key))  // 120000 is a link, 160000 a submodule
-        names.is_no_text |= mode->starts_with("12") || mode->starts_with("16");
-    if (const auto name = rest_after("rename from ")) names.before = path_in_header(*name);
-    if (const auto name = rest_after("rename to ")) {
-      names.after = path_in_header(*name);
-      names.renamed = names.named = true;
-    }
-    names.created |= rest_after("new file mode").has_value();
-    names.removed |= rest_after("deleted file mode").has_value();
-    names.mode |= rest_after("new mode").has_value();
-    names.is_no_text |= rest_after("Binary files") || rest_after("GIT binary patch");
-    return std::ranges::any_of(
-        std::initializer_list<std::string_view>{
-            "index ", "old mode", "new mode", "new file mode", "deleted file mode", "rename ",
-            "similarity ", "dissimilarity ", "Binary files", "GIT binary patch"},
-        [&](std::string_view key) { return line.starts_with(key); });
+    static constexpr std::string_view kKeys[] = {
+        "index ",          "old mode ",   "new mode ",      "new file mode ", "deleted file mode ",
+        "rename to ",      "similarity ", "dissimilarity ", "rename from ",   "Binary files",
+        "GIT binary patch"};
+    const auto* const key =
+        std::ranges::find_if(kKeys, [&](std::string_view each) { return line.starts_with(each); });
+    if (key == std::end(kKeys)) return false;
+    const std::string_view rest = line.substr(key->size());
+    if (*key == "rename from ") names.before = path_in_header(rest);
+    if (*key == "rename to ") names.after = path_in_header(rest);
+    names.renamed |= *key == "rename to ";
+    names.named |= names.renamed;
+    names.created |= *key == "new file mode ";
+    names.removed |= *key == "deleted file mode ";
+    names.mode |= *key == "new mode ";
+    // 120000 is a link, 160000 a submodule.
+    const bool is_link = rest.starts_with("12") || rest.starts_with("16");
+    names.is_no_text |= (key->ends_with("mode ") && is_link) || *key == "Binary files" ||
+                        *key == "GIT binary patch";
+    return true;
   }
 
   bool ends_hunk(size_t i) const {

@@ -1,4 +1,4 @@
-#include "edits/plan/known_files.h"
+#include "agent/placing/known_files.h"
 
 #include <ranges>
 
