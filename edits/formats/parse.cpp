@@ -210,8 +210,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   if (options.truncated && !plan.changes.empty()) {
     return failure(FailureKind::truncated,
                    "the reply was cut off, so none of its edits were applied",
-                   "send the "
-                   "edits again, in smaller parts");
+                   "send the edits again, in smaller parts");
   }
   for (const FileChange& change : plan.changes) {
     if (!change.path.empty()) continue;
@@ -230,9 +229,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
   // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
   give_back_unmarked_files(reply, options, plan);
-  for (const LineRange& lines : shown)
-    std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
-              reply.taken.begin() + static_cast<long>(lines.end), 0);
+  for (const LineRange& lines : shown) reply.give_back(lines);
   take_empty_fences(reply);
   std::string prose;
   size_t blank = 0;

@@ -118,29 +118,27 @@ FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
     block.behind = i + 1;
     return block;
   }
+  if (second_start == 0)
+    return refuse(begin,
+                  block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line",
+                  "send the whole block again", FailureKind::truncated);
   // Models end a block with a second ======= line and go on with the next block.
-  std::erase_if(block.dividers, [&](size_t d) { return second_start != 0 && d > second_start; });
-  if (second_start != 0 && block.dividers.size() == 2) {
-    block.end = block.dividers.back();
-    block.behind = block.end + 1;
-    block.dividers.pop_back();
-    return block;
-  }
-  if (second_start != 0)
-    return refuse(block.begin,
+  std::erase_if(block.dividers, [&](size_t d) { return d > second_start; });
+  if (block.dividers.size() != 2)
+    return refuse(begin,
                   "has no >>>>>>> REPLACE line before the next block begins at line " +
                       std::to_string(second_start + 1),
                   "send it again with all three markers");
-  return refuse(begin,
-                block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line",
-                "send the whole block again", FailureKind::truncated);
+  block.end = block.dividers.back();
+  block.behind = block.end + 1;
+  block.dividers.pop_back();
+  return block;
 }
 
 // True if texts of this kind underline their headings with '='.
 bool underlines_headings(std::string_view path) {
-  for (const std::string_view end : {".rst", ".md", ".txt", ".markdown", ".adoc", ".mdx"})
-    if (path.ends_with(end)) return true;
-  return path.find('.') == path.npos;
+  return !path.contains('.') || is_one_of(path.substr(path.rfind('.') + 1),
+                                          {"rst", "md", "txt", "markdown", "adoc", "mdx"});
 }
 
 // True if line `i`, which is written as the divider is, may be content of the half in
@@ -150,11 +148,11 @@ bool is_content(const ReplyLines& reply, size_t begin, size_t end, size_t i) {
   const std::string_view above = i > begin ? trimmed(reply.lines[i - 1]) : "";
   if (!above.empty() && above.size() <= trimmed(reply.lines[i]).size()) return true;
   const auto has = [&](size_t from, size_t to, char sign) {
-    return std::any_of(reply.lines.begin() + static_cast<long>(from),
-                       reply.lines.begin() + static_cast<long>(to), [&](std::string_view line) {
-                         const Signs s = signs_of(line);
-                         return s.sign == sign && s.count >= kUsual;
-                       });
+    bool any = false;
+    for (; from < to; ++from)
+      any |=
+          signs_of(reply.lines[from]).sign == sign && signs_of(reply.lines[from]).count >= kUsual;
+    return any;
   };
   return has(begin, i, '<') && has(i + 1, end, '>');
 }
@@ -191,13 +189,11 @@ FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::stri
   std::optional<size_t> hint, last_line;
   size_t first = block.begin + 1;
   for (; first < block.end; ++first) {
-    if (const auto start = number_after(reply.lines[first], ":start_line:")) {
-      if (*start > 0) hint = *start - 1;
-    } else if (const auto last = number_after(reply.lines[first], ":end_line:")) {
-      last_line = last;
-    } else {
-      break;
-    }
+    const auto start = number_after(reply.lines[first], ":start_line:"),
+               last = number_after(reply.lines[first], ":end_line:");
+    if (!start && !last) break;
+    if (start && *start > 0) hint = *start - 1;
+    if (last) last_line = last;
   }
   if (const Signs s = signs_of(reply.lines[first]); first > block.begin + 1 && first < block.end &&
                                                     s.sign == '-' && s.count >= kUsual &&
@@ -326,6 +322,10 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
       auto above = path_for(reply, i, path, options.is_file, begin);
       if (!above) return std::unexpected(above.error());
       if (!above->empty()) path = *std::move(above);
+    }
+    if (path.empty() && i > 0 && !fence_info(reply.lines[i - 1])) {
+      std::string word = cleaned_path(reply.lines[i - 1]);  // "Makefile", which nothing else names
+      if (word.find_first_of(" \t<>=") == word.npos) path = std::move(word);
     }
     auto block = block_at(reply, i);
     if (!block) return std::unexpected(block.error());

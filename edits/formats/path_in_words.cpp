@@ -181,8 +181,7 @@ std::unexpected<Failure> several_files_error(size_t line, const std::vector<std:
   return failure(FailureKind::malformed,
                  "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
                      names[1] + ", so it is not clear which file follows",
-                 "write its path alone on the line "
-                 "above it");
+                 "write its path alone on the line above it");
 }
 
 }  // namespace
@@ -202,12 +201,7 @@ bool is_heading(std::string_view line) {
 // Decides: which path belongs to a block in prose.
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin) {
-  size_t first = line;
-  if (std::string path = path_above(reply, line, first); !path.empty()) {
-    begin = first;
-    return path;
-  }
-  begin = first;
+  if (std::string path = path_above(reply, line, begin); !path.empty()) return path;
   bool nearest = true, own_fence = false;
   std::string mentioned;  // by the line that is nearest, which is not the path alone
   for (size_t i = line; i > 0 && line - i < kMaxLines;) {
@@ -223,7 +217,7 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (!mentioned.empty()) {
       std::string above = path_in_heading(text, is_file);
       if (above.empty()) continue;
-      if ((may_mean(above, mentioned) || may_mean(mentioned, above))) break;
+      if (may_mean(above, mentioned) || may_mean(mentioned, above)) break;
       return several_files_error(i, {above, mentioned});
     }
     if (std::string name = standalone_name(text, is_file); !name.empty()) {
@@ -248,11 +242,6 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
       return several_files_error(i, {std::string(inherited) + " (of the block before)",
                                      *std::ranges::find_if_not(names, is_inherited)});
   }
-  // A word directly above that is nothing else, where no file is known: "Makefile".
-  if (mentioned.empty() && inherited.empty() && line > 0 && !reply.taken[line - 1] && !is_file &&
-      !fence_info(reply.lines[line - 1]) &&
-      reply.lines[line - 1].find_first_of(" \t<>=") == std::string_view::npos)
-    return cleaned_path(reply.lines[line - 1]);
   return mentioned;
 }
 

@@ -94,7 +94,7 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
     bool has_text = false;
     for (; end < reply.size() && !reply.taken[end]; ++end) {
       if (closes_fence(reply.lines[i], reply.lines[end])) break;
-      has_text = has_text || !trimmed(reply.lines[end]).empty();
+      has_text = has_text || !is_blank(reply.lines[end]);
       fence.contents.append(reply.lines[end]).push_back('\n');
     }
     fence.line_count = end - i - 1;
@@ -116,8 +116,7 @@ void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, Ed
   if (!has_marked_edits(plan)) return;
   std::erase_if(plan.changes, [&](const FileChange& change) {
     if (change.shown.begin == change.shown.end) return false;
-    std::fill(reply.taken.begin() + static_cast<long>(change.shown.begin),
-              reply.taken.begin() + static_cast<long>(change.shown.end), 0);
+    reply.give_back(change.shown);
     size_t begin = 0;
     const std::string path = new_path_above(reply, change.source_line - 1, options.is_file, begin);
     const bool is_new = path == change.path && change.kind == FileChange::Kind::overwrite;

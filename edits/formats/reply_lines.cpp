@@ -75,6 +75,10 @@ void ReplyLines::take(size_t begin, size_t end) {
   std::fill(taken.begin() + begin, taken.begin() + std::min(end, taken.size()), 1);
 }
 
+void ReplyLines::give_back(LineRange range) {
+  std::fill(taken.begin() + range.begin, taken.begin() + range.end, 0);
+}
+
 std::string_view ReplyLines::text_from(size_t line) const {
   return text.substr(static_cast<size_t>(lines[line].data() - text.data()));
 }

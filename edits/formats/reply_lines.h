@@ -32,6 +32,7 @@ struct ReplyLines {
 
   size_t size() const { return lines.size(); }
   void take(size_t begin, size_t end);  // lines, half open
+  void give_back(LineRange range);
   // All text from the line on, with its line endings.
   std::string_view text_from(size_t line) const;
 };

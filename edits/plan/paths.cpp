@@ -86,21 +86,10 @@ std::string without_side(const std::string& path) {
 bool is_git_name(std::string_view part) {
   part = part.substr(0, part.find(':'));
   while (part.ends_with('.') || part.ends_with(' ')) part.remove_suffix(1);
-  const auto is = [part](std::string_view name) {
-    return std::ranges::equal(
-        part, name, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-  };
-  return is(".git") || is("git~1");
+  return is_one_of(lower_case(part), {".git", "git~1"});
 }
 
-bool is_printable(std::string_view name) {
-  for (size_t at = 0; at < name.size();) {
-    const Character one = character_at(name, at);
-    if (!one.code || is_hidden(*one.code)) return false;
-    at += one.size;
-  }
-  return true;
-}
+bool is_printable(std::string_view name) { return printable(name) == name; }
 
 std::string printable(std::string_view name) {
   std::string result;
@@ -155,13 +144,12 @@ bool names_file(std::string_view path) {
       "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE",    "README",
       "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "Vagrantfile"};
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (std::ranges::find(kNames, name) != std::end(kNames)) return true;
   const size_t dot = name.rfind('.');
-  return dot != name.npos && dot + 1 < name.size() && name.size() - dot <= 12 &&
-         std::all_of(name.begin() + static_cast<long>(dot) + 1, name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '_' || c == '-' || c == '+';
-         });
+  const std::string_view extension = name.substr(dot == name.npos ? name.size() : dot + 1);
+  return is_one_of(name, kNames) ||
+         (!extension.empty() && extension.size() < 12 && std::ranges::all_of(extension, [](char c) {
+           return (is_word_char(c) && static_cast<unsigned char>(c) < 0x80) || c == '-' || c == '+';
+         }));
 }
 
 // Decides: which file a path means.
@@ -242,7 +230,7 @@ bool points_into_workspace(std::string_view written, std::string_view file) {
   // The system's own folders are not a workspace, whatever their files are called.
   static constexpr std::string_view kSystem[] = {"etc", "bin",  "sbin", "lib",  "lib64",
                                                  "dev", "proc", "sys",  "boot", "Windows"};
-  return std::ranges::find(kSystem, above) == std::end(kSystem);
+  return !is_one_of(above, kSystem);
 }
 
 namespace {
@@ -258,7 +246,7 @@ bool is_in_copies(std::string_view file, std::string_view path) {
   const std::string_view above = file.substr(0, file.size() - path.size());
   for (size_t at = 0, end; (end = above.find('/', at)) != above.npos; at = end + 1) {
     const std::string_view part = above.substr(at, end - at);
-    if (part.starts_with('.') || std::ranges::find(kCopies, part) != std::end(kCopies)) return true;
+    if (part.starts_with('.') || is_one_of(part, kCopies)) return true;
   }
   return false;
 }

@@ -88,15 +88,10 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
     }
     return true;
   }
-  const Keyed& index = indexed(trimmed_key);
-  const uint32_t wanted = hash(text);
-  size_t steps = 0;
-  for (uint32_t at = index.heads[wanted & (index.heads.size() - 1)]; at != 0;
-       at = index.nexts[at - 1]) {
-    if (++steps > most * 16) return false;
-    if (index.hashes[at - 1] == wanted && trimmed(line(at - 1)) == text) lines.push_back(at - 1);
-    if (lines.size() > most) return false;
-  }
+  const auto hashed = lines_hashed(trimmed_key, hash(text), most);
+  if (!hashed) return false;
+  std::ranges::copy_if(*hashed, std::back_inserter(lines),
+                       [&](size_t at) { return trimmed(line(at)) == text; });
   return true;
 }
 
