@@ -136,7 +136,9 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
 FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
   for (const ReplyLines::FileTag& tag : reply.tags) {
     const auto is_inside = [&](size_t at) { return at >= tag.begin && at <= tag.end; };
-    bool has_edits = tag.has_blocks || tag.is_blank;
+    bool has_edits = true;
+    for (size_t i = tag.begin - 1; i < tag.end; ++i)
+      has_edits = has_edits && (reply.taken[i] || is_blank(reply.lines[i]));
     for (FileChange& change : plan.changes) {
       if (!is_inside(change.source_line) &&
           std::ranges::none_of(change.hunks,
@@ -188,13 +190,6 @@ std::optional<Format> format_named(std::string_view name) {
     if (row.name == name) return row.format;
   }
   return std::nullopt;
-}
-
-std::string_view name_of(Format format) {
-  for (const Row& row : kFormats) {
-    if (row.format == format) return row.name;
-  }
-  return "auto";
 }
 
 FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,

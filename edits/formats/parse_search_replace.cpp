@@ -299,17 +299,13 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     std::string_view rest;
     if (auto named = tag_path(line, rest)) {
       leave_tag(i);
-      tag = ReplyLines::FileTag{*std::move(named), i + 1, 0, rest.empty()};
-      // The block may begin in the same line.
-      if (mark_of(rest) != Mark::start) {
-        reply.take(i, i + 1);
-        continue;
-      }
-      reply.lines[i] = rest;
+      tag = ReplyLines::FileTag{*std::move(named), i + 1, 0};
+      if (rest.empty()) reply.take(i, i + 1);
+      if (mark_of(rest) != Mark::start) continue;
+      reply.lines[i] = rest;  // the block begins in the same line
     }
     if (mark_of(reply.lines[i]) != Mark::start) {
       const bool is_end = line == "</file-edit>";
-      if (tag) tag->is_blank = tag->is_blank && (line.empty() || is_end);
       if (line.ends_with("</file-edit>")) leave_tag(i + !is_end);
       if (is_end) reply.take(i, i + 1);
       continue;
@@ -317,7 +313,6 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     size_t begin = i;
     if (tag) {
       path = tag->path;
-      tag->has_blocks = true;
     } else {
       auto above = path_for(reply, i, path, options.is_file, begin);
       if (!above) return std::unexpected(above.error());
@@ -335,9 +330,6 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
     take_block(reply, begin, *block, open_end);
     i = block->behind - 1;
   }
-  if (tag && tag->has_blocks && options.truncated)
-    return refuse(tag->begin - 1, "is not closed", "send the whole block again",
-                  FailureKind::truncated);
   leave_tag(reply.size());
   return {};
 }

@@ -18,8 +18,6 @@ struct ReplyLines {
   struct FileTag {
     std::string path;
     size_t begin = 0, end = 0;
-    bool is_blank = true;  // between the tags, but for blocks
-    bool has_blocks = false;
   };
 
   explicit ReplyLines(std::string_view text);
