@@ -6,8 +6,8 @@
 #include <cctype>
 #include <utility>
 
-#include "edits/formats/reply_lines.h"
 #include "agent/replies/editing_tools.h"
+#include "edits/formats/reply_lines.h"
 
 namespace bodkin {
 
