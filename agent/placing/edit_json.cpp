@@ -6,12 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "agent/placing/tool_edit.h"
 #include "agent/replies/arguments.h"
+#include "agent/replies/call_reader.h"
 #include "agent/replies/calls.h"
+#include "agent/replies/editing_tools.h"
 #include "agent/replies/thoughts.h"
 #include "agent/support/json.h"
 #include "edits/formats/reply_lines.h"
-#include "edits/formats/tool_edit.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -187,6 +189,49 @@ std::optional<std::string> path_for(const ReplyLines& reply, size_t line, size_t
   return path;
 }
 
+// Where JSON may be an edit: in prose, or alone in a fence. Beside other code it is an example.
+class CallPlaces {
+ public:
+  explicit CallPlaces(ReplyLines& reply) : reply_(reply) {}
+
+  // For each unclaimed line, in order: whether a call may begin there. If a fence contained only
+  // calls, its fence lines are claimed at its end.
+  bool may_begin(size_t line) {
+    const std::string_view s = reply_.lines[line];
+    if (fence_ && closes_fence(reply_.lines[*fence_], s)) {
+      if (calls_ && !other_) reply_.take(*fence_, line + 1);
+      fence_.reset();
+      return false;
+    }
+    if (!fence_ && fence_info(s)) {
+      fence_ = line;
+      calls_ = other_ = false;
+      return false;
+    }
+    const bool may = !fence_ || !other_;
+    other_ = other_ || !(is_blank(s) || wraps(s));
+    return may;
+  }
+
+  // Claims a call's lines, and surrounding tags that only mark it as a call.
+  void take(size_t begin, size_t end) {
+    calls_ = true, other_ = false;
+    while (begin > 0 && !reply_.taken[begin - 1] && wraps(reply_.lines[begin - 1])) --begin;
+    while (end < reply_.size() && wraps(reply_.lines[end])) ++end;
+    reply_.take(begin, end);
+  }
+
+ private:
+  static bool wraps(std::string_view line) {
+    const auto tag = call_tag_at(trimmed(line));
+    return tag && is_wrapper(*tag) && tag->length == trimmed(line).size();
+  }
+
+  ReplyLines& reply_;
+  std::optional<size_t> fence_;         // that is open
+  bool calls_ = false, other_ = false;  // what it holds
+};
+
 class JsonReader {
  public:
   JsonReader(ReplyLines& reply, const ParseOptions& options, EditPlan& plan)
@@ -270,12 +315,34 @@ class JsonReader {
   size_t read_ = 0;
 };
 
+// Values that all stand in lines of their own, between tags, are whole lines.
+void keep_line_ends(std::string_view written, ToolArguments& call) {
+  const auto is_laid_out = [&](const auto& value) {
+    const size_t at = written.find(">\n" + value.second + "\n");
+    return value.second.empty() || !is_text_argument(value.first) ||
+           (at != written.npos &&
+            trimmed(written.substr(at + value.second.size() + 3)).starts_with("</"));
+  };
+  call.whole_lines = written.contains('<') && std::ranges::all_of(call.values, is_laid_out);
+  for (auto& [name, value] : call.values)
+    if (call.whole_lines && is_text_argument(name) && !value.empty()) value += '\n';
+}
+
 // Calls of editing tools that nothing has read yet (agent/replies/calls.h).
 FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
-  static const json kAny = json::object();
+  static const json kEdit = [] {
+    json names = json::object();
+    for (const std::string& name : argument_names()) names[name] = json::object();
+    return json{{"properties", std::move(names)}, {"additionalProperties", true}};
+  }();
   std::vector<OfferedTool> tools;
   for (const EditingTool& tool : kEditingTools)
-    if (tool.by_call) tools.push_back({tool.name, &kAny});
+    if (tool.by_call) tools.push_back({tool.name, &kEdit});
+  std::string unread(reply.text);
+  for (size_t i = 0; i < reply.size(); ++i)
+    if (reply.taken[i])
+      unread.replace(static_cast<size_t>(reply.lines[i].data() - reply.text.data()),
+                     reply.lines[i].size(), reply.lines[i].size(), ' ');
   const auto line_at = [&](size_t offset) {
     const auto after =
         std::upper_bound(reply.lines.begin(), reply.lines.end(), reply.text.data() + offset,
@@ -283,7 +350,10 @@ FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, Edit
     return static_cast<size_t>(after - reply.lines.begin()) - 1;
   };
   size_t number = 0;
-  for (const TextCall& call : calls_in(reply.text, tools).calls) {
+  const TextCalls found = calls_in(unread, tools, true);
+  if (found.is_broken)
+    return malformed(found.reason.substr(0, found.reason.size() - 1), "send the call again");
+  for (const TextCall& call : found.calls) {
     const size_t first = line_at(call.begin),
                  last = line_at(std::max(call.end, call.begin + 1) - 1);
     if (std::find(reply.taken.begin() + static_cast<long>(first),
@@ -293,7 +363,9 @@ FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, Edit
     Decoder decoder;
     decoder.add(call.arguments, options.default_path, call.name);
     if (!std::ranges::all_of(decoder.calls, is_certain)) continue;
-    for (const Decoder::Call& one : decoder.calls) {
+    for (Decoder::Call& one : decoder.calls) {
+      keep_line_ends(std::string_view(unread).substr(call.begin, call.end - call.begin),
+                     one.arguments);
       const std::string name = "call " + std::to_string(++number);
       if (auto done = add_call(one, name, first + 1, plan); !done) return done;
     }

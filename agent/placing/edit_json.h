@@ -1,6 +1,6 @@
-// Edits written as JSON, by tools or in a reply: decoded here, because edits/ knows no JSON.
+// Edits written as JSON or tool calls, by tools or in a reply: read here, as edits/ knows no JSON.
 //
-//   edit    := the arguments of edits/formats/tool_edit.h as an object
+//   edit    := the arguments of agent/placing/tool_edit.h as an object
 //   several := [edit*] | {path, edits: [edit*]}
 //   call    := {name, arguments: edit} | {type: "tool_use", name, input: edit}
 //            | {function: {name, arguments: "edit as a string"}} | {tool_calls: [call*]}

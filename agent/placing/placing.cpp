@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
 #include "agent/placing/shown_fences.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/lazy/part_of_file.h"
-#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 #include "grammars/certain_errors.h"
 

@@ -68,6 +68,9 @@ std::string value_in(std::string_view text) {
   } else if (text.starts_with('\n')) {
     text.remove_prefix(1);
   }
+  // The closing tag may be indented.
+  const size_t last = text.find_last_not_of(" \t");
+  if (last != text.npos && text[last] == '\n') text = text.substr(0, last + 1);
   if (text.ends_with('\n')) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
   if (text.starts_with(kCdata) && text.ends_with(kCdataEnd))
     text = text.substr(kCdata.size(), text.size() - kCdata.size() - kCdataEnd.size());
@@ -484,6 +487,7 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
     const std::string key(value_name(rest));
     if (key.empty() || arguments.contains(key)) {
       problem = rest.empty() ? "it is not closed" : "it holds something else than parameters";
+      had_values |= !arguments.empty();
       return false;
     }
     const size_t value = at + tag->length;
@@ -508,7 +512,11 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
           (is_end(follows) && skip_marks(next) == text_.size()))
         end = after = next + 1, repaired = "a missing tag";
     }
-    if (end == text_.npos) return problem = "it is not closed", false;
+    if (end == text_.npos) {
+      problem = "it is not closed";
+      had_values |= !arguments.empty();
+      return false;
+    }
     std::string text = value_in(text_.substr(value, end - value));
     std::optional<json> typed;  // DSML says what is no string
     if (tag->attributes.find("string=\"false\"") != tag->attributes.npos) typed = parse_json(text);

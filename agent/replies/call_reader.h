@@ -40,6 +40,7 @@ class CallReader {
   size_t skip_marks(size_t at, size_t end = std::string_view::npos, bool in_head = false) const;
 
   std::string problem;
+  bool had_values = false;  // the call in tags that has the problem
 
  private:
   enum class Found { call, broken, other };

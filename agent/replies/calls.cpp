@@ -85,7 +85,7 @@ class Scanner {
   Scanner(std::string_view text, std::span<const OfferedTool> tools)
       : text_(text), tools_(tools), reader_(text, tools) {}
 
-  TextCalls read() {
+  TextCalls read(bool may_go_on) {
     std::optional<size_t> fence;  // where its line begins
     for (size_t line = 0; line < text_.size();) {
       const size_t end = std::min(text_.find('\n', line), text_.size());
@@ -110,7 +110,7 @@ class Scanner {
       }
       line = next;
     }
-    tell();
+    tell(may_go_on);
     return std::move(result_);
   }
 
@@ -181,6 +181,7 @@ class Scanner {
         return std::max(at, begin + 1);
       if (reader_.problem.empty()) reader_.problem = "it cannot be read to its end";
       problems_.push_back(reader_.problem);
+      result_.is_broken |= reader_.had_values;
       return std::max(at, begin + 1);
     }
     return take(calls, begin, reader_.skip_marks(at));
@@ -276,9 +277,9 @@ class Scanner {
     return end;
   }
 
-  void tell() {
+  void tell(bool may_go_on) {
     // A model that calls waits for the answer.
-    if (problems_.empty() && !result_.calls.empty() &&
+    if (problems_.empty() && !result_.calls.empty() && !may_go_on &&
         has_word(text_.substr(std::min(result_.calls.back().end, text_.size()))))
       problems_.emplace_back("text follows it, so it may only be quoted");
     if (problems_.empty()) return;
@@ -308,8 +309,8 @@ class Scanner {
 
 }  // namespace
 
-TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools) {
-  return Scanner(words, tools).read();
+TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools, bool may_go_on) {
+  return Scanner(words, tools).read(may_go_on);
 }
 
 size_t marked_call_begin(std::string_view words, size_t from) {

@@ -44,9 +44,12 @@ struct TextCalls {
   std::vector<TextCall> calls;
   // What looks like a call and cannot be one: for the model, and one line for the user; or empty.
   std::string told, reason;
+  bool is_broken = false;  // … and its values would be lost
 };
 
-TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools);
+// `may_go_on`: text below the last call does not make it a quotation.
+TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools,
+                   bool may_go_on = false);
 
 // Where a call with marks may begin in text that arrives, from `from` on; npos: nowhere. What may
 // become the beginning of one counts.

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <utility>
 
+#include "agent/replies/editing_tools.h"
 #include "edits/formats/reply_lines.h"
-#include "edits/formats/tool_edit.h"
 
 namespace bodkin {
 

@@ -6,6 +6,7 @@
 
 #include "agent/context/check_feedback.h"
 #include "agent/placing/edit_json.h"
+#include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/support/path_text.h"
@@ -13,7 +14,6 @@
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/parse.h"
-#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 #include "grammars/certain_errors.h"
 

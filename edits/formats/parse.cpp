@@ -5,7 +5,6 @@
 
 #include "edits/formats/parse_patch.h"
 #include "edits/formats/parse_search_replace.h"
-#include "edits/formats/parse_tags.h"
 #include "edits/formats/parse_unified.h"
 #include "edits/formats/parse_whole.h"
 #include "edits/formats/plain_fences.h"
@@ -40,7 +39,6 @@ constexpr Row kFormats[] = {
     {Format::roo, "roo", parse_search_replace, Found::no, false, is_left_over_block},
     {Format::patch, "patch", parse_patch, Found::in_chat, true, is_left_over_patch},
     {Format::unified, "unified", parse_unified, Found::in_chat, true, is_left_over_diff},
-    {Format::str_replace, "str_replace", parse_tags, Found::in_edits, true},
     {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
     {Format::line_edits, "line_edits", nullptr, Found::no},
     {Format::lazy, "lazy", parse_lazy, Found::no},
@@ -68,23 +66,19 @@ FailureOr<void> fail_or_doubt(Failure failure, const ParseOptions& options, Edit
 
 FailureOr<void> parse_all(ReplyLines& reply, const ParseOptions& options, ParseFormat* parse_json,
                           EditPlan& plan) {
-  const auto parse_row = [&](const Row& row, const ParseOptions& how) -> FailureOr<void> {
-    ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
-    if (parse == nullptr) return {};
-    auto done = parse(reply, how, plan);
-    if (!done && row.format == Format::whole) done = fail_or_doubt(done.error(), how, plan);
-    return done;
-  };
-  if (is_named(options)) {
-    for (const Row& row : kFormats)
-      if (row.format == options.format)
-        if (auto done = parse_row(row, options); !done) return done;
-  }
   ParseOptions found = options;
   found.format = Format::automatic;
-  for (const Row& row : kFormats)
-    if (row.format != options.format && may_occur(row, options))
-      if (auto done = parse_row(row, found); !done) return done;
+  for (const bool comes_first : {true, false}) {
+    for (const Row& row : kFormats) {
+      const bool is_own = is_named(options) && row.format == options.format;
+      ParseFormat* const parse = row.parse != nullptr ? row.parse : parse_json;
+      if (is_own != comes_first || !may_occur(row, options) || parse == nullptr) continue;
+      auto done = parse(reply, is_own ? options : found, plan);
+      if (!done && row.format == Format::whole)
+        done = fail_or_doubt(done.error(), is_own ? options : found, plan);
+      if (!done) return done;
+    }
+  }
   return {};
 }
 
@@ -125,16 +119,15 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
                          reply.lines[i].starts_with("@@");
     const bool is_part =
         (is_hunk || (!fence && !plan.changes.empty())) && is_part_of_edit(reply, i);
-    for (const Row& row : kFormats) {
-      if (!is_part &&
-          (row.is_left_over == nullptr || !may_occur(row, options) || !row.is_left_over(reply, i)))
-        continue;
+    const auto is_left_over = [&](const Row& row) {
+      return row.is_left_over && may_occur(row, options) && row.is_left_over(reply, i);
+    };
+    if (is_part || std::ranges::any_of(kFormats, is_left_over))
       return fail_or_doubt({FailureKind::malformed,
                             "line " + std::to_string(i + 1) +
                                 " of the edit looks like part of an edit that cannot be parsed",
                             "send that edit again, complete"},
                            options, plan);
-    }
   }
   return {};
 }
@@ -142,9 +135,10 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
 // A file's tag binds: what is in it changes that file, or is refused; and there is something.
 FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
   for (const ReplyLines::FileTag& tag : reply.tags) {
-    const std::string line = std::to_string(tag.begin);
     const auto is_inside = [&](size_t at) { return at >= tag.begin && at <= tag.end; };
-    bool has_edits = tag.has_blocks || tag.is_blank;
+    bool has_edits = true;
+    for (size_t i = tag.begin - 1; i < tag.end; ++i)
+      has_edits = has_edits && (reply.taken[i] || is_blank(reply.lines[i]));
     for (FileChange& change : plan.changes) {
       if (!is_inside(change.source_line) &&
           std::ranges::none_of(change.hunks,
@@ -152,18 +146,14 @@ FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
         continue;
       has_edits = true;
       if (!may_mean(change.path, tag.path))
-        return failure(FailureKind::malformed,
-                       "the <file-edit> at line " + line + " of the edit names " + tag.path +
-                           ", but the edit in it changes " + change.path,
-                       "send it again for one file");
+        return failure_at("the <file-edit>", tag.begin - 1,
+                          "names " + tag.path + ", but the edit in it changes " + change.path,
+                          "send it again for one file");
       change.path = tag.path;
     }
     if (!has_edits)
-      return failure(
-          FailureKind::malformed,
-          "the <file-edit> at line " + line + " of the edit holds no edit that can be read",
-          "write SEARCH/REPLACE blocks "
-          "in it");
+      return failure_at("the <file-edit>", tag.begin - 1, "holds no edit that can be read",
+                        "write SEARCH/REPLACE blocks in it");
   }
   return {};
 }
@@ -174,12 +164,11 @@ void take_empty_fences(ReplyLines& reply) {
     if (reply.taken[open] || !fence_info(reply.lines[open])) continue;
     bool held_edits = false, held_text = false;
     size_t close = open + 1;
-    for (; close < reply.size(); ++close) {
-      held_edits = held_edits || reply.taken[close] != 0;
-      if (reply.taken[close] || trimmed(reply.lines[close]).empty()) continue;
-      if (closes_fence(reply.lines[open], reply.lines[close])) break;
-      held_text = true;
-    }
+    for (; close < reply.size() &&
+           (reply.taken[close] || !closes_fence(reply.lines[open], reply.lines[close]));
+         ++close)
+      (reply.taken[close] ? held_edits : held_text) |=
+          reply.taken[close] || !is_blank(reply.lines[close]);
     if (close < reply.size() && held_edits && !held_text)
       reply.taken[open] = reply.taken[close] = 1;
     open = close;
@@ -203,13 +192,6 @@ std::optional<Format> format_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name_of(Format format) {
-  for (const Row& row : kFormats) {
-    if (row.format == format) return row.name;
-  }
-  return "auto";
-}
-
 FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& options,
                                 ParseFormat* parse_json) {
   ReplyLines reply(text);
@@ -223,14 +205,11 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
   if (options.truncated && !plan.changes.empty()) {
     return failure(FailureKind::truncated,
                    "the reply was cut off, so none of its edits were applied",
-                   "send the "
-                   "edits again, in smaller parts");
+                   "send the edits again, in smaller parts");
   }
   for (const FileChange& change : plan.changes) {
     if (!change.path.empty()) continue;
-    return failure(FailureKind::malformed,
-                   "the edit at line " + std::to_string(change.source_line) + " names no file",
-                   "give its path");
+    return failure_at("the change", change.source_line - 1, "names no file", "give its path");
   }
   if (!options.in_chat || has_marked_edits(plan)) find_plain_fences(reply, options, plan);
   if (!options.in_chat && !is_named(options)) take_named_file(options, plan);
@@ -245,9 +224,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
   // What cannot be read to its end is left standing: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
   give_back_unmarked_files(reply, options, plan);
-  for (const LineRange& lines : shown)
-    std::fill(reply.taken.begin() + static_cast<long>(lines.begin),
-              reply.taken.begin() + static_cast<long>(lines.end), 0);
+  for (const LineRange& lines : shown) reply.give_back(lines);
   take_empty_fences(reply);
   std::string prose;
   size_t blank = 0;

@@ -28,7 +28,6 @@ enum class Format {
 // The names of `bodkin apply --format`.
 std::vector<std::string> format_names();
 std::optional<Format> format_named(std::string_view name);
-std::string_view name_of(Format format);
 
 struct ParseOptions {
   Format format = Format::automatic;

@@ -2,14 +2,14 @@
 //
 //   patch  := ["*** Begin Patch"] file* "*** End Patch"
 //   file   := "*** Add File: " path ("+" text)*
-//           | "*** Delete File: " path
+//           | "*** Delete File: " path ("-" text)*
 //           | "*** Update File: " path ["*** Move to: " path] hunk*
-//   hunk   := ("@@" [" " anchor])* line* ["*** End of File"]
-//   line   := " " context | "-" removed | "+" added | (empty: empty context) | unprefixed context
+//   hunk   := ("@@" [" " anchor])* line* ["*** End of File"]      line: edits/formats/hunk_lines.h
 //
-// Stacked "@@" lines are anchors, outermost first; "@@ -1,2 +1,2 @@" is a line hint. It may be
-// surrounded by a fence, a heredoc (`apply_patch <<'EOF'`, `bash -lc "…"`) and prose. A patch
-// without an end is truncated.
+// Stacked "@@" lines are anchors, outermost first; "@@ -1,2 +1,2 @@" is a line hint. The whole may
+// be indented, and be surrounded by a fence, a heredoc (`apply_patch <<'EOF'`, `bash -lc "…"`) and
+// prose. Blank lines before a marker lay the patch out and quote nothing. A deletion that shows
+// lines must show all of the file. A patch without an end is truncated.
 #pragma once
 
 #include "edits/formats/reply_lines.h"
@@ -18,8 +18,5 @@ namespace bodkin {
 
 ParseFormat parse_patch;
 IsLeftOver is_left_over_patch;  // "*** Modify File: a", "*** Move to: b"
-
-// "@@ -12,3 +14,4 @@ heading": the old side's first line, from 0, if the header has one.
-std::optional<size_t> hinted_line(std::string_view header);
 
 }  // namespace bodkin

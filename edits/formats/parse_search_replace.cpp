@@ -1,5 +1,3 @@
-// More than 350 lines: the markers of three families and the readings of a block that holds some of
-// them decide together.
 #include "edits/formats/parse_search_replace.h"
 
 #include <algorithm>
@@ -13,9 +11,8 @@ namespace bodkin {
 
 namespace {
 
-enum class Mark { none, start, divider, end };
-
 constexpr size_t kShortest = 3, kUsual = 5;  // signs of a marker
+constexpr size_t kMaxReadings = 24;          // of one block
 
 // A line of `count` equal signs and what comes after them.
 struct Signs {
@@ -25,40 +22,32 @@ struct Signs {
 };
 
 Signs signs_of(std::string_view line) {
-  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  line = trimmed(line);
   const char sign = line.empty() ? '\0' : line.front();
   if (sign != '<' && sign != '-' && sign != '>' && sign != '+' && sign != '=') return {};
-  const std::string_view s = trimmed(sign == '>' || sign == '+' ? without_token(line) : line);
-  const size_t count = std::min(s.find_first_not_of(s[0]), s.size());
-  return {s[0], count, trimmed(s.substr(count))};
+  if (sign == '>' || sign == '+') line = without_token(line);
+  const size_t count = std::min(line.find_first_not_of(sign), line.size());
+  return {sign, count, trimmed(line.substr(count))};
 }
 
-// A divider has 5 signs or more: fewer are read as one only where a block has no other.
+// `thin`: a divider of few signs, read as one only where a block has no other. `broken`: meant as a
+// marker, but not one: "<<<<<<< SEARCH a.py", "<<<<<<< ORIGINAL", ">> REPLACE".
+enum class Mark { none, start, divider, thin, end, broken };
+
 Mark mark_of(std::string_view line) {
-  const Signs s = signs_of(line);
-  if (s.count < kShortest) return Mark::none;
-  if (s.sign == '=') return s.count >= kUsual && s.word.empty() ? Mark::divider : Mark::none;
-  const bool opens = s.sign == '<' || s.sign == '-';
-  const std::string_view word = s.word.substr(0, s.word.size() - s.word.ends_with('>'));
-  if (opens) return word == "SEARCH" ? Mark::start : Mark::none;
-  return word == "REPLACE" ? Mark::end : Mark::none;
-}
-
-bool is_short_divider(std::string_view line) {
-  const Signs s = signs_of(line);
-  return s.sign == '=' && s.count >= kShortest && s.word.empty();
-}
-
-// "<<<<<<< SEARCH a.py", "<<<<<<< ORIGINAL", ">> REPLACE": meant as a marker, but not one.
-bool is_broken_mark(std::string_view line) {
-  const Signs s = signs_of(line);
-  if (s.count < 2 || s.sign == '=' || mark_of(line) != Mark::none) return false;
-  for (const std::string_view word : {"SEARCH", "REPLACE"}) {
-    if (s.word.starts_with(word) && (s.word == word || s.count >= kShortest)) return true;
-  }
-  if (s.count < kUsual || s.sign == '-' || s.sign == '+') return false;
-  return s.word == "ORIGINAL" || s.word == "UPDATED" || s.word == "search" || s.word == "replace" ||
-         s.word == "Search" || s.word == "Replace";
+  const auto [sign, count, word] = signs_of(line);
+  if (count < 2) return Mark::none;
+  if (sign == '=' && (count < kShortest || !word.empty())) return Mark::none;
+  if (sign == '=') return count >= kUsual ? Mark::divider : Mark::thin;
+  const bool opens = sign == '<' || sign == '-';
+  const std::string_view bare = word.substr(0, word.size() - word.ends_with('>'));
+  if (count >= kShortest && bare == (opens ? "SEARCH" : "REPLACE"))
+    return opens ? Mark::start : Mark::end;
+  for (const std::string_view meant : {"SEARCH", "REPLACE"})
+    if (word.starts_with(meant) && (word == meant || count >= kShortest)) return Mark::broken;
+  const bool is_meant =
+      is_one_of(word, {"ORIGINAL", "UPDATED", "search", "replace", "Search", "Replace"});
+  return is_meant && count >= kUsual && (sign == '<' || sign == '>') ? Mark::broken : Mark::none;
 }
 
 std::optional<size_t> number_after(std::string_view line, std::string_view name) {
@@ -73,137 +62,83 @@ std::optional<size_t> number_after(std::string_view line, std::string_view name)
 
 // Roo's escape: a backslash before a marker at the start of a line.
 std::string unescaped(std::string_view line) {
-  if (line.starts_with('\\')) {
-    const std::string_view rest = line.substr(1);
-    for (const std::string_view sign :
-         {"<<<<<<<", "=======", ">>>>>>>", "-------", "+++++++", ":start_line:", ":end_line:"}) {
-      if (rest.starts_with(sign)) return std::string(rest);
-    }
-  }
+  const std::string_view rest = line.substr(line.starts_with('\\'));
+  for (const std::string_view sign :
+       {"<<<<<<<", "=======", ">>>>>>>", "-------", "+++++++", ":start_line:", ":end_line:"})
+    if (rest.starts_with(sign)) return std::string(rest);
   return std::string(line);
 }
 
 // <file-edit filePath="…">: the path, or nothing. `rest`: what is after the tag.
 std::optional<std::string> tag_path(std::string_view line, std::string_view& rest) {
   line = trimmed(line);
-  if (!line.starts_with('<') || !line.starts_with("<file-edit")) return std::nullopt;
-  size_t at = line.find("filePath=");
-  size_t name = 9;
-  if (at == line.npos) at = line.find("path="), name = 5;
-  if (at == line.npos || at + name >= line.size()) return std::nullopt;
-  const char quote = line[at + name];
-  const bool quoted = quote == '"' || quote == '\'';
-  const size_t begin = at + name + (quoted ? 1 : 0);
-  size_t end = line.find(quoted ? quote : '>', begin);
-  if (end == line.npos) end = line.size();
-  const size_t close = std::min(line.find('>', end), line.size());
+  const size_t at = line.starts_with("<file-edit") ? line.find("ath=") : line.npos;
+  if (at == line.npos || at + 5 >= line.size()) return std::nullopt;
+  const size_t close = std::min(line.find('>', at), line.size());
   rest = trimmed(line.substr(std::min(close + 1, line.size())));
-  std::string path;  // attributes may hold entities
-  for (std::string_view s = line.substr(begin, end - begin); !s.empty();) {
-    static constexpr std::pair<std::string_view, char> kEntities[] = {
-        {"&quot;", '"'}, {"&amp;", '&'},   {"&lt;", '<'},
-        {"&gt;", '>'},   {"&apos;", '\''}, {"&#39;", '\''}};
-    size_t length = 1;
-    char c = s[0];
-    for (const auto& [entity, sign] : kEntities) {
-      if (s.starts_with(entity)) length = entity.size(), c = sign;
-    }
-    path += c;
-    s.remove_prefix(length);
-  }
-  return cleaned_path(path);
-}
-
-// A file without an extension directly above a block, where nothing else names one.
-std::string extensionless_name(std::string_view line) {
-  std::string name = cleaned_path(line);
-  return !fence_info(line) && name.find_first_of(" \t<>=") == name.npos ? name : "";
+  return cleaned_path(line.substr(at + 4, close - at - 4));
 }
 
 struct Block {
-  size_t begin = 0;  // the line of the start marker
-  size_t end = 0;    // the line of the end marker
-  size_t extra = 0;  // lines of the end marker before its last one
+  size_t begin = 0;   // the line of the start marker
+  size_t end = 0;     // the line of the end marker
+  size_t behind = 0;  // the line after the block
   std::vector<size_t> dividers;
 };
 
-std::unexpected<Failure> unfinished(size_t line, std::string_view what) {
-  return failure(
-      FailureKind::truncated,
-      "the SEARCH block at line " + std::to_string(line + 1) + " of the edit " + std::string(what),
-      "send the whole block again");
+std::unexpected<Failure> refuse(size_t line, std::string_view what, std::string advice,
+                                FailureKind kind = FailureKind::malformed) {
+  return failure_at("the SEARCH block", line, what, std::move(advice), kind);
 }
 
 // The extent of the block that starts at `begin`. A marker pair within it is content, so starts and
 // ends are counted.
 FailureOr<Block> block_at(const ReplyLines& reply, size_t begin) {
-  Block block;
-  block.begin = begin;
-  size_t depth = 1;
-  size_t second_start = 0;
-  std::vector<size_t> short_dividers;
+  Block block{.begin = begin};
+  size_t depth = 1, second_start = 0;
+  std::vector<size_t> thin;
   for (size_t i = begin + 1; i < reply.size(); ++i) {
-    switch (mark_of(reply.lines[i])) {
-      case Mark::start:
-        ++depth;
-        if (second_start == 0) second_start = i;
-        break;
-      case Mark::divider:
-        block.dividers.push_back(i);
-        break;
-      case Mark::end:
-        if (block.dividers.empty()) block.dividers.swap(short_dividers);
-        if (block.dividers.empty()) {
-          return failure(FailureKind::malformed,
-                         "the SEARCH block at line " + std::to_string(begin + 1) +
-                             " of the edit has no ======= line before its REPLACE marker",
-                         "send the "
-                         "block again with all three markers");
-        }
-        if (--depth == 0) {
-          block.end = i;
-          return block;
-        }
-        break;
-      case Mark::none:
-        if (is_short_divider(reply.lines[i])) short_dividers.push_back(i);
-        if (signs_of(reply.lines[i]).count >= kUsual && is_broken_mark(reply.lines[i])) {
-          return failure(FailureKind::malformed,
-                         "line " + std::to_string(i + 1) +
-                             " of the edit, in the SEARCH block at line " +
-                             std::to_string(begin + 1) + ", looks like a marker but is not one",
-                         "use <<<<<<< SEARCH, ======= and "
-                         ">>>>>>> REPLACE");
-        }
-        break;
-    }
-  }
-  // Models end a block with a second ======= line and go on with the next block.
-  std::erase_if(block.dividers, [&](size_t d) { return second_start != 0 && d > second_start; });
-  if (second_start != 0 && block.dividers.size() == 2) {
-    block.end = block.dividers.back();
-    block.dividers.pop_back();
+    const Mark mark = mark_of(reply.lines[i]);
+    if (mark == Mark::divider) block.dividers.push_back(i);
+    if (mark == Mark::thin) thin.push_back(i);
+    if (mark == Mark::start && depth++ == 1 && second_start == 0) second_start = i;
+    if (mark == Mark::broken && signs_of(reply.lines[i]).count >= kUsual)
+      return failure(FailureKind::malformed,
+                     "line " + std::to_string(i + 1) +
+                         " of the edit, in the SEARCH block at line " + std::to_string(begin + 1) +
+                         ", looks like a marker but is not one",
+                     "use <<<<<<< SEARCH, ======= and >>>>>>> REPLACE");
+    if (mark != Mark::end) continue;
+    if (block.dividers.empty()) block.dividers.swap(thin);
+    if (block.dividers.empty())
+      return refuse(block.begin, "has no ======= line before its REPLACE marker",
+                    "send the block again with all three markers");
+    if (--depth > 0) continue;
+    block.end = i;
+    block.behind = i + 1;
     return block;
   }
-  if (second_start != 0) {
-    return failure(FailureKind::malformed,
-                   "the SEARCH block at line " + std::to_string(begin + 1) +
-                       " of the edit has no >>>>>>> REPLACE line before the next block begins at "
-                       "line " +
-                       std::to_string(second_start + 1),
-                   "send it again with all three "
-                   "markers");
-  }
-  return unfinished(begin,
-                    block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line");
+  if (second_start == 0)
+    return refuse(begin,
+                  block.dividers.empty() ? "has no ======= line" : "has no >>>>>>> REPLACE line",
+                  "send the whole block again", FailureKind::truncated);
+  // Models end a block with a second ======= line and go on with the next block.
+  std::erase_if(block.dividers, [&](size_t d) { return d > second_start; });
+  if (block.dividers.size() != 2)
+    return refuse(begin,
+                  "has no >>>>>>> REPLACE line before the next block begins at line " +
+                      std::to_string(second_start + 1),
+                  "send it again with all three markers");
+  block.end = block.dividers.back();
+  block.behind = block.end + 1;
+  block.dividers.pop_back();
+  return block;
 }
 
 // True if texts of this kind underline their headings with '='.
 bool underlines_headings(std::string_view path) {
-  for (const std::string_view end : {".rst", ".md", ".txt", ".markdown", ".adoc", ".mdx"}) {
-    if (path.ends_with(end)) return true;
-  }
-  return path.find('.') == path.npos;
+  return !path.contains('.') || is_one_of(path.substr(path.rfind('.') + 1),
+                                          {"rst", "md", "txt", "markdown", "adoc", "mdx"});
 }
 
 // True if line `i`, which is written as the divider is, may be content of the half in
@@ -213,11 +148,11 @@ bool is_content(const ReplyLines& reply, size_t begin, size_t end, size_t i) {
   const std::string_view above = i > begin ? trimmed(reply.lines[i - 1]) : "";
   if (!above.empty() && above.size() <= trimmed(reply.lines[i]).size()) return true;
   const auto has = [&](size_t from, size_t to, char sign) {
-    for (; from < to; ++from) {
-      const Signs s = signs_of(reply.lines[from]);
-      if (s.sign == sign && s.count >= kUsual) return true;
-    }
-    return false;
+    bool any = false;
+    for (; from < to; ++from)
+      any |=
+          signs_of(reply.lines[from]).sign == sign && signs_of(reply.lines[from]).count >= kUsual;
+    return any;
   };
   return has(begin, i, '<') && has(i + 1, end, '>');
 }
@@ -235,178 +170,165 @@ bool may_divide(const ReplyLines& reply, const Block& block, size_t first, size_
   return in_old == in_new || all_content;
 }
 
-// One reading: the half before `divider` and the half after it.
-Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t divider,
-             bool& empty_search) {
-  std::vector<std::string> search, replace;
-  search.reserve(divider - first);
-  replace.reserve(block.end - divider);
-  for (size_t i = first; i < divider; ++i) search.push_back(unescaped(reply.lines[i]));
-  for (size_t i = divider + 1; i < block.end; ++i) replace.push_back(unescaped(reply.lines[i]));
-  empty_search = search.empty();
+// The halves before and after `divider`.
+Hunk reading(const ReplyLines& reply, const Block& block, size_t first, size_t divider) {
+  const auto lines = [&](size_t from, size_t to) {
+    std::vector<std::string> half;
+    for (; from < to; ++from) half.push_back(unescaped(reply.lines[from]));
+    return half;
+  };
   Hunk hunk;
-  hunk.lines = line_diff(search, replace);
+  hunk.lines = line_diff(lines(first, divider), lines(divider + 1, block.end));
   hunk.source_line = block.begin + 1;
   return hunk;
+}
+
+// Adds what the block says: a hunk with all its readings, an insertion, or a whole file.
+FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::string& path,
+                          const ParseOptions& options, EditPlan& plan) {
+  std::optional<size_t> hint, last_line;
+  size_t first = block.begin + 1;
+  for (; first < block.end; ++first) {
+    const auto start = number_after(reply.lines[first], ":start_line:"),
+               last = number_after(reply.lines[first], ":end_line:");
+    if (!start && !last) break;
+    if (start && *start > 0) hint = *start - 1;
+    if (last) last_line = last;
+  }
+  if (const Signs s = signs_of(reply.lines[first]); first > block.begin + 1 && first < block.end &&
+                                                    s.sign == '-' && s.count >= kUsual &&
+                                                    s.word.empty())
+    ++first;
+  const bool has_headings = underlines_headings(path);
+  // Models also close a block with "=======" and ">>>>>>> REPLACE": no content in code.
+  if (block.dividers.size() == 2 && block.dividers[1] + 1 == block.end && !has_headings) {
+    block.end = block.dividers[1];
+    block.dividers.pop_back();
+  }
+  std::vector<size_t> dividers;
+  for (const size_t d : block.dividers)
+    if (d >= first && (has_headings || may_divide(reply, block, first, d))) dividers.push_back(d);
+  if (dividers.empty() || dividers.size() > kMaxReadings)
+    return refuse(block.begin,
+                  "has more than one ======= line, and it is not clear which divides it",
+                  "send smaller blocks");
+  // The middle one divides most likely: both halves quote the same content.
+  std::swap(dividers[0], dividers[dividers.size() / 2]);
+  const size_t divider = dividers[0];
+  Hunk hunk = reading(reply, block, first, divider);
+  hunk.line_hint = hint;
+  for (size_t i = 1; i < dividers.size(); ++i) {
+    if (dividers[i] == first) continue;
+    hunk.alternatives.push_back(reading(reply, block, first, dividers[i]));
+    hunk.alternatives.back().line_hint = hint;
+  }
+  // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
+  const bool is_empty = divider == first, is_blank_line = divider == first + 1 &&
+                                                          is_blank(reply.lines[first]) &&
+                                                          divider + 1 < block.end;
+  if (dividers.size() > 1 || (!is_empty && !is_blank_line)) {
+    update_of(plan, path, hunk.source_line).hunks.push_back(std::move(hunk));
+    return {};
+  }
+  if (is_empty && hint && !(options.is_file && !options.is_file(path))) {
+    // Lines that it names and does not show would have to go. One alone is where to insert.
+    if (last_line && *last_line > *hint + 1)
+      return refuse(block.begin,
+                    "names lines " + std::to_string(*hint + 1) + " to " +
+                        std::to_string(*last_line) + " and shows none of them",
+                    "quote what is to be replaced");
+    hunk.at_lines = LineRange{*hint, *hint};
+    update_of(plan, path, hunk.source_line).hunks.push_back(std::move(hunk));
+    return {};
+  }
+  FileChange& change = plan.changes.emplace_back();
+  change.kind = is_empty ? FileChange::Kind::overwrite : FileChange::Kind::create;
+  change.path = path;
+  change.has_empty_search = true;
+  change.text_decides = signs_of(reply.lines[block.begin]).sign == '<';
+  for (size_t i = divider + 1; i < block.end; ++i)
+    change.contents.append(unescaped(reply.lines[i])).push_back('\n');
+  change.source_line = hunk.source_line;
+  return {};
+}
+
+// Claims the block at [block.begin, block.behind) with what is around it: its path from `begin` on,
+// tags, and the fence. `open_end`: behind the block before, if its fence is still open.
+void take_block(ReplyLines& reply, size_t begin, const Block& block,
+                std::optional<size_t>& open_end) {
+  const auto first_solid = [&](size_t from) {
+    while (from < reply.size() && is_blank(reply.lines[from])) ++from;
+    return from;
+  };
+  size_t end = block.behind;
+  bool fenced = false, tagged = false;
+  for (size_t i = begin; i < block.begin; ++i) {
+    fenced = fenced || fence_info(reply.lines[i]);
+    tagged = tagged || is_lone_tag(reply.lines[i]);
+  }
+  const auto is_free = [&](size_t line) { return line > 0 && !reply.taken[line - 1]; };
+  while (tagged && is_free(begin) && is_lone_tag(reply.lines[begin - 1])) --begin;
+  // A fence that holds the path alone, and is not closed before the block's own begins.
+  if (fenced && is_free(begin) && !fence_info(reply.lines[begin]) &&
+      !fence_info(reply.lines[begin - 1]).value_or("").empty())
+    --begin;
+  while (tagged && end < reply.size() && is_lone_tag(reply.lines[end])) ++end;
+  // Blocks in one fence have nothing but blank lines between them, and before its end.
+  fenced = fenced || (open_end && first_solid(*open_end) >= begin);
+  const size_t close = first_solid(end);
+  const bool closes =
+      fenced && close < reply.size() && fence_info(reply.lines[close]) == std::string_view();
+  if (closes) end = close + 1;
+  open_end = fenced && !closes ? std::optional(end) : std::nullopt;
+  reply.take(begin, end);
 }
 
 }  // namespace
 
 FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& options,
                                      EditPlan& plan) {
-  constexpr size_t kMaxReadings = 24;
   std::string path = options.default_path;
   std::optional<ReplyLines::FileTag> tag;  // that we are in
   const auto leave_tag = [&](size_t end) {
     if (tag) tag->end = end, reply.tags.push_back(*std::exchange(tag, std::nullopt));
   };
-  std::optional<size_t> open_end;  // behind the last block, if its fence is open
-  const auto first_solid = [&](size_t from) {
-    while (from < reply.size() && trimmed(reply.lines[from]).empty()) ++from;
-    return from;
-  };
+  std::optional<size_t> open_end;
   for (size_t i = 0; i < reply.size(); ++i) {
     if (reply.taken[i]) continue;
-    const std::string_view line = reply.lines[i];
+    const std::string_view line = trimmed(reply.lines[i]);
     std::string_view rest;
     if (auto named = tag_path(line, rest)) {
       leave_tag(i);
-      tag = ReplyLines::FileTag{*std::move(named), i + 1, 0, rest.empty()};
-      // The block may begin in the same line.
-      const size_t close = line.rfind("><<<<<<<");
-      if (close == line.npos || mark_of(line.substr(close + 1)) != Mark::start) {
-        reply.take(i, i + 1);
-        continue;
-      }
-      reply.lines[i] = line.substr(close + 1);
-    }
-    if (trimmed(line) == "</file-edit>") {
-      leave_tag(i);
-      reply.take(i, i + 1);
-      continue;
+      tag = ReplyLines::FileTag{*std::move(named), i + 1, 0};
+      if (rest.empty()) reply.take(i, i + 1);
+      if (mark_of(rest) != Mark::start) continue;
+      reply.lines[i] = rest;  // the block begins in the same line
     }
     if (mark_of(reply.lines[i]) != Mark::start) {
-      if (tag) tag->is_blank = tag->is_blank && trimmed(line).empty();
-      if (trimmed(line).ends_with("</file-edit>")) leave_tag(i + 1);
+      const bool is_end = line == "</file-edit>";
+      if (line.ends_with("</file-edit>")) leave_tag(i + !is_end);
+      if (is_end) reply.take(i, i + 1);
       continue;
     }
-
     size_t begin = i;
     if (tag) {
       path = tag->path;
-      tag->has_blocks = true;
     } else {
       auto above = path_for(reply, i, path, options.is_file, begin);
       if (!above) return std::unexpected(above.error());
       if (!above->empty()) path = *std::move(above);
     }
-    if (path.empty() && i > 0) path = extensionless_name(reply.lines[i - 1]);
+    if (path.empty() && i > 0 && !fence_info(reply.lines[i - 1])) {
+      std::string word = cleaned_path(reply.lines[i - 1]);  // "Makefile", which nothing else names
+      if (word.find_first_of(" \t<>=") == word.npos) path = std::move(word);
+    }
     auto block = block_at(reply, i);
     if (!block) return std::unexpected(block.error());
-    if (path.empty()) {
-      return failure(
-          FailureKind::malformed,
-          "the SEARCH block at line " + std::to_string(i + 1) + " of the edit names no file",
-          "write the file's path on the line above it");
-    }
-
-    std::optional<size_t> hint, last_line;
-    size_t first = i + 1;
-    for (; first < block->end; ++first) {
-      if (auto n = number_after(reply.lines[first], ":start_line:")) {
-        if (*n > 0) hint = *n - 1;
-      } else if (auto m = number_after(reply.lines[first], ":end_line:")) {
-        last_line = m;
-      } else {
-        break;
-      }
-    }
-    if (first > i + 1 && first < block->end) {
-      const Signs dashes = signs_of(reply.lines[first]);
-      if (dashes.sign == '-' && dashes.count >= kUsual && dashes.word.empty()) ++first;
-    }
-    // Models also close a block with "=======" and ">>>>>>> REPLACE": no content in code.
-    if (block->dividers.size() == 2 && block->dividers[1] + 1 == block->end &&
-        !underlines_headings(path)) {
-      block->end = block->dividers[1];
-      block->dividers.pop_back();
-      block->extra = 1;
-    }
-    std::vector<size_t> dividers;
-    for (const size_t d : block->dividers) {
-      if (d >= first && (underlines_headings(path) || may_divide(reply, *block, first, d)))
-        dividers.push_back(d);
-    }
-    if (dividers.empty() || dividers.size() > kMaxReadings) {
-      return failure(
-          FailureKind::malformed,
-          "the SEARCH block at line " + std::to_string(i + 1) +
-              " of the edit has more than one ======= line, and it is not clear which divides it",
-          "send "
-          "smaller blocks");
-    }
-    // The middle one divides most likely: both halves quote the same content.
-    std::swap(dividers[0], dividers[dividers.size() / 2]);
-    bool empty_search = false;
-    Hunk hunk = reading(reply, *block, first, dividers[0], empty_search);
-    for (size_t d = 1; d < dividers.size(); ++d) {
-      bool empty = false;
-      Hunk alternative = reading(reply, *block, first, dividers[d], empty);
-      alternative.line_hint = hint;
-      if (!empty) hunk.alternatives.push_back(std::move(alternative));
-    }
-    hunk.line_hint = hint;
-    // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
-    const bool blank_search = dividers.size() == 1 && dividers[0] == first + 1 &&
-                              trimmed(reply.lines[first]).empty() && dividers[0] + 1 < block->end;
-    const bool is_new = options.is_file && !options.is_file(path);
-    if (empty_search && dividers.size() == 1 && hint && !is_new) {
-      // Lines that it names and does not show would have to go. One alone is where to insert.
-      if (last_line && *last_line > *hint + 1)
-        return failure(FailureKind::malformed,
-                       "the SEARCH block at line " + std::to_string(i + 1) +
-                           " of the edit names lines " + std::to_string(*hint + 1) + " to " +
-                           std::to_string(*last_line) + " and shows none of them",
-                       "quote what is to be replaced");
-      hunk.at_lines = LineRange{*hint, *hint};
-      update_of(plan, path, i + 1).hunks.push_back(std::move(hunk));
-    } else if ((empty_search && dividers.size() == 1) || blank_search) {
-      FileChange change;
-      change.kind = blank_search ? FileChange::Kind::create : FileChange::Kind::overwrite;
-      change.path = path;
-      change.has_empty_search = true;
-      change.text_decides = signs_of(reply.lines[i]).sign == '<';
-      for (size_t k = dividers[0] + 1; k < block->end; ++k)
-        change.contents.append(unescaped(reply.lines[k])).push_back('\n');
-      change.source_line = i + 1;
-      plan.changes.push_back(std::move(change));
-    } else {
-      update_of(plan, path, i + 1).hunks.push_back(std::move(hunk));
-    }
-
-    size_t end = block->end + block->extra + 1;
-    bool fenced = false, tagged = false;
-    for (size_t k = begin; k < i; ++k) {
-      fenced = fenced || fence_info(reply.lines[k]);
-      tagged = tagged || is_lone_tag(reply.lines[k]);
-    }
-    // A fence that holds the path alone, and is not closed before the block's own begins.
-    if (fenced && begin > 0 && !reply.taken[begin - 1] && !fence_info(reply.lines[begin]) &&
-        !fence_info(reply.lines[begin - 1]).value_or("").empty())
-      --begin;
-    while (tagged && end < reply.size() && is_lone_tag(reply.lines[end])) ++end;
-    // Blocks in one fence have nothing but blank lines between them, and before its end.
-    fenced = fenced || (open_end && first_solid(*open_end) >= begin);
-    const size_t close = first_solid(end);
-    const bool closes =
-        fenced && close < reply.size() && fence_info(reply.lines[close]) == std::string_view();
-    if (closes) end = close + 1;
-    open_end = fenced && !closes ? std::optional(end) : std::nullopt;
-    reply.take(begin, end);
-    i = end - 1;
-  }
-  if (tag && tag->has_blocks && options.truncated) {
-    return unfinished(tag->begin - 1, "is not closed");
+    if (path.empty())
+      return refuse(i, "names no file", "write the file's path on the line above it");
+    if (auto done = add_block(reply, *block, path, options, plan); !done) return done;
+    take_block(reply, begin, *block, open_end);
+    i = block->behind - 1;
   }
   leave_tag(reply.size());
   return {};
@@ -414,7 +336,7 @@ FailureOr<void> parse_search_replace(ReplyLines& reply, const ParseOptions& opti
 
 bool is_left_over_block(const ReplyLines& reply, size_t line) {
   const Mark mark = mark_of(reply.lines[line]);
-  return mark == Mark::start || mark == Mark::end || is_broken_mark(reply.lines[line]);
+  return mark == Mark::start || mark == Mark::end || mark == Mark::broken;
 }
 
 }  // namespace bodkin

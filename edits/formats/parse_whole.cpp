@@ -1,10 +1,12 @@
 #include "edits/formats/parse_whole.h"
 
 #include <algorithm>
+#include <span>
 
 #include "edits/formats/path_in_words.h"
 #include "edits/formats/plain_fences.h"
 #include "edits/plan/elision.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -22,20 +24,10 @@ bool is_inner_fence(std::string_view opening, std::string_view line) {
   return length(line, inner) < length(opening, outer);
 }
 
-std::unexpected<Failure> error(FailureKind kind, size_t line, std::string_view path,
-                               std::string_view what, std::string advice = {}) {
-  return failure(kind,
-                 "the fence at line " + std::to_string(line + 1) + " of the edit" +
-                     (path.empty() ? "" : " (" + std::string(path) + ")") + " " + std::string(what),
-                 std::move(advice));
-}
-
 // True if a fence without a word after it follows, although `close` seemed to end a file. In a text
 // that holds fences of its own, there is no telling which is the last.
 bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  const std::string_view end = name.substr(std::min(name.rfind('.'), name.size()));
-  if (end != ".md" && end != ".markdown" && end != ".mdx" && end != ".rst" && end != ".txt")
+  if (!is_one_of(path.substr(path.rfind('.') + 1), {"md", "markdown", "mdx", "rst", "txt"}))
     return false;
   for (size_t i = close + 1; i < reply.size() && !reply.taken[i]; ++i) {
     size_t begin = 0;
@@ -65,101 +57,88 @@ std::optional<size_t> closing_fence(const ReplyLines& reply, size_t open) {
 
 // "12:34:src/a.c" in a fence's info: these lines of the file are quoted.
 bool cites_lines(std::string_view info) {
-  for (int i = 0; i < 2; ++i) {
-    const size_t digits = info.find_first_not_of("0123456789");
-    if (digits == 0 || digits == info.npos || info[digits] != ':') return false;
-    info.remove_prefix(digits + 1);
-  }
-  return !info.empty();
-}
-
-bool ends_in_path(std::string_view path, std::string_view named) {
-  return path.ends_with(named) &&
-         (path.size() == named.size() || path[path.size() - named.size() - 1] == '/');
+  const std::string_view line = first_word(info);
+  return !line.empty() && line.find_first_not_of("0123456789") == line.npos &&
+         info.substr(line.size()).starts_with(':');
 }
 
 // A fence in a list is indented, and what is in it by as much more: how much, in bytes. 0: not all.
-size_t common_depth(const ReplyLines& reply, size_t open, size_t close) {
-  const std::string_view own = indentation_of(reply.lines[open]);
-  const auto is_in_it = [&](std::string_view line) {
-    return is_blank(line) || line.starts_with(own);
-  };
-  return std::all_of(reply.lines.begin() + static_cast<long>(open),
-                     reply.lines.begin() + static_cast<long>(close), is_in_it)
+size_t common_depth(std::span<const std::string_view> lines) {
+  const std::string_view own = indentation_of(lines[0]);
+  return std::ranges::all_of(lines,
+                             [&](auto line) { return is_blank(line) || line.starts_with(own); })
              ? own.size()
              : 0;
 }
 
+// The path of the file in the fence; empty: nothing names one. `begin` becomes the first line that
+// belongs to it.
+FailureOr<std::string> path_of_fence(const ReplyLines& reply, size_t open, size_t close,
+                                     const ParseOptions& options, size_t& begin) {
+  if (cites_lines(*fence_info(reply.lines[open]))) return std::string();
+  const bool is_named = options.format != Format::automatic;
+  std::string path = path_above(reply, open + 1, begin);
+  if (path.empty() && !is_named) path = new_path_above(reply, open, options.is_file, begin);
+  if (!path.empty() || !is_named) return path;
+  // Where files are asked for, the words above a fence name them, too.
+  size_t named_at = open;
+  auto named = path_for(reply, open, "", options.is_file, named_at);
+  if (!named || !named->empty()) return named;
+  if (open + 1 < close) path = path_in_comment(reply.lines[open + 1]);
+  return path.empty() ? options.default_path : path;
+}
+
 FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, EditPlan& plan,
                              bool lazy) {
+  const bool is_named = options.format != Format::automatic;
   for (size_t i = 0; i < reply.size(); ++i) {
-    if (reply.taken[i]) continue;
-    if (!fence_info(reply.lines[i])) continue;
+    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
+    if (!info) continue;
     size_t begin = i;
-    std::string path = path_above(reply, i + 1, begin);
-    if (path.empty() && options.format == Format::automatic)
-      path = new_path_above(reply, i, options.is_file, begin);
-    // In talk, the words above a fence that shows something name files, too.
-    if (path.empty() && options.format != Format::automatic &&
-        !cites_lines(*fence_info(reply.lines[i]))) {
-      size_t named_at = i;
-      auto named = path_for(reply, i, "", options.is_file, named_at);
-      if (!named) return std::unexpected(named.error());
-      path = *std::move(named);
-    }
     const auto close = closing_fence(reply, i);
-    if (cites_lines(*fence_info(reply.lines[i]))) path.clear();
-    const std::string named_inside =
-        close && i + 1 < *close ? path_in_comment(reply.lines[i + 1]) : std::string();
-    if (path.empty() && options.format != Format::automatic)
-      path = named_inside.empty() ? options.default_path : named_inside;
-    if (path.empty()) {
+    auto path = path_of_fence(reply, i, close.value_or(i), options, begin);
+    if (!path) return std::unexpected(path.error());
+    if (path->empty()) {
       // Where files are asked for, a fence that is none would get lost.
-      if (options.format != Format::automatic)
-        return error(FailureKind::malformed, i, "", "names no file",
-                     "write its path alone on the line above it");
-      if (close) i = *close;  // an example for the user
-      if (!close && !plan.changes.empty() && !fence_info(reply.lines[i])->empty() &&
-          std::find(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) ==
-              reply.taken.end())
-        return error(FailureKind::truncated, i, "", "is not closed", "send the reply again");
+      if (is_named)
+        return failure_at("the fence", i, "names no file",
+                          "write its path alone on the line above it");
+      const bool is_last =
+          std::count(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) == 0;
+      if (!close && !plan.changes.empty() && !info->empty() && is_last)
+        return failure_at("the fence", i, "is not closed", "send the reply again",
+                          FailureKind::truncated);
+      i = close.value_or(i);  // an example for the user
       continue;
     }
+    const std::string name = "the fence of " + *path;
     // An edit begins there: the fence is the one around it, or around its path.
     if (!close && i + 1 < reply.size() && reply.taken[i + 1]) continue;
-    if (!close) {
-      return error(FailureKind::truncated, i, path, "is not closed", "send the whole file again");
-    }
-    const std::string_view word = fence_info(reply.lines[i])->substr(0, 5);
-    if ((word == "diff" || word == "patch") && !path.ends_with(".diff") &&
-        !path.ends_with(".patch"))
-      return error(FailureKind::malformed, i, path, "contains no valid diff",
-                   "start it with --- and +++ lines and give every "
-                   "hunk its @@ line");
-    if (is_doubtful_end(reply, *close, path))
-      return error(FailureKind::malformed, i, path,
-                   "contains nested fences, so its end is ambiguous",
-                   "use more backticks around it "
-                   "than inside it");
+    if (!close)
+      return failure_at(name, i, "is not closed", "send the whole file again",
+                        FailureKind::truncated);
+    if (is_diff_language(first_word(*info)) &&
+        !is_diff_language(path->substr(path->rfind('.') + 1)))
+      return failure_at(name, i, "contains no valid diff",
+                        "start it with --- and +++ lines and give every hunk its @@ line");
+    if (is_doubtful_end(reply, *close, *path))
+      return failure_at(name, i, "contains nested fences, so its end is ambiguous",
+                        "use more backticks around it than inside it");
+    const std::span<const std::string_view> fence(&reply.lines[i], *close - i);
+    const size_t depth = common_depth(fence);
     FileChange change;
-    change.kind = FileChange::Kind::overwrite;
-    const size_t depth = common_depth(reply, i, *close);
-    for (size_t k = i + 1; k < *close; ++k) {
-      const std::string_view text = reply.lines[k];
+    for (const std::string_view text : fence.subspan(1))
       change.contents.append(text.substr(std::min(depth, text.size()))).push_back('\n');
-    }
-    const auto elided = elisions_of({reply.lines.begin() + static_cast<long>(i) + 1,
-                                     reply.lines.begin() + static_cast<long>(*close)},
-                                    true);
     // Where the whole file was asked for, an elision is a mistake: it is refused when applied.
-    const bool may_elide = options.format == Format::automatic;
-    if (lazy || (may_elide && std::count(elided.begin(), elided.end(), 1) > 0))
-      change.kind = FileChange::Kind::lazy;
-    change.has_bare_path = i > 0 && trimmed(reply.lines[i - 1]) == path;
-    change.begins_with_path = !named_inside.empty() && ends_in_path(path, named_inside);
-    change.path = std::move(path);
+    const auto elided = elisions_of({fence.begin() + 1, fence.end()}, true);
+    const bool is_lazy = lazy || (!is_named && std::ranges::count(elided, 1) > 0);
+    change.kind = is_lazy ? FileChange::Kind::lazy : FileChange::Kind::overwrite;
+    change.has_bare_path = i > 0 && trimmed(reply.lines[i - 1]) == *path;
+    const std::string inside = fence.size() > 1 ? path_in_comment(fence[1]) : "";
+    change.begins_with_path = !inside.empty() && may_mean(inside, *path);
+    change.path = *std::move(path);
     change.source_line = i + 1;
-    if (options.format == Format::automatic) change.shown = {std::min(begin, i), *close + 1};
+    if (!is_named) change.shown = {std::min(begin, i), *close + 1};
     plan.changes.push_back(std::move(change));
     reply.take(std::min(begin, i), *close + 1);
     i = *close;

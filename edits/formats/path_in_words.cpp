@@ -11,6 +11,7 @@ namespace {
 constexpr size_t kMaxLines = 40;       // that are looked at above a block
 constexpr size_t kLongestLine = 1000;  // bytes
 constexpr size_t kHeadingWords = 12;
+constexpr std::string_view kWideColon = "\xEF\xBC\x9A";  // of Chinese and Japanese
 
 // Of new files that are only named in words; a file that exists may have any.
 constexpr std::string_view kExtensions[] = {
@@ -20,132 +21,92 @@ constexpr std::string_view kExtensions[] = {
     "cfg",  "env", "xml", "sql", "sh",  "lua",  "php",  "scss", "ex",    "svelte"};
 
 bool has_known_extension(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  const size_t dot = name.rfind('.');
-  if (dot == name.npos) return false;
-  const std::string_view extension = name.substr(dot + 1);
-  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
-         std::end(kExtensions);
+  const size_t dot = path.rfind('.');
+  return dot != path.npos && is_one_of(path.substr(dot + 1), kExtensions);
 }
 
-// The line with ASCII's signs for the full-width ones of Chinese and Japanese: "b.py：".
-std::string with_plain_signs(std::string_view line) {
-  static constexpr std::pair<std::string_view, char> kSigns[] = {
-      {"\xEF\xBC\x9A", ':'}, {"\xEF\xBC\x8C", ','}, {"\xEF\xBC\x9B", ';'}, {"\xEF\xBC\x88", '('},
-      {"\xEF\xBC\x89", ')'}, {"\xE3\x80\x81", ','}, {"\xE3\x80\x82", ','}, {"\xE3\x80\x8A", '"'},
-      {"\xE3\x80\x8B", '"'}, {"\xE3\x80\x8C", '"'}, {"\xE3\x80\x8D", '"'}, {"\xE3\x80\x8E", '"'},
-      {"\xE3\x80\x8F", '"'}, {"\xE3\x80\x90", '"'}, {"\xE3\x80\x91", '"'}, {"\xE3\x80\x80", ' '}};
-  std::string plain;
-  plain.reserve(line.size());
-  for (size_t at = 0; at < line.size();) {
-    const auto sign = std::ranges::find_if(
-        kSigns, [&](const auto& each) { return line.substr(at).starts_with(each.first); });
-    const bool is_sign = sign != std::end(kSigns);
-    plain.push_back(is_sign ? sign->second : line[at]);
-    at += is_sign ? sign->first.size() : 1;
+// The bytes of a name that `text` begins with; full-width signs are none.
+size_t name_length(std::string_view text) {
+  const auto is_wide_sign = [&](size_t at) {
+    const std::string_view rest = text.substr(at);
+    return rest.starts_with("\xE3\x80") || rest.starts_with("\xEF\xBC") ||
+           rest.starts_with("\xEF\xBD");
+  };
+  if (!text.empty() && (static_cast<unsigned char>(text[0]) & 0xC0) == 0x80) return 0;
+  size_t end = 0;
+  for (;;) {
+    while (end < text.size() && !is_wide_sign(end) &&
+           (is_word_char(text[end]) || std::string_view("._-/\\+@#~$%[]").contains(text[end])))
+      ++end;
+    // "app/(admin)/page.tsx"
+    const size_t close = text.substr(0, end).ends_with('/') && text.substr(end).starts_with('(')
+                             ? text.find_first_of(" )", end)
+                             : text.npos;
+    if (close == text.npos || !text.substr(close).starts_with(")/")) return end;
+    end = close + 1;
   }
-  return plain;
 }
 
 // Of a word that is written without blanks round the path in it, "修改b.py文件", the ASCII part.
 std::string_view ascii_part(std::string_view word) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   std::string_view longest;
-  for (size_t at = 0; at < word.size(); ++at) {
-    size_t end = at;
-    while (end < word.size() && is_ascii(word[end])) ++end;
-    if (end - at > longest.size()) longest = word.substr(at, end - at);
-    at = end;
+  for (auto at = word.begin(); at != word.end();) {
+    const auto end = std::find_if_not(at, word.end(), is_ascii);
+    if (static_cast<size_t>(end - at) > longest.size()) longest = {at, end};
+    at = std::find_if(end, word.end(), is_ascii);
   }
   return longest;
 }
 
-bool has_ideographs(std::string_view word) {
-  return std::ranges::any_of(word, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0xE3 && byte <= 0xED;  // U+3000 to U+DFFF in UTF-8
-  });
-}
-
-bool is_capitals(std::string_view word) {
-  return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
-bool is_name_char(char c) {
-  return static_cast<unsigned char>(c) >= 0x80 || (c >= '0' && c <= '9') ||
-         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         std::string_view("._-/\\+@#~$%").find(c) != std::string_view::npos;
-}
-
-// "b.py:12", "b.py#L3", "b.py.", "./b.py," without what is not the path.
+// "b.py#L3", "b.py:3-9", "b.py.", "@b.py", "[b.py]" without what is not the path.
 std::string_view without_location(std::string_view word) {
-  if (const size_t mark = word.find("#L"); mark != word.npos) word = word.substr(0, mark);
-  while (!word.empty() && std::string_view(".,;!?#@").find(word.back()) != std::string_view::npos)
-    word.remove_suffix(1);
+  word = word.substr(0, word.find("#L"));
+  const size_t colon = word.rfind(':');
+  if (colon != word.npos && word.find_first_not_of("0123456789-", colon + 1) == word.npos)
+    word = word.substr(0, colon);
+  while (!word.empty() && std::string_view(".,;!?#@").contains(word.back())) word.remove_suffix(1);
   while (word.starts_with('#') || word.starts_with('@')) word.remove_prefix(1);
+  const size_t open = word.find('['), close = word.find(']');
+  if (word.starts_with('[') && (close == word.npos || close + 1 == word.size()))
+    word = word.substr(1, std::min(close, word.size()) - 1);
+  if (word.ends_with(']') && open == word.npos) word.remove_suffix(1);
   return word;
 }
 
-// Products and members that are spelled like files.
-bool is_other_word(std::string_view word) {
-  const bool product =
-      word.ends_with(".js") && word.find('/') == word.npos && (word[0] >= 'A' && word[0] <= 'Z');
-  return product || word.starts_with("self.") || word.starts_with("this.") ||
-         word.starts_with("www.");
-}
-
-// True if the word is a path. `marked`: it is in backticks, bold or a link, or is all of the
-// line.
+// True if the word is a path. `marked`: it is in backticks.
 bool names_a_file(std::string_view word, bool marked, const IsFile& is_file) {
-  if (word.empty() || word.size() > 300 || word.find("://") != word.npos || word.ends_with('/'))
+  if (word.size() < 2 && !marked) return false;
+  const bool is_capitals =
+      word.size() > 2 && std::ranges::all_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (is_file && (marked || is_capitals || word.find_first_of("-_/.0123456789") != word.npos) &&
+      is_file(word))
+    return true;
+  // "Node.js" is a product.
+  if (word.size() < 2 || word.front() == '.' || word.front() == '-' || word.contains("://") ||
+      (word.ends_with(".js") && !word.contains('/') && word[0] >= 'A' && word[0] <= 'Z'))
     return false;
-  const bool may_be =
-      marked || is_capitals(word) || word.find_first_of("-_/.0123456789") != word.npos;
-  if (may_be && is_file && is_file(word)) return true;
-  if (word.size() < 2 || is_other_word(word) || word.front() == '.') return false;
-  if (has_known_extension(word)) return word.front() != '-';
-  const bool name = names_file(word) && word.find('.') == word.npos;  // Makefile
-  if (name) return marked || !is_file || (word != "README" && word != "LICENSE" && word != "BUILD");
-  return marked && word.find('/') != word.npos && names_file(word) && word.find('.') != word.npos;
+  if (has_known_extension(word)) return true;
+  // "Makefile"; "README" and the like are words, too.
+  const bool is_word = is_one_of(word, {"README", "LICENSE", "BUILD", "WORKSPACE"});
+  return names_file(word) &&
+         (word.contains('.') ? marked && word.contains('/') : marked || !is_word);
 }
 
+// The names that are in a line, as they come.
 class Namer {
  public:
-  Namer(std::string line, const IsFile& is_file) : line_(std::move(line)), is_file_(is_file) {}
+  Namer(std::string_view line, const IsFile& is_file) : line_(line), is_file_(is_file) {}
 
   std::vector<std::string> names() {
-    if (line_.size() > kLongestLine) return {};
-    size_t at = 0;
-    while (at < line_.size()) {
-      const std::string_view rest = std::string_view(line_).substr(at);
-      if (const size_t bracketed = with_brackets(at); bracketed > 0) {
-        at += bracketed;
-        continue;
-      }
-      const size_t spans = link(rest) + (rest[0] == '`' ? span(rest, "`") : 0);
-      if (spans > 0) {
-        at += spans;
-        continue;
-      }
-      if (rest.starts_with("**")) bold_ = !bold_;
-      size_t end = 0;
-      while (end < rest.size() && is_name_char(rest[end])) ++end;
-      if (end == 0) {
-        ++at;
-        continue;
-      }
-      const std::string_view word = without_location(rest.substr(0, end));
-      const bool quoted = at > 0 && (line_[at - 1] == '"' || line_[at - 1] == '\'');
-      const bool last = trimmed(rest.substr(end)) == ":";  // "In LICENSE:"
-      const bool call = rest.substr(end).starts_with('(');
-      const auto is_named = [&](std::string_view name) {
-        return names_a_file(name, bold_ || quoted, is_file_) ||
-               (last && is_file_ && is_file_(name));
-      };
-      if (const std::string_view part = without_location(ascii_part(word)); !call && is_named(word))
-        add(word);
-      else if (!call && has_ideographs(word) && is_named(part))
-        add(part);
+    for (size_t at = 0; at < line_.size() && line_.size() <= kLongestLine;) {
+      const std::string_view rest = line_.substr(at);
+      const size_t close = rest[0] == '`' ? rest.find('`', 1) : rest.npos;
+      const size_t end = close != rest.npos ? close + 1 : std::max(name_length(rest), size_t{1});
+      if (close != rest.npos)
+        add_span(trimmed(rest.substr(1, close - 1)));
+      else if (name_length(rest) > 0 && !(at > 0 && line_[at - 1] == ')'))
+        add_word(rest.substr(0, end), rest.substr(end));
       at += end;
     }
     return std::move(found_);
@@ -162,61 +123,41 @@ class Namer {
     found_.push_back(std::move(plain));
   }
 
-  // "app/[slug]/page.tsx", "[id].tsx": a word with brackets that is a file. Its length, or 0.
-  size_t with_brackets(size_t at) {
-    const bool begins = at == 0 || std::string_view(" \t\"'*").find(line_[at - 1]) != line_.npos;
-    if (!begins || !is_file_) return 0;
-    const std::string_view rest = std::string_view(line_).substr(at);
-    std::string_view word = rest.substr(0, rest.find_first_of(" \t\"'`*"));
-    while (!word.empty() && std::string_view(".,:;!?").find(word.back()) != word.npos)
-      word.remove_suffix(1);
-    if (word.find_first_of("()[]{}") == word.npos || !is_file_(word)) return 0;
-    add(word);
-    return word.size();
-  }
-
-  // "`b.py`": what it takes; 0: none.
-  size_t span(std::string_view rest, std::string_view sign) {
-    const size_t close = rest.find(sign, sign.size());
-    if (close == rest.npos || close == sign.size()) return 0;
-    const std::string_view inner = trimmed(rest.substr(sign.size(), close - sign.size()));
-    const size_t colon = inner.rfind(':');
-    const bool lines = colon != inner.npos && colon > 1 &&
-                       inner.find_first_not_of("0123456789-", colon + 1) == inner.npos;
-    const std::string_view word = without_location(lines ? inner.substr(0, colon) : inner);
+  void add_span(std::string_view inner) {
+    const std::string_view word = without_location(inner);
     const bool is_plain = word.find_first_of(" ()=<>{}\"") == word.npos;
-    const bool is_named =
-        is_plain ? names_a_file(word, true, is_file_) : is_file_ && is_file_(word);
-    if (is_named) add(word);
-    return close + sign.size();
+    if (is_plain ? names_a_file(word, true, is_file_) : is_file_ && is_file_(word)) add(word);
   }
 
-  // "[b.py](src/b.py)"
-  size_t link(std::string_view rest) {
-    if (rest[0] != '[') return 0;
-    const size_t middle = rest.find("]("), close = rest.find(')', middle);
-    if (middle == rest.npos || close == rest.npos || rest.find(']') != middle) return 0;
-    const std::string text = cleaned_path(rest.substr(1, middle - 1));
-    const std::string_view target = without_location(rest.substr(middle + 2, close - middle - 2));
-    if (names_a_file(target, true, is_file_))
-      add(target);
-    else if (names_a_file(text, true, is_file_))
-      add(text);
-    return close + 1;
+  void add_word(std::string_view written, std::string_view behind) {
+    std::string_view word = without_location(written);
+    const bool has_ideographs =
+        std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
+    if (has_ideographs && !(is_file_ && is_file_(word))) word = without_location(ascii_part(word));
+    const std::string_view after = trimmed(behind);
+    const bool is_last = after == ":" || after == kWideColon;  // "In LICENSE:"
+    // In quotes, in bold, as a link's target.
+    const bool is_marked =
+        behind.starts_with('"') || behind.starts_with('\'') || behind.starts_with('*') ||
+        behind.starts_with("\xE3\x80") ||
+        (behind.starts_with(')') && line_.data() < written.data() && written.data()[-1] == '(');
+    if (!behind.starts_with('(') &&
+        (names_a_file(word, is_marked, is_file_) || (is_last && is_file_ && is_file_(word))))
+      add(word);
   }
 
-  const std::string line_;
+  const std::string_view line_;
   const IsFile& is_file_;
-  bool bold_ = false;
   std::vector<std::string> found_;
 };
 
 // A line that is a name and nothing else: of a file, whether there is one or not.
 std::string standalone_name(std::string_view line, const IsFile& is_file) {
-  const std::string plain = with_plain_signs(line.substr(0, kLongestLine));
-  std::string_view s = trimmed(plain);
-  const bool marked =
-      s.starts_with('#') || s.starts_with('`') || s.starts_with("**") || s.ends_with(':');
+  std::string_view s = trimmed(line.substr(0, kLongestLine));
+  const bool has_wide_colon = s.ends_with(kWideColon);
+  if (has_wide_colon) s.remove_suffix(kWideColon.size());
+  const bool marked = has_wide_colon || s.starts_with('#') || s.starts_with('`') ||
+                      s.starts_with("**") || s.ends_with(':');
   while (s.starts_with('#')) s.remove_prefix(1);
   const std::string name = cleaned_path(s);
   if (is_file && is_file(name)) return name;
@@ -236,43 +177,31 @@ std::string path_in_heading(std::string_view line, const IsFile& is_file) {
   return names.size() == 1 ? std::move(names[0]) : "";
 }
 
-bool means_same(std::string_view a, std::string_view b) {
-  const auto is_end = [](std::string_view path, std::string_view end) {
-    return path.ends_with(end) && path[path.size() - end.size() - 1] == '/';
-  };
-  return a == b || (a.size() > b.size() ? is_end(a, b) : a.size() < b.size() && is_end(b, a));
-}
-
 std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names) {
   return failure(FailureKind::malformed,
                  "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
                      names[1] + ", so it is not clear which file follows",
-                 "write its path alone on the line "
-                 "above it");
+                 "write its path alone on the line above it");
 }
 
 }  // namespace
 
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file) {
-  return Namer(with_plain_signs(line), is_file).names();
+  return Namer(line, is_file).names();
 }
 
 bool is_heading(std::string_view line) {
   line = trimmed(line);
   const auto words = std::ranges::count(line, ' ') + 1;
   if (words > static_cast<long>(kHeadingWords)) return false;
-  return line.ends_with(':') || line.starts_with('#') || line.starts_with("**") || words <= 3;
+  return line.ends_with(':') || line.ends_with(kWideColon) || line.starts_with('#') ||
+         line.starts_with("**") || words <= 3;
 }
 
 // Decides: which path belongs to a block in prose.
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin) {
-  size_t first = line;
-  if (std::string path = path_above(reply, line, first); !path.empty()) {
-    begin = first;
-    return path;
-  }
-  begin = first;
+  if (std::string path = path_above(reply, line, begin); !path.empty()) return path;
   bool nearest = true, own_fence = false;
   std::string mentioned;  // by the line that is nearest, which is not the path alone
   for (size_t i = line; i > 0 && line - i < kMaxLines;) {
@@ -288,7 +217,7 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (!mentioned.empty()) {
       std::string above = path_in_heading(text, is_file);
       if (above.empty()) continue;
-      if (means_same(above, mentioned)) break;
+      if (may_mean(above, mentioned) || may_mean(mentioned, above)) break;
       return several_files_error(i, {above, mentioned});
     }
     if (std::string name = standalone_name(text, is_file); !name.empty()) {
@@ -304,7 +233,9 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
       mentioned = names[0];
       continue;
     }
-    const auto is_inherited = [&](const std::string& name) { return means_same(name, inherited); };
+    const auto is_inherited = [&](const std::string& name) {
+      return may_mean(name, inherited) || may_mean(inherited, name);
+    };
     if (inherited.empty())
       return names.size() == 1 ? FailureOr<std::string>(names[0]) : several_files_error(i, names);
     if (!std::ranges::all_of(names, is_inherited))

@@ -11,8 +11,8 @@
 // line of prose further up that names a different file than that of the previous block makes it
 // ambiguous, and so do two files on one line. Then the reply is refused: a block is never applied
 // to the previous block's file when another file was named for it. A name that is spelled as a
-// word, with blanks or with brackets counts if there is such a file and the line shows that it is
-// meant: by backticks, by capitals, or as the last word before the colon.
+// word or with blanks counts if there is such a file and the line shows that it is meant: by
+// backticks, by capitals, or as the last word before the colon.
 #pragma once
 
 #include <functional>

@@ -14,20 +14,19 @@ constexpr std::string_view kTerminal[] = {
     "sh-session", "terminal", "cmd",    "text", "txt",   "plaintext", "powershell",
     "ps1",        "bat",      "output", "log",  "stdout"};
 
-bool is_terminal(std::string_view word) {
-  return std::find(std::begin(kTerminal), std::end(kTerminal), word) != std::end(kTerminal);
-}
-
 // True if a file of this name may hold what such fences hold: a script or a text.
 bool is_script(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  const size_t dot = name.rfind('.');
-  return dot == name.npos || is_terminal(name.substr(dot + 1));
+  return !name.contains('.') || is_one_of(name.substr(name.rfind('.') + 1), kTerminal);
+}
+
+bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path) {
+  return is_one_of(*fence_info(reply.lines[open]), kTerminal) && !is_script(path);
 }
 
 // The nearest line above that is not blank.
 std::string_view line_above(const ReplyLines& reply, size_t line) {
-  while (line > 0 && trimmed(reply.lines[line - 1]).empty()) --line;
+  while (line > 0 && !reply.taken[line - 1] && is_blank(reply.lines[line - 1])) --line;
   return line > 0 && !reply.taken[line - 1] ? reply.lines[line - 1] : std::string_view();
 }
 
@@ -43,7 +42,7 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
   std::vector<std::string> names = files_named_in(above, options.is_file);
   if (names.size() != 1 || (options.is_file && !options.is_file(names[0]))) return;
   fence.path = std::move(names[0]);
-  fence.is_for_reader = is_terminal(*fence_info(reply.lines[open])) && !is_script(fence.path);
+  fence.is_for_reader = shows_commands(reply, open, fence.path);
 }
 
 }  // namespace
@@ -62,28 +61,25 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
   constexpr std::string_view kWords[] = {
       "create", "add",  "a",     "an",   "the",     "new",       "file",     "called",
       "named",  "with", "this",  "code", "content", "following", "contents", "now",
-      "then",   "next", "first", "also", "and",     "finally",   "let's",    "step"};
-  size_t i = open;
-  while (i > 0 && !reply.taken[i - 1] && trimmed(reply.lines[i - 1]).empty()) --i;
-  if (i == 0 || reply.taken[i - 1] || !is_file || !is_heading(reply.lines[i - 1])) return "";
-  const std::string_view line = reply.lines[i - 1];
+      "then",   "next", "first", "also", "and",     "finally",   "let",      "step"};
+  const std::string_view line = line_above(reply, open);
+  if (!is_file || !is_heading(line)) return "";
   std::vector<std::string> names = files_named_in(line, is_file);
-  if (names.size() != 1 || is_file(names[0]) ||
-      (is_terminal(*fence_info(reply.lines[open])) && !is_script(names[0])))
-    return "";
+  if (names.size() != 1 || is_file(names[0]) || shows_commands(reply, open, names[0])) return "";
   bool is_new = false;
-  for (size_t at = 0, end = 0; at < line.size(); at = end + 1) {
-    end = std::min(line.find(' ', at), line.size());
-    std::string word(line.substr(at, end - at));
-    std::erase_if(word, [](char c) { return std::string_view("#*`:,()0123456789").contains(c); });
-    while (word.ends_with('.')) word.pop_back();
-    if (word.empty() || cleaned_path(line.substr(at, end - at)) == names[0]) continue;
-    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (std::ranges::find(kWords, word) == std::end(kWords)) return "";
+  std::string words = lower_case(line), name = lower_case(names[0]);
+  if (const size_t at = words.find(name); at != words.npos) words.erase(at, name.size());
+  for (std::string_view rest = words; !rest.empty(); rest.remove_prefix(1)) {
+    const std::string_view word = first_word(rest);
+    rest.remove_prefix(word.size());
+    const bool says_no_more = word.empty() || word == "s" || is_one_of(word, kWords) ||
+                              word.find_first_not_of("0123456789") == word.npos;
+    if (!says_no_more) return "";
     is_new |= word == "create" || word == "new";
+    if (rest.empty()) break;
   }
   if (!is_new) return "";
-  begin = i - 1;
+  while (begin = open - 1, is_blank(reply.lines[begin])) --open;
   return std::move(names[0]);
 }
 
@@ -98,7 +94,7 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
     bool has_text = false;
     for (; end < reply.size() && !reply.taken[end]; ++end) {
       if (closes_fence(reply.lines[i], reply.lines[end])) break;
-      has_text = has_text || !trimmed(reply.lines[end]).empty();
+      has_text = has_text || !is_blank(reply.lines[end]);
       fence.contents.append(reply.lines[end]).push_back('\n');
     }
     fence.line_count = end - i - 1;
@@ -120,8 +116,7 @@ void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, Ed
   if (!has_marked_edits(plan)) return;
   std::erase_if(plan.changes, [&](const FileChange& change) {
     if (change.shown.begin == change.shown.end) return false;
-    std::fill(reply.taken.begin() + static_cast<long>(change.shown.begin),
-              reply.taken.begin() + static_cast<long>(change.shown.end), 0);
+    reply.give_back(change.shown);
     size_t begin = 0;
     const std::string path = new_path_above(reply, change.source_line - 1, options.is_file, begin);
     const bool is_new = path == change.path && change.kind == FileChange::Kind::overwrite;

@@ -18,8 +18,6 @@ struct ReplyLines {
   struct FileTag {
     std::string path;
     size_t begin = 0, end = 0;
-    bool is_blank = true;  // between the tags, but for blocks
-    bool has_blocks = false;
   };
 
   explicit ReplyLines(std::string_view text);
@@ -32,25 +30,9 @@ struct ReplyLines {
 
   size_t size() const { return lines.size(); }
   void take(size_t begin, size_t end);  // lines, half open
+  void give_back(LineRange range);
   // All text from the line on, with its line endings.
   std::string_view text_from(size_t line) const;
-};
-
-// Iterates over a reply's lines for a parser of tool calls, which count only in prose or alone in a
-// fence; next to other code they are an example.
-class CallPlaces {
- public:
-  explicit CallPlaces(ReplyLines& reply) : reply_(reply) {}
-  // For each unclaimed line, in order: whether a call may begin there. If a fence contained only
-  // calls, its fence lines are claimed at its end.
-  bool may_begin(size_t line);
-  // Claims a call's lines, and surrounding tags that only mark it as a call.
-  void take(size_t begin, size_t end);
-
- private:
-  ReplyLines& reply_;
-  std::optional<size_t> fence_;         // that is open
-  bool calls_ = false, other_ = false;  // what it holds
 };
 
 // The line without a token of a chat template at its end: "<|im_end|>", "</s>".
@@ -75,6 +57,11 @@ bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool call
 // The path on one of the three lines above `line` (fences, tags and blank lines between). `begin`
 // becomes the first line that belongs to the edit. Empty if there is none.
 std::string path_above(const ReplyLines& reply, size_t line, size_t& begin);
+
+// "THING at line N of the edit WHAT; ADVICE", for a line from 0.
+std::unexpected<Failure> failure_at(std::string_view thing, size_t line, std::string_view what,
+                                    std::string advice = {},
+                                    FailureKind kind = FailureKind::malformed);
 
 std::string joined(const std::vector<std::string>& lines);  // each with \n
 // The plan's last change, if it updates this file; else a new one.

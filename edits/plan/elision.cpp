@@ -34,11 +34,6 @@ constexpr std::string_view kCloses[] = {"*/}", "--}}", "#}",     "%>", "-->",
                                         "*/",  "*)",   "\"\"\"", "'''"};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯"};
 
-template <class List>
-bool is_in(const List& list, std::string_view word) {
-  return std::ranges::find(list, word) != std::end(list);
-}
-
 bool is_code(char c) {
   return std::string_view("()[]<>/\\|&@$%^*+`_=;{}\"").find(c) != std::string_view::npos;
 }
@@ -55,23 +50,24 @@ bool strip_comment(std::string_view& s) {
       std::ranges::find_if(kOpens, [&](std::string_view sign) { return s.starts_with(sign); });
   if (open == std::end(kOpens)) return false;
   s.remove_prefix(open->size());
-  for (const std::string_view sign : kCloses)
-    if (s.ends_with(sign)) {
-      s.remove_suffix(sign.size());
-      break;
-    }
+  const auto* const close =
+      std::ranges::find_if(kCloses, [&](std::string_view sign) { return s.ends_with(sign); });
+  if (close != std::end(kCloses)) s.remove_suffix(close->size());
   s = trimmed(s);
   return true;
 }
 
+// Takes ellipses, and single dots behind them, off one end.
 bool strip_dots(std::string_view& s, bool before) {
-  bool any = false;
+  const size_t size = s.size();
   const auto strip = [&](std::string_view dots) {
-    if (dots.empty() || !(before ? s.starts_with(dots) : s.ends_with(dots))) return false;
-    before ? s.remove_prefix(dots.size()) : s.remove_suffix(dots.size());
-    return true;
+    const bool any = before ? s.starts_with(dots) : s.ends_with(dots);
+    if (any) s = before ? s.substr(dots.size()) : s.substr(0, s.size() - dots.size());
+    return any;
   };
-  while (std::ranges::any_of(kEllipses, strip) || (any && strip("."))) any = true;
+  while (std::ranges::any_of(kEllipses, strip) || (s.size() < size && strip("."))) {
+  }
+  const bool any = s.size() < size;
   s = trimmed(s);
   return any;
 }
@@ -114,22 +110,21 @@ struct Said {
 
 Said said_in(std::string_view text) {
   Said said;
-  std::string word, before;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ' ';
-    if (is_word_char(c) || c == '\'') {
-      word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      continue;
-    }
-    said.has_code |= std::string_view("=;{}\"").find(c) != std::string_view::npos;
+  said.has_code = text.find_first_of("=;{}\"") != text.npos;
+  std::string lower = lower_case(text);
+  std::erase(lower, '\'');
+  std::string_view before;
+  for (std::string_view rest = lower, word; !rest.empty();
+       rest.remove_prefix(std::max(word.size(), size_t{1}))) {
+    word = first_word(rest);
     if (word.empty()) continue;
-    ++said.count;
-    const bool state = is_in(kState, word) || (before == "no" && word.starts_with("change"));
-    const bool rest = is_in(kRest, word), may = is_in(kPerhaps, word);
-    said.state |= state, said.rest |= rest, said.perhaps |= may;
+    const bool state = is_one_of(word, kState) || (before == "no" && word.starts_with("change"));
+    const bool is_rest = is_one_of(word, kRest), may = is_one_of(word, kPerhaps);
     const bool number = word.find_first_not_of("0123456789") == word.npos;
-    said.unknown += !state && !rest && !may && !number && !is_in(kBeside, word);
-    before = std::exchange(word, {});
+    ++said.count;
+    said.state |= state, said.rest |= is_rest, said.perhaps |= may;
+    said.unknown += !state && !is_rest && !may && !number && !is_one_of(word, kBeside);
+    before = word;
   }
   return said;
 }

@@ -1,6 +1,7 @@
 #include "edits/plan/paths.h"
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -39,69 +40,40 @@ std::string plain_path(std::string_view path) {
 
 namespace {
 
-// One character of UTF-8 at `at`; size 1 and no code: a byte that belongs to none.
+// The character of UTF-8 at `at`; size 1 and no code: a byte that belongs to none.
 struct Character {
   size_t size = 1;
-  std::optional<char32_t> code;
+  std::optional<utf8proc_int32_t> code;
 };
 
 Character character_at(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return {1, first};
-  const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || at + size > text.size()) return {};
-  char32_t code = first & (0xFF >> (size + 1));
-  for (size_t i = at + 1; i < at + size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3F);
+  utf8proc_int32_t code = 0;
+  const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                     static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  return size > 0 ? Character{static_cast<size_t>(size), code} : Character{};
+}
+
+// Controls, format characters, what separates lines, what is ignored by default (but for the
+// selector that makes an emoji), noncharacters, and the blank of Braille.
+bool is_hidden(utf8proc_int32_t code) {
+  const utf8proc_property_t* const about = utf8proc_get_property(code);
+  switch (about->category) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return true;
+    default:
+      return (about->ignorable && code != 0xFE0F) || (code & 0xFFFE) == 0xFFFE || code == 0x2800 ||
+             (code >= 0xFDD0 && code <= 0xFDEF);
   }
-  const bool is_long = code < (size == 4 ? 0x10000u : size == 3 ? 0x800u : 0x80u);
-  if (is_long || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
-  return {size, code};
 }
 
-// Unicode 16: the categories Cc, Cf, Zl and Zp, what is ignored by default (DerivedCoreProperties,
-// Default_Ignorable_Code_Point), noncharacters, and the blank of Braille.
-bool is_hidden(char32_t code) {
-  static constexpr std::pair<char32_t, char32_t> kHidden[] = {
-      {0x0000, 0x001F},   {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
-      {0x0600, 0x0605},   {0x061C, 0x061C},   {0x06DD, 0x06DD},   {0x070F, 0x070F},
-      {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x115F, 0x1160},   {0x17B4, 0x17B5},
-      {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
-      {0x2800, 0x2800},   {0x3164, 0x3164},   {0xFDD0, 0xFDEF},   {0xFE00, 0xFE0E},
-      {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD},
-      {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
-      {0xE0000, 0xE0FFF}};
-  if ((code & 0xFFFE) == 0xFFFE) return true;
-  return std::ranges::any_of(
-      kHidden, [code](const auto& range) { return range.first <= code && code <= range.second; });
-}
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-// A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "“b.py”,".
+// A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "b.py,".
 std::string undecorated(std::string_view path) {
-  static constexpr std::string_view kOpen[] = {
-      "@", "[", "(", "{", "<", "\xC2\xAB", "\xE2\x80\x9C", "\xE2\x80\x98", "\xE2\x80\x9E",
-      "#", "$"};
-  static constexpr std::string_view kClose[] = {
-      "]", ")", "}", ">", "\xC2\xBB", "\xE2\x80\x9D", "\xE2\x80\x99", "\xE2\x80\x9C",
-      ",", ";", "."};
-  for (bool again = true; again;) {
-    again = false;
-    for (const std::string_view sign : kOpen)
-      if (path.size() > sign.size() && path.starts_with(sign))
-        path.remove_prefix(sign.size()), again = true;
-    for (const std::string_view sign : kClose)
-      if (path.size() > sign.size() && path.ends_with(sign))
-        path.remove_suffix(sign.size()), again = true;
-  }
-  return plain_path(path);
+  const size_t first = std::min(path.find_first_not_of("@#$[({<"), path.size());
+  const size_t last = path.find_last_not_of("])}>,;.");
+  return last == path.npos || last < first ? "" : plain_path(path.substr(first, last + 1 - first));
 }
 
 // The path of a diff without the "a/" or "b/" before it.
@@ -114,25 +86,10 @@ std::string without_side(const std::string& path) {
 bool is_git_name(std::string_view part) {
   part = part.substr(0, part.find(':'));
   while (part.ends_with('.') || part.ends_with(' ')) part.remove_suffix(1);
-  const auto is = [part](std::string_view name) {
-    return std::ranges::equal(
-        part, name, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-  };
-  return is(".git") || is("git~1");
+  return is_one_of(lower_case(part), {".git", "git~1"});
 }
 
-bool is_printable(std::string_view name) {
-  for (size_t at = 0; at < name.size();) {
-    if (name[at] >= ' ' && name[at] <= '~') {
-      ++at;
-      continue;
-    }
-    const Character one = character_at(name, at);
-    if (!one.code || is_hidden(*one.code)) return false;
-    at += one.size;
-  }
-  return true;
-}
+bool is_printable(std::string_view name) { return printable(name) == name; }
 
 std::string printable(std::string_view name) {
   std::string result;
@@ -151,7 +108,7 @@ std::string printable(std::string_view name) {
 }
 
 std::string name_key(std::string_view path) {
-  return lower(composed(path.substr(path.rfind('/') + 1)));
+  return lower_case(composed(path.substr(path.rfind('/') + 1)));
 }
 
 std::vector<std::string> Files::paths_named(std::string_view name) const {
@@ -187,13 +144,12 @@ bool names_file(std::string_view path) {
       "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE",    "README",
       "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "Vagrantfile"};
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (std::ranges::find(kNames, name) != std::end(kNames)) return true;
   const size_t dot = name.rfind('.');
-  return dot != name.npos && dot + 1 < name.size() && name.size() - dot <= 12 &&
-         std::all_of(name.begin() + static_cast<long>(dot) + 1, name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '_' || c == '-' || c == '+';
-         });
+  const std::string_view extension = name.substr(dot == name.npos ? name.size() : dot + 1);
+  return is_one_of(name, kNames) ||
+         (!extension.empty() && extension.size() < 12 && std::ranges::all_of(extension, [](char c) {
+           return (is_word_char(c) && static_cast<unsigned char>(c) < 0x80) || c == '-' || c == '+';
+         }));
 }
 
 // Decides: which file a path means.
@@ -258,9 +214,9 @@ bool is_file(const Files& files, std::string_view written) {
 }
 
 std::optional<std::string> path_differing_in_case(const Files& files, const std::string& path) {
-  const std::string low = lower(path);
+  const std::string low = lower_case(path);
   for (std::string& other : files.paths_named(path))
-    if (other != path && lower(other) == low) return std::move(other);
+    if (other != path && lower_case(other) == low) return std::move(other);
   return std::nullopt;
 }
 
@@ -274,7 +230,7 @@ bool points_into_workspace(std::string_view written, std::string_view file) {
   // The system's own folders are not a workspace, whatever their files are called.
   static constexpr std::string_view kSystem[] = {"etc", "bin",  "sbin", "lib",  "lib64",
                                                  "dev", "proc", "sys",  "boot", "Windows"};
-  return std::ranges::find(kSystem, above) == std::end(kSystem);
+  return !is_one_of(above, kSystem);
 }
 
 namespace {
@@ -290,7 +246,7 @@ bool is_in_copies(std::string_view file, std::string_view path) {
   const std::string_view above = file.substr(0, file.size() - path.size());
   for (size_t at = 0, end; (end = above.find('/', at)) != above.npos; at = end + 1) {
     const std::string_view part = above.substr(at, end - at);
-    if (part.starts_with('.') || std::ranges::find(kCopies, part) != std::end(kCopies)) return true;
+    if (part.starts_with('.') || is_one_of(part, kCopies)) return true;
   }
   return false;
 }
@@ -306,8 +262,9 @@ std::vector<std::string> similar_paths(const Files& files, const std::string& pa
   });
   if (alike.empty()) {
     alike = named;
-    std::erase_if(alike,
-                  [low = lower(path)](const std::string& other) { return lower(other) != low; });
+    std::erase_if(alike, [low = lower_case(path)](const std::string& other) {
+      return lower_case(other) != low;
+    });
   }
   return alike;
 }

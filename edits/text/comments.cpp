@@ -14,36 +14,17 @@ constexpr std::string_view kDirectives[] = {"include", "import", "define", "unde
                                             "el",      "end",    "pragma", "error", "warning",
                                             "line",    "region", "[",      "!"};
 
-// After "# ", as C's directives are indented: "# else", "# ifdef X", "# define X(a)", "# if X > 1".
+// After "# ", as C's directives are indented: "# else", "# ifdef X", "# define MAX 3", "# if X >
+// 1". A sentence has other words behind them.
 bool is_indented_directive(std::string_view rest) {
   rest = trimmed(rest);
-  const auto ends_at = [](std::string_view text, auto is_part) {
-    return static_cast<size_t>(std::ranges::find_if_not(text, is_part) - text.begin());
-  };
-  const std::string_view word =
-      rest.substr(0, ends_at(rest, [](char c) { return 'a' <= c && c <= 'z'; }));
-  rest = trimmed(rest.substr(word.size()));
-  const std::string_view name = rest.substr(0, ends_at(rest, is_word_char));
-  const std::string_view behind = trimmed(rest.substr(name.size()));
-  const bool ends = behind.empty() || behind.starts_with('/');
-  if (word == "else" || word == "endif") return name.empty() && ends;
-  if (word == "ifdef" || word == "ifndef" || word == "undef") return !name.empty() && ends;
-  if (word == "include") return rest.starts_with('<') || rest.starts_with('"');
-  const bool is_macro =
-      !name.empty() && std::ranges::none_of(name, [](char c) { return 'a' <= c && c <= 'z'; });
-  if (word == "define")
-    return is_macro || (!name.empty() && rest.substr(name.size()).starts_with('('));
-  if (word == "if" || word == "elif")
-    return is_macro || name == "defined" || rest.starts_with('!') || rest.starts_with('(');
-  return false;
-}
-
-// "#size;" and "#size = 0;", a private member in JavaScript.
-bool is_private_member(std::string_view rest) {
-  const auto end = std::ranges::find_if_not(rest, is_word_char);
-  const std::string_view behind = rest.substr(static_cast<size_t>(end - rest.begin()));
-  return end != rest.begin() && behind.ends_with(';') &&
-         (behind == ";" || behind.starts_with(" = "));
+  const std::string_view word = first_word(rest), behind = trimmed(rest.substr(word.size()));
+  if (word == "else" || word == "endif") return behind.empty() || behind.starts_with('/');
+  if (word == "include") return behind.starts_with('<') || behind.starts_with('"');
+  const std::string_view name = first_word(behind);
+  return is_one_of(word, {"ifdef", "ifndef", "undef", "define", "if", "elif"}) &&
+         (name == "defined" ||
+          std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; }));
 }
 
 bool is_hash_comment(std::string_view text) {
@@ -53,8 +34,8 @@ bool is_hash_comment(std::string_view text) {
   if (is_space(rest.front())) return signs == 1 && !is_indented_directive(rest);  // "## Heading"
   if (std::ranges::any_of(kDirectives, [&](auto word) { return rest.starts_with(word); }))
     return false;
-  // "#id {" and "#id," of CSS
-  return rest.back() != '{' && rest.back() != ',' && !is_private_member(rest);
+  // "#id {" and "#id," of CSS, "#size;", a private member in JavaScript
+  return std::string_view("{,;").find(rest.back()) == rest.npos;
 }
 
 }  // namespace

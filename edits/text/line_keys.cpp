@@ -18,27 +18,11 @@ constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"‒", "-"},      {"–", "-"},      {"—", "-"},      {"―", "-"},      {"−", "-"},
     {"…", "..."},    {"\u00A0", " "}, {"\u2002", " "}, {"\u2003", " "}, {"\u2009", " "},
     {"\u202F", " "}, {"\u3000", " "}, {"′", "'"},      {"″", "\""},     {"«", "\""},
-    {"»", "\""},     {"\u2011", "-"}, {"\u200B", ""},  {"\uFEFF", ""},  {"\u2007", " "},
-    {"\u200A", " "}, {"\u2008", " "}, {"\u2004", " "}, {"\u2005", " "}, {"\u2006", " "},
-    {"\u205F", " "}, {"\u200C", ""},  {"\u200D", ""},  {"\u2060", ""},  {"\u00AD", ""},
-    {"\u00B4", "'"}, {"\u02BC", "'"},
+    {"»", "\""},     {"\u200B", ""},  {"\uFEFF", ""},  {"\u2007", " "}, {"\u200A", " "},
+    {"\u2008", " "}, {"\u2004", " "}, {"\u2005", " "}, {"\u2006", " "}, {"\u205F", " "},
+    {"\u200C", ""},  {"\u200D", ""},  {"\u2060", ""},  {"\u00AD", ""},  {"\u00B4", "'"},
+    {"\u02BC", "'"},
 };
-
-// "（" for "(" and so on: the plain characters 0x21 to 0x7E, in full width.
-constexpr std::string_view kWidePlain =
-    "!\"#$%&'()*+,-./"
-    "0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
-
-std::optional<std::string_view> plain_of_wide(std::string_view text) {
-  if (text.size() < 3 || text[0] != '\xEF') return std::nullopt;
-  const unsigned second = static_cast<unsigned char>(text[1]),
-                 third = static_cast<unsigned char>(text[2]);
-  const unsigned at = (second - 0xBC) * 64 + third - 0x80;  // from U+FF00
-  if (second < 0xBC || second > 0xBD || at < 1 || at > kWidePlain.size()) return std::nullopt;
-  const std::string_view plain = kWidePlain.substr(at - 1, 1);
-  const bool is_sign = !std::isalnum(static_cast<unsigned char>(plain[0]));
-  return is_sign ? std::optional(plain) : std::nullopt;
-}
 
 }  // namespace
 
@@ -63,6 +47,13 @@ std::string_view indentation_of(std::string_view line) {
   return line.substr(0, n);
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string_view exact_key(std::string_view line, std::string&) { return line; }
 
 std::string_view trailing_key(std::string_view line, std::string&) { return trimmed_right(line); }
@@ -71,7 +62,6 @@ std::optional<Typographic> typographic_at(std::string_view text) {
   if (text.empty() || static_cast<unsigned char>(text[0]) < 0x80) return std::nullopt;
   for (const auto& [written, plain] : kPlain)
     if (text.starts_with(written)) return Typographic{written, plain};
-  if (const auto plain = plain_of_wide(text)) return Typographic{text.substr(0, 3), *plain};
   return std::nullopt;
 }
 

@@ -44,6 +44,8 @@ std::string_view indentation_of(std::string_view line);
 constexpr bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
 inline size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
 
+std::string lower_case(std::string_view text);  // of ASCII letters
+
 // The word that the text begins with; empty if it begins otherwise.
 constexpr std::string_view first_word(std::string_view text) {
   size_t end = 0;

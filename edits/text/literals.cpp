@@ -8,10 +8,6 @@ namespace bodkin {
 
 namespace {
 
-bool is_name(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 struct Opening {
   std::string close;     // empty: nothing opens
   size_t behind = 0;     // the sign
@@ -28,7 +24,7 @@ Opening here_document(std::string_view line, size_t at) {
   const char quote = i < line.size() && (line[i] == '\'' || line[i] == '"') ? line[i] : '\0';
   if (quote) ++i;
   size_t end = i;
-  while (end < line.size() && is_name(line[end])) ++end;
+  while (end < line.size() && is_word_char(line[end])) ++end;
   if (end == i || (line[i] >= '0' && line[i] <= '9')) return {};
   return {std::string(line.substr(i, end - i)), line.size(), true, !may_move};
 }
@@ -55,7 +51,7 @@ Opening opening_in(std::string_view line, size_t at) {
     }
     if (rest.starts_with("\"\"\"") || rest.starts_with("'''"))
       return {std::string(rest.substr(0, 3)), i + 3};
-    if (rest.starts_with("R\"") && (i == 0 || !is_name(line[i - 1])))
+    if (rest.starts_with("R\"") && (i == 0 || !is_word_char(line[i - 1])))
       if (Opening raw = raw_string(line, i); !raw.close.empty()) return raw;
     if (rest.starts_with("<<") && (i == 0 || line[i - 1] != '<'))
       if (Opening here = here_document(line, i); !here.close.empty()) return here;

@@ -31,25 +31,12 @@ MappedText::MappedText(const Text& text) : text_(text), budget_(kSteps) {
       begins_.push_back(at);
       at = std::min(bytes_.find('\n', at), bytes_.size() - 1) + 1;
     }
-    count_ = begins_.size();
-    begins_.push_back(bytes_.size());
-    return;
-  }
-  const size_t last = text_.line_count() - 1;
-  count_ = last + (std::max(text_.line_begin(last), first_) < bytes_.size());
-}
-
-size_t MappedText::find_begin(size_t line) const {
-  constexpr size_t kSaved = 16;  // looking one up costs about as much as writing out so many
-  if (++asked_ * kSaved > count_) {
+  } else {
     begins_ = text_.line_begins();
-    begins_.resize(count_ + 1);
     begins_[0] = first_;
-    begins_[count_] = bytes_.size();
-    return begins_[line];
+    if (begins_.back() >= bytes_.size()) begins_.pop_back();  // nothing is in the last line
   }
-  if (line == 0) return first_;
-  return line < count_ ? text_.line_begin(line) : bytes_.size();
+  begins_.push_back(bytes_.size());
 }
 
 std::string_view MappedText::line_end_near(size_t i) const {
@@ -61,8 +48,7 @@ std::string_view MappedText::line_end_near(size_t i) const {
 }
 
 size_t MappedText::line_at(size_t offset) const {
-  if (count_ == 0) return 0;
-  if (begins_.empty()) return std::min(text_.line_of(offset), count_ - 1);
+  if (line_count() == 0) return 0;
   const auto it = std::upper_bound(begins_.begin(), begins_.end() - 1, offset);
   return it == begins_.begin() ? 0 : static_cast<size_t>(it - begins_.begin()) - 1;
 }
@@ -102,15 +88,10 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
     }
     return true;
   }
-  const Keyed& index = indexed(trimmed_key);
-  const uint32_t wanted = hash(text);
-  size_t steps = 0;
-  for (uint32_t at = index.heads[wanted & (index.heads.size() - 1)]; at != 0;
-       at = index.nexts[at - 1]) {
-    if (++steps > most * 16) return false;
-    if (index.hashes[at - 1] == wanted && trimmed(line(at - 1)) == text) lines.push_back(at - 1);
-    if (lines.size() > most) return false;
-  }
+  const auto hashed = lines_hashed(trimmed_key, hash(text), most);
+  if (!hashed) return false;
+  std::ranges::copy_if(*hashed, std::back_inserter(lines),
+                       [&](size_t at) { return trimmed(line(at)) == text; });
   return true;
 }
 

@@ -23,8 +23,8 @@ class MappedText {
   explicit MappedText(const Text& text);
 
   std::string_view bytes() const { return bytes_; }
-  size_t line_count() const { return count_; }
-  size_t begin_of(size_t line) const { return begins_.empty() ? find_begin(line) : begins_[line]; }
+  size_t line_count() const { return begins_.size() - 1; }
+  size_t begin_of(size_t line) const { return begins_[line]; }
   size_t next_of(size_t line) const { return begin_of(line + 1); }  // after its line end
   size_t end_of(size_t line) const {                                // before its line end
     const size_t begin = begin_of(line);
@@ -67,13 +67,8 @@ class MappedText {
   std::string copy_;
   std::string_view bytes_;
   size_t first_ = 0;  // after a byte order mark
-  size_t count_ = 0;
   char terminator_ = '\n';
-  // One more than lines: the end of the last. Empty as long as so few lines of a large file are
-  // asked for that the text's own index answers faster than all are written out.
-  mutable std::vector<size_t> begins_;
-  mutable size_t asked_ = 0;
-  size_t find_begin(size_t line) const;
+  std::vector<size_t> begins_;  // one more than lines: the end of the last
   std::string_view without_end(size_t begin, size_t next) const {
     std::string_view line = bytes_.substr(begin, next - begin);
     if (!line.ends_with(terminator_)) return line;

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/placing/edit_json.h"
+#include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
-#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {

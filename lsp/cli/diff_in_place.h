@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "edits/plan/known_files.h"
+#include "agent/placing/known_files.h"
 #include "edits/plan/report.h"
 
 namespace bodkin {

@@ -8,13 +8,13 @@
 #include <set>
 
 #include "agent/ask/cautions.h"
+#include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
 #include "agent/placing/refusal_reason.h"
 #include "agent/workspace/privacy.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
-#include "edits/plan/known_files.h"
 #include "edits/plan/paths.h"
 #include "grammars/certain_errors.h"
 #include "lsp/apply/apply_reply.h"

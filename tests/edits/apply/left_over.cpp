@@ -52,9 +52,6 @@ TEST_CASE("what looks like a part of an edit and is none makes the reply malform
       "diff --git a/b.py b/b.py\nindex 1234567..89abcde 100644\n",
       "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-3\n+4\nunprefixed\n+5\n",
       "b.py\n```diff\n-3\n+4\nand so on\n```\n",
-      "<edit>\n<path>b.py</path>\n<old_string>3</old_string>\n</edit>\n",
-      "<write_to_file>\n<path>b.py</path>\n<content>\n3\n</content>\n<content>\n4\n</content>\n"
-      "<mood>x</mood>\n</write_to_file>\n",
   };
   for (const std::string part : parts) {
     const std::string error = error_of(std::string(kGood) + part);

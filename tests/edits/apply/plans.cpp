@@ -9,7 +9,6 @@
 #include "edits/apply/apply.h"
 #include "edits/apply/explain.h"
 #include "edits/lazy/lazy.h"
-#include "edits/plan/known_files.h"
 #include "edits/plan/syntax.h"
 #include "edits/text/mapped_text.h"
 #include "edits/text/stopping.h"
@@ -32,21 +31,6 @@ struct MapFiles : Files {
     std::vector<std::string> all;
     for (const auto& [path, text] : texts) all.push_back(path);
     return all;
-  }
-};
-
-// How often it is asked; it stops the placing when it is read for the second time.
-struct CountedFiles : MapFiles {
-  using MapFiles::MapFiles;
-  mutable size_t reads = 0, listings = 0;
-  mutable std::stop_source stop = std::stop_source(std::nostopstate);
-  std::optional<Text> read(std::string_view path) const override {
-    if (++reads == 2 && stop.stop_possible()) stop.request_stop();
-    return MapFiles::read(path);
-  }
-  std::vector<std::string> paths() const override {
-    ++listings;
-    return MapFiles::paths();
   }
 };
 
@@ -318,38 +302,6 @@ TEST_CASE("a fence that names a file which no edit changes shows its lines, or i
   }
   CHECK(!report("b", "z();\n").ok);
   CHECK(!report("c", "z();\n").ok);
-}
-
-TEST_CASE("one placing reads a file once and lists the files once, however many are missing") {
-  EditPlan plan;
-  for (int i = 0; i < 50; ++i) {
-    plan.changes.push_back(update("gone/" + std::to_string(i) + ".c", "x", "w"));
-    plan.changes.push_back(update("src/a.c", "x", "w"));
-  }
-  const CountedFiles files({{"src/a.c", "x\n"}, {"lib/3.c", "y\n"}});
-  const KnownFiles known(files), others(files, &known);
-  CHECK(!apply(plan, known, nullptr, {}).ok);
-  CHECK(!apply(plan, others, nullptr, {}).ok);
-  CHECK(files.listings == 1);
-  CHECK(files.reads <= 2 * 102);
-  CHECK(known.paths_named("x/A.C") == std::vector<std::string>{"src/a.c"});
-}
-
-TEST_CASE("a placing ends at the file where it is stopped") {
-  EditPlan plan;
-  std::map<std::string, std::string> texts;
-  for (int i = 0; i < 50; ++i) {
-    plan.changes.push_back(update(std::to_string(i) + ".c", "x", "w"));
-    texts[std::to_string(i) + ".c"] = "x\n";
-  }
-  CountedFiles files(texts);
-  files.stop = std::stop_source();
-  const KnownFiles known(files, nullptr, files.stop.get_token());
-  const ApplyReport report = apply(plan, known, nullptr, {.stop = files.stop.get_token()});
-  CHECK(!report.ok);
-  CHECK(report.failure);
-  CHECK(report.files.empty());
-  CHECK(files.reads == 2);
 }
 
 TEST_CASE("a placing ends within a hunk or a sketch where it is stopped") {

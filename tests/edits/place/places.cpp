@@ -137,17 +137,6 @@ std::string after_edit(const std::string& before, std::string_view edit, Format 
 
 }  // namespace
 
-TEST_CASE("a string replacement leaves the indentation of a line that it keeps") {
-  CHECK(after_edit("x = {\n    a = {\n      b,\n    }\n}\n",
-                   "<str_replace>\n<path>f</path>\n<old_str> a = {\n      b,</old_str>\n"
-                   "<new_str> a = {\n      c,</new_str>\n</str_replace>\n",
-                   Format::automatic) == "x = {\n    a = {\n      c,\n    }\n}\n");
-  CHECK(after_edit("x {\n  a();\n}\n",
-                   "<str_replace>\n<path>f</path>\n<old_str>a();</old_str>\n"
-                   "<new_str>  b();</new_str>\n</str_replace>\n",
-                   Format::automatic) == "x {\n  b();\n}\n");
-}
-
 TEST_CASE("a tab stays a tab where make asks for it") {
   struct Makefile : OneFile {
     std::optional<Text> read(std::string_view path) const override {

@@ -1,0 +1,28 @@
+// What patches and diffs have in common: lines whose first column says what becomes of them.
+//
+//   header := "@@ -" start ["," count] " +" start ["," count] " @@" [heading]
+//   line   := " " context | "-" removed | "+" added | (empty) | a context line without its column
+//
+// Models count badly and often leave the column of a context line out, so numbers are hints, and a
+// line that begins otherwise is context as it is.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "edits/plan/plan.h"
+
+namespace bodkin {
+
+struct HunkHeader {
+  std::optional<size_t> line;                       // of the old side, from 0
+  std::optional<std::pair<size_t, size_t>> counts;  // of the old and the new side's lines
+  std::string_view heading;                         // the text after the second "@@"
+};
+// Of a line that begins with "@@"; one without numbers has nothing but a heading.
+HunkHeader hunk_header(std::string_view line);
+
+HunkLine hunk_line(std::string_view written);
+
+}  // namespace bodkin
