@@ -201,19 +201,6 @@ class Growth {
   std::priority_queue<Open, std::vector<Open>, std::greater<>> open_;
 };
 
-// True if the quote stands in the file byte for byte, line for line.
-bool stands_as_written(const MappedText& file, const Alignment& alignment) {
-  size_t old = 0;
-  for (const Row& row : alignment.reading->rows) {
-    if (!row.is_old()) continue;
-    const size_t line = alignment.lines[old];
-    if (line == kUnpaired || line != alignment.first + old || file.line(line) != row.old_text)
-      return false;
-    ++old;
-  }
-  return true;
-}
-
 struct Seed {
   size_t row, line;
 };
@@ -297,7 +284,6 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
     found.charge("lines", price_of(file, quote.rows[seed], line) + *down + *up);
     found.charge("reading", reading->price);
     charge_depth(file, *reading, found);
-    found.is_exact = found.price == 0 && stands_as_written(file, found);
     if (!says_where && found.price > 0) found.charge("only ends of blocks", kNever);
     for (size_t i = 0; i < quote.rows.size(); ++i)
       if (found.lines[i] != kUnpaired)

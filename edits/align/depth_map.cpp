@@ -54,7 +54,7 @@ DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_v
   if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);
 }
 
-// Of two pairs; of one, where its depths fit the units of both; else as they are.
+// Of two pairs; of one, between tabs and blanks, that of the units; else as they are.
 std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_view>& quote,
                                                 const MappedText& file) const {
   const auto is_equal = [](const DepthPair& pair) { return pair.quoted == pair.ours; };
@@ -90,10 +90,7 @@ std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_vi
     if (points.empty() || !points.back().first || !points.back().second) return std::nullopt;
     return Rate{points.back().second, points.back().first};
   }
-  const bool fits = unit_quoted && unit_ours && std::ranges::all_of(points, [&](const auto& point) {
-                      return point.first * unit_ours == point.second * unit_quoted;
-                    });
-  return fits ? Rate{unit_ours, unit_quoted} : Rate{};
+  return Rate{};
 }
 
 std::optional<std::string> DepthMap::scaled(std::string_view rest) const {
@@ -170,15 +167,7 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
                                        : ours.substr(
                                              0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
     if ((sign ? sign->plain : left) != (other ? other->plain : right)) return;
-    if (sign && left != right) {
-      found.emplace_back(left, right);
-      // Who writes one of the two quotes so writes the other so, too.
-      for (const auto& [open, close] : {std::pair("“", "”"), std::pair("‘", "’")})
-        if (right.size() == 1 && (left == open || left == close)) {
-          found.emplace_back(open, right);
-          found.emplace_back(close, right);
-        }
-    }
+    if (sign && left != right) found.emplace_back(left, right);
     quoted.remove_prefix(left.size()), ours.remove_prefix(right.size());
   }
   spellings.insert(spellings.end(), found.begin(), found.end());

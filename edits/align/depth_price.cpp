@@ -81,18 +81,16 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
   }
   if (!any) return;
   if (is_flat && first_quoted) ++moves[*first_quoted][*first_ours];
-  size_t uneven = 0, uneven_depths = 0;
+  size_t uneven = 0;
   for (const auto& [quoted, ours] : moves) {
     size_t all = 0, most = 0;
     for (const auto& [depth, times] : ours) all += times, most = std::max(most, times);
     uneven += all - most;
-    uneven_depths += ours.size() > 1;
   }
   alignment.charge("depth", kShift);
   alignment.charge("uneven depth", kUneven * static_cast<Price>(std::min<size_t>(uneven, 1000)));
   // Lines that are shifted against each other are another text.
-  if (uneven_depths > 1 || confuses_depths(file, reading, alignment))
-    alignment.charge("uneven depth", kNever);
+  if (confuses_depths(file, reading, alignment)) alignment.charge("uneven depth", kNever);
 }
 
 }  // namespace bodkin

@@ -7,16 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "edits/align/align.h"
 #include "edits/place/match.h"
 
 namespace bodkin {
 
-// A hunk with all its places.
+// A hunk and where it may be.
 struct Placed {
-  const Hunk* hunk = nullptr;  // the interpretation that matched
-  std::vector<Place> places;
-  std::optional<size_t> chosen;
-  bool repeated = false;  // an identical hunk exists
+  const Hunk* hunk = nullptr;              // the interpretation that matched
+  std::shared_ptr<const Hunk> lines = {};  // … as whole lines, if alignments are of these
+  std::vector<Place> places = {};
+  std::vector<Alignment> aligned = {};  // of each place; empty: the search for bytes found them
+  std::optional<size_t> chosen = {};
+  bool repeated = false;                       // an identical hunk exists
+  bool has_too_many = false;                   // too many places are alike
+  std::optional<Alignment> next = {};          // the cheapest place elsewhere
+  std::optional<Alignment> contradicted = {};  // … and the cheapest one that may not be
 
   const Place* certain() const {
     if (chosen) return &places[*chosen];

@@ -1,4 +1,4 @@
-#include "edits/place/overlaps.h"
+#include "edits/align/overlaps.h"
 
 #include <fmt/format.h>
 
