@@ -68,17 +68,14 @@ std::string bill_of(const MappedText& file, const Alignment& place,
   else
     out += fmt::format("; the next place, line {}, has {} (within {} it would be ambiguous)\n",
                        next->first + 1, words_of(*next), shown(kMargin));
-  size_t old = 0, lines = 0, below = kUnpaired;  // below: the last line that is paired
+  size_t lines = 0, below = kUnpaired;  // below: the last line that is paired
   for (const Row& row : place.reading->rows) {
-    if (++lines > kShownLines) {
-      old += row.is_old();
-      continue;
-    }
+    if (++lines > kShownLines) continue;
     if (!row.is_old()) {
       out += fmt::format("      + {}\n", shortened_to(row.new_text, kShownBytes));
       continue;
     }
-    const size_t line = place.lines[old++];
+    const size_t line = place.lines[lines - 1];
     const char mark = row.is_kept() ? ' ' : '-';
     if (line == kUnpaired) {
       out += fmt::format("      {} {}  (stands for lines that stay, or is blank)\n", mark,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "edits/align/anchors.h"
 #include "edits/align/lines.h"
@@ -56,15 +57,16 @@ Price pay_for_doubts(const MappedText& file, const Alignment& place) {
   // What was read otherwise than written is not believed to differ, too.
   if (place.reading->price > 0) return -kNever;
   Price pays = 0;
-  size_t old = 0;
   std::optional<size_t> first, last;  // of what differs or changes
   std::vector<size_t> agree;
-  for (const Row& row : place.reading->rows) {
+  size_t above = kUnpaired;
+  for (size_t k = 0; k < place.lines.size(); ++k) {
+    const Row& row = place.reading->rows[k];
     if (!row.is_old()) {
-      if (!first && old > 0 && place.lines[old - 1] != kUnpaired) first = place.lines[old - 1];
+      if (!first && above != kUnpaired) first = above;
       continue;
     }
-    const size_t line = place.lines[old++];
+    const size_t line = above = place.lines[k];
     if (line == kUnpaired || is_blank(row.old_text)) continue;
     const bool same = same_under(loose_key, row.old_text, file.line(line));
     if (!same || !row.is_kept()) {
@@ -126,11 +128,12 @@ void add_weighed(const MappedText& file, const std::optional<LineRange>& selecti
 
 // True if all lines but the first are quoted as deep as they are.
 bool only_first_is_moved(const MappedText& file, const Alignment& place) {
-  size_t old = 0;
-  for (const Row& row : place.reading->rows) {
-    if (!row.is_old()) continue;
-    const size_t line = place.lines[old++];
-    if (old == 1 || line == kUnpaired || is_blank(row.old_text)) continue;
+  bool is_first = true;
+  for (size_t k = 0; k < place.lines.size(); ++k) {
+    const Row& row = place.reading->rows[k];
+    if (!row.is_old() || std::exchange(is_first, false)) continue;
+    const size_t line = place.lines[k];
+    if (line == kUnpaired || is_blank(row.old_text)) continue;
     if (indentation_of(row.old_text) != indentation_of(file.line(line))) return false;
   }
   return true;
@@ -188,14 +191,15 @@ namespace {
 // them.
 std::vector<size_t> changed_lines(const Alignment& place) {
   std::vector<size_t> lines;
-  size_t old = 0, above = kUnpaired;
+  size_t above = kUnpaired;
   bool adds = false, removes = false;
   const auto end_run = [&](size_t below) {
     if (adds && !removes) lines.push_back(above != kUnpaired ? above + 1 : below);
     adds = removes = false;
   };
-  for (const Row& row : place.reading->rows) {
-    const size_t line = row.is_old() ? place.lines[old++] : kUnpaired;
+  for (size_t k = 0; k < place.lines.size(); ++k) {
+    const Row& row = place.reading->rows[k];
+    const size_t line = place.lines[k];
     if (row.is_kept()) {
       end_run(line);
       if (line != kUnpaired || !is_blank(row.old_text)) above = line;
@@ -213,7 +217,7 @@ std::vector<size_t> changed_lines(const Alignment& place) {
 }  // namespace
 
 // Decides: when several places match equally well.
-std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced) {
+std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   std::vector<Alignment> best;
   for (Alignment& place : priced) {
     // No evidence alone beats a place that has the quote line for line.

@@ -140,6 +140,10 @@ class PlanApplier {
     if (options_.stop.stop_requested() && !report_.failure)
       report_.failure = Failure{FailureKind::truncated, "placing the edits was cancelled"};
     if (!report_.failure) list_plain_fences(fences);
+    for (ChangedFile& file : report_.files)
+      for (const HunkReport& hunk : report_.hunks)
+        if (hunk.path == file.path && !hunk.bill.empty())
+          file.bills.push_back(hunk.bill.substr(0, hunk.bill.find('\n')));
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);

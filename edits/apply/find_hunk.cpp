@@ -83,7 +83,7 @@ Placed places_of(const MappedText& file, const Hunk& hunk,
     out.next = priced.contradicted;
   out.has_too_many = priced.gave_up;
   if (priced.gave_up) return out;
-  std::vector<Alignment> best = within_margin(file, std::move(priced.all));
+  std::vector<Alignment> best = within_margin(std::move(priced.all));
   if (best.size() == 1 && best[0].is_exact && is_added_already(file, best[0])) {
     report.state = State::already_applied;
     return out;

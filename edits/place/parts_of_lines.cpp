@@ -233,7 +233,6 @@ std::shared_ptr<const Hunk> without_added_line_end(const Hunk& hunk) {
 
 }  // namespace
 
-// Decides: where a string replacement stands, and which lines it is.
 std::vector<Place> find_in_bytes(const MappedText& file, const Hunk& hunk) {
   const Search search{file, hunk, old_side(hunk)};
   if (search.old.empty()) return {};
