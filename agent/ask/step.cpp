@@ -51,6 +51,7 @@ std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes) {
     Step::File& file = files.emplace_back();
     file.path = change.path;
     file.moved_to = change.rename_to.value_or("");
+    file.bills = change.bills;
     file.change = !change.before  ? Step::File::Change::created
                   : !change.after ? Step::File::Change::removed
                                   : Step::File::Change::edited;

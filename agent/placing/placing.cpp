@@ -167,6 +167,7 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
 
 ApplyOptions options_of(const EditContext& context) {
   ApplyOptions options;
+  options.with_bills = true;
   if (context.selection && context.selection->lines.begin < context.selection->lines.end) {
     options.selection_path = context.selection->path;
     options.selection = context.selection->lines;

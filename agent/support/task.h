@@ -20,6 +20,8 @@ struct Step {
     Change change = Change::edited;
     size_t added = 0, removed = 0;  // lines
     std::string diff;               // unified; truncated if it is long
+    // Why each edit is where it is (edits/align/bill.h), a line each: for the log.
+    std::vector<std::string> bills;
   };
   struct Call {
     std::string id;                         // empty: the step is no tool call

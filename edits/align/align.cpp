@@ -20,6 +20,7 @@ struct Quote {
     std::string key;
     uint32_t hash = 0;
     bool may_differ = false, is_elision = false, is_blank = false;
+    size_t row = 0;  // of the reading
   };
   std::vector<OldRow> rows;
   size_t first = 0, last = 0;  // the solid ends; first > last: there is none
@@ -29,6 +30,7 @@ struct Quote {
     for (const Row& row : reading.rows) {
       if (!row.is_old()) continue;
       OldRow& old = rows.emplace_back();
+      old.row = static_cast<size_t>(&row - reading.rows.data());
       old.text = row.old_text;
       old.bare = trimmed(old.text);
       old.is_blank = old.bare.empty();
@@ -100,7 +102,7 @@ class Growth {
       }
       if (node.row + static_cast<size_t>(step) == end) {
         for (size_t n = at; nodes_[n].from != kUnpaired; n = nodes_[n].from)
-          if (nodes_[n].is_pair) lines[nodes_[n].row] = nodes_[n].line;
+          if (nodes_[n].is_pair) lines[quote_.rows[nodes_[n].row].row] = nodes_[n].line;
         return cost;
       }
       expand(at, end);
@@ -172,7 +174,6 @@ class Growth {
       gave_up_ = true;
       return;
     }
-    const auto own = lines_like(file_, quote_.rows[node.row].text, kMostCandidates);
     std::vector<size_t> beyond;
     for (const size_t hit : *hits)
       if (step_ > 0 ? hit > node.line : hit < node.line) beyond.push_back(hit);
@@ -181,13 +182,7 @@ class Growth {
     for (size_t k = 0; k < beyond.size() && tried < kNearest; ++k) {
       if (!keeps_depth(node.row, node.line, behind, beyond[k])) continue;
       ++tried;
-      // The nearest pair is the cheapest, from wherever it is looked for.
-      const auto [from, to] = std::minmax(node.line, beyond[k]);
-      const auto skipped =
-          own ? std::ranges::count_if(*own, [&](size_t hit) { return from < hit && hit < to; }) : 0;
-      add({behind, beyond[k],
-           node.cost + static_cast<Price>(std::min<size_t>(k + static_cast<size_t>(skipped), 20)),
-           at, true});
+      add({behind, beyond[k], node.cost + static_cast<Price>(std::min<size_t>(k, 20)), at, true});
     }
   }
 
@@ -200,19 +195,6 @@ class Growth {
   using Open = std::pair<Price, size_t>;
   std::priority_queue<Open, std::vector<Open>, std::greater<>> open_;
 };
-
-// True if the quote stands in the file byte for byte, line for line.
-bool stands_as_written(const MappedText& file, const Alignment& alignment) {
-  size_t old = 0;
-  for (const Row& row : alignment.reading->rows) {
-    if (!row.is_old()) continue;
-    const size_t line = alignment.lines[old];
-    if (line == kUnpaired || line != alignment.first + old || file.line(line) != row.old_text)
-      return false;
-    ++old;
-  }
-  return true;
-}
 
 struct Seed {
   size_t row, line;
@@ -281,7 +263,7 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
   Growth growth(file, quote);
   for (const auto& [seed, line] : seeds) {
     Alignment found;
-    found.lines.assign(quote.rows.size(), kUnpaired);
+    found.lines.assign(reading->rows.size(), kUnpaired);
     const std::optional<Price> down = growth.grow(seed, line, 1, found.lines);
     const std::optional<Price> up =
         down ? growth.grow(seed, line, -1, found.lines) : std::optional<Price>();
@@ -291,21 +273,19 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
       return out;
     }
     if (!up) continue;
-    found.lines[seed] = line;
+    found.lines[quote.rows[seed].row] = line;
     found.reading = reading;
     set_span(found);
     found.charge("lines", price_of(file, quote.rows[seed], line) + *down + *up);
     found.charge("reading", reading->price);
-    charge_depth(file, *reading, found);
-    found.is_exact = found.price == 0 && stands_as_written(file, found);
+    charge_depth(file, found);
     if (!says_where && found.price > 0) found.charge("only ends of blocks", kNever);
-    for (size_t i = 0; i < quote.rows.size(); ++i)
-      if (found.lines[i] != kUnpaired)
-        if (const Price price = price_of(file, quote.rows[i], found.lines[i]); price > kSpelled)
+    for (const Quote::OldRow& row : quote.rows)
+      if (found.lines[row.row] != kUnpaired)
+        if (const Price price = price_of(file, row, found.lines[row.row]); price > kSpelled)
           found.differs += price;
     const auto same_ends = [&](const Alignment& other) {
-      return other.lines[quote.first] == found.lines[quote.first] &&
-             other.lines[quote.last] == found.lines[quote.last];
+      return other.first == found.first && other.last == found.last;
     };
     const auto twin = std::ranges::find_if(out.all, same_ends);
     if (twin == out.all.end())

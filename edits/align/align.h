@@ -19,7 +19,7 @@
 // x` below it would be another alignment with its own price; the cheapest wins only if every other
 // one costs at least `kMargin` more, else the hunk is ambiguous. What else is known about the place
 // (a line number, the anchor of a patch, the selection) is one more line of the same bill
-// (evidence.h), and so `bodkin apply --why` can print why a hunk went where it went:
+// (weigh.h), and so `bodkin apply --why` can print why a hunk went where it went:
 //
 //   line 41: 4.5 = differing lines 4.0 + blank lines 0.5; the next place costs 11.5
 //
@@ -54,7 +54,7 @@ struct Charge {           // a line of the bill
 
 struct Alignment {
   std::shared_ptr<const Reading> reading;
-  std::vector<size_t> lines;    // of each old row: the file's line, or kUnpaired
+  std::vector<size_t> lines;    // of each row: the file's line, or kUnpaired, as of an added one
   size_t first = 0, last = 0;   // the lines that it spans, half open
   Price price = 0, quoted = 0;  // in all; without evidence
   Price differs = 0;            // what differs in kept lines

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "edits/align/lines.h"
+#include "edits/place/write.h"
+#include "edits/plan/diff.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/shortened.h"
 
@@ -64,17 +68,14 @@ std::string bill_of(const MappedText& file, const Alignment& place,
   else
     out += fmt::format("; the next place, line {}, has {} (within {} it would be ambiguous)\n",
                        next->first + 1, words_of(*next), shown(kMargin));
-  size_t old = 0, lines = 0, below = kUnpaired;  // below: the last line that is paired
+  size_t lines = 0, below = kUnpaired;  // below: the last line that is paired
   for (const Row& row : place.reading->rows) {
-    if (++lines > kShownLines) {
-      old += row.is_old();
-      continue;
-    }
+    if (++lines > kShownLines) continue;
     if (!row.is_old()) {
       out += fmt::format("      + {}\n", shortened_to(row.new_text, kShownBytes));
       continue;
     }
-    const size_t line = place.lines[old++];
+    const size_t line = place.lines[lines - 1];
     const char mark = row.is_kept() ? ' ' : '-';
     if (line == kUnpaired) {
       out += fmt::format("      {} {}  (stands for lines that stay, or is blank)\n", mark,
@@ -97,6 +98,56 @@ std::string bill_of(const MappedText& file, const Alignment& place,
     out += '\n';
   }
   if (lines > kShownLines) out += fmt::format("      … and {} more lines\n", lines - kShownLines);
+  return out;
+}
+
+std::string bill_of_result(const Text& before, const Text& after, std::string_view shown,
+                           bool is_sketch) {
+  using Kind = HunkLine::Kind;
+  const std::vector<std::string> now = lines_of(after.str());
+  const std::vector<HunkLine> changes = line_diff(lines_of(before.str()), now);
+  std::vector<size_t> shown_at(now.size(), kUnpaired);  // of each line: that of the sketch
+  if (is_sketch) {
+    const auto bare = [](std::vector<std::string> lines) {
+      for (std::string& line : lines) line = trimmed(line);
+      return lines;
+    };
+    size_t at = 0, in_sketch = 0;
+    for (const HunkLine& line : line_diff(bare(now), bare(lines_of(shown)))) {
+      if (line.kind == Kind::context && !line.text.empty()) shown_at[at] = in_sketch;
+      at += line.kind != Kind::added;
+      in_sketch += line.kind != Kind::removed;
+    }
+  }
+  const auto lines_that = [&](Kind kind, const char* one, const char* many) {
+    const auto count = std::ranges::count(changes, kind, &HunkLine::kind);
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+  };
+  std::string out = fmt::format("{}: {}, {}, {}\n{}", is_sketch ? "a sketch" : "sent as a whole",
+                                lines_that(Kind::context, "line stays", "lines stay"),
+                                lines_that(Kind::removed, "goes", "go"),
+                                lines_that(Kind::added, "is new", "are new"),
+                                is_sketch ? " file   sketch\n" : "");
+  size_t count = 0, old = 0, at = 0, stay = 0;  // stay: lines up to `old` that are not shown
+  const auto end_of_stay = [&] {
+    if (stay == 1) out += fmt::format("{:>5} stays\n", old);
+    if (stay > 1) out += fmt::format("{:>5}–{} stay\n", old + 1 - stay, old);
+    stay = 0;
+  };
+  for (const HunkLine& line : changes) {
+    const size_t row = line.kind == Kind::removed ? kUnpaired : shown_at[at++];
+    if (line.kind == Kind::context && row == kUnpaired) {
+      ++old, ++stay;
+      continue;
+    }
+    end_of_stay();
+    if (++count > 2 * kShownLines) return out + "      … and more\n";
+    const char sign = line.kind == Kind::context ? '=' : line.kind == Kind::removed ? '-' : '+';
+    out += fmt::format("{:>5} {} {:<4} {}\n", sign == '+' ? "" : std::to_string(++old), sign,
+                       row == kUnpaired ? "" : std::to_string(row + 1),
+                       shortened_to(line.text, kShownBytes));
+  }
+  end_of_stay();
   return out;
 }
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "edits/place/overlaps.h"
+#include "edits/align/overlaps.h"
 
 namespace bodkin {
 

@@ -54,11 +54,9 @@ DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_v
   if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);
 }
 
-// Of two pairs; of one, where its depths fit the units of both; else as they are.
+// Of two pairs; of one, between tabs and blanks, that of the units; else as they are.
 std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_view>& quote,
                                                 const MappedText& file) const {
-  const auto is_equal = [](const DepthPair& pair) { return pair.quoted == pair.ours; };
-  if (pairs_.size() > 2 && std::all_of(pairs_.begin() + 1, pairs_.end(), is_equal)) return Rate{};
   // The first line may lack its depth.
   bool varies = false;
   for (size_t i = 2; i < pairs_.size(); ++i) varies |= pairs_[i].quoted != pairs_[1].quoted;
@@ -85,15 +83,9 @@ std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_vi
   if (slope && agree) return slope;
   const size_t unit_quoted = from_tabs_ ? 1 : step_of(quote);
   const size_t unit_ours = to_tabs_ ? 1 : file.indentation().unit;
-  if (from_tabs_ != to_tabs_) {
-    if (unit_quoted && unit_ours) return Rate{unit_ours, unit_quoted};
-    if (points.empty() || !points.back().first || !points.back().second) return std::nullopt;
-    return Rate{points.back().second, points.back().first};
-  }
-  const bool fits = unit_quoted && unit_ours && std::ranges::all_of(points, [&](const auto& point) {
-                      return point.first * unit_ours == point.second * unit_quoted;
-                    });
-  return fits ? Rate{unit_ours, unit_quoted} : Rate{};
+  if (from_tabs_ == to_tabs_) return Rate{};
+  if (!unit_quoted || !unit_ours) return std::nullopt;
+  return Rate{unit_ours, unit_quoted};
 }
 
 std::optional<std::string> DepthMap::scaled(std::string_view rest) const {
@@ -113,40 +105,33 @@ std::optional<std::string> DepthMap::of(std::string_view indentation, size_t row
   if (!moved_ || pairs_.empty()) return std::string(indentation);
   if (first_lacks_)
     return std::string(indentation == pairs_[0].quoted ? pairs_[0].ours : indentation);
-  const DepthPair *above = nullptr, *below = nullptr;
-  for (const DepthPair& pair : pairs_) {
-    if (pair.quoted != indentation) continue;
-    if (pair.row <= row)
-      above = &pair;
-    else if (!below)
-      below = &pair;
-  }
-  if (above && above->row == row) return std::string(above->ours);
-  if (above && below && above->ours != below->ours) return std::nullopt;
-  if (above || below) return std::string((above ? above : below)->ours);
-  // The nearest pair, above before below, of the deepest that it is deeper than.
-  const auto rank = [&](const DepthPair& pair) {
-    return pair.row <= row ? row - pair.row : pair.row;
+  // The pairs above the row, nearest first, then those below.
+  std::vector<const DepthPair*> near;
+  for (const DepthPair& pair : pairs_)
+    if (pair.row <= row) near.insert(near.begin(), &pair);
+  const size_t above = near.size();
+  for (const DepthPair& pair : pairs_)
+    if (pair.row > row) near.push_back(&pair);
+  const auto same = [&](auto begin, auto end) {
+    const auto found = std::find_if(
+        begin, end, [&](const DepthPair* pair) { return pair->quoted == indentation; });
+    return found == end ? nullptr : *found;
   };
-  const DepthPair* inner = nullptr;
-  const DepthPair* least = nullptr;
-  for (const DepthPair& pair : pairs_) {
-    const auto is_nearer = [&](const DepthPair* other) {
-      const bool up = pair.row <= row, other_up = other->row <= row;
-      return up != other_up ? up : rank(pair) < rank(*other);
-    };
-    if (indentation.starts_with(pair.quoted) &&
-        (!inner || pair.quoted.size() > inner->quoted.size() ||
-         (pair.quoted.size() == inner->quoted.size() && is_nearer(inner))))
-      inner = &pair;
-    if (!least || pair.quoted.size() < least->quoted.size() ||
-        (pair.quoted.size() == least->quoted.size() && is_nearer(least)))
-      least = &pair;
+  const auto middle = near.begin() + static_cast<long>(above);
+  const DepthPair *up = same(near.begin(), middle), *down = same(middle, near.end());
+  if (up && down && up->row != row && up->ours != down->ours) return std::nullopt;
+  if (up || down) return std::string((up ? up : down)->ours);
+  // The deepest pair that it is deeper than; else the least deep of all.
+  const DepthPair *inner = nullptr, *least = near[0];
+  for (const DepthPair* pair : near) {
+    if (indentation.starts_with(pair->quoted) &&
+        (!inner || pair->quoted.size() > inner->quoted.size()))
+      inner = pair;
+    if (pair->quoted.size() < least->quoted.size()) least = pair;
   }
   if (inner) {
     const auto more = scaled(indentation.substr(inner->quoted.size()));
-    if (!more) return std::nullopt;
-    return std::string(inner->ours) + *more;
+    return more ? std::optional(std::string(inner->ours) + *more) : std::nullopt;
   }
   if (!least->quoted.starts_with(indentation)) return std::nullopt;
   const auto less = scaled(least->quoted.substr(indentation.size()));
@@ -170,15 +155,7 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
                                        : ours.substr(
                                              0, sign ? std::max<size_t>(sign->plain.size(), 1) : 1);
     if ((sign ? sign->plain : left) != (other ? other->plain : right)) return;
-    if (sign && left != right) {
-      found.emplace_back(left, right);
-      // Who writes one of the two quotes so writes the other so, too.
-      for (const auto& [open, close] : {std::pair("“", "”"), std::pair("‘", "’")})
-        if (right.size() == 1 && (left == open || left == close)) {
-          found.emplace_back(open, right);
-          found.emplace_back(close, right);
-        }
-    }
+    if (sign && left != right) found.emplace_back(left, right);
     quoted.remove_prefix(left.size()), ours.remove_prefix(right.size());
   }
   spellings.insert(spellings.end(), found.begin(), found.end());
@@ -186,33 +163,20 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
 
 std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file) {
   std::string out;
-  const std::string_view whole = text;
-  // "it’s", where the file writes that word so.
-  const auto is_word_of_file = [&](size_t sign_size) {
-    const size_t at = whole.size() - text.size();
-    size_t begin = at, end = at + sign_size;
-    // Letters of ASCII, and those of two bytes.
-    const auto length_at = [&](size_t i) -> size_t {
-      if (i < whole.size() && (whole[i] | 32) >= 'a' && (whole[i] | 32) <= 'z') return 1;
-      const auto lead = static_cast<unsigned char>(i < whole.size() ? whole[i] : 0);
-      return lead >= 0xC3 && lead < 0xE0 ? 2 : 0;
-    };
-    while (begin > 0) {
-      const size_t back = length_at(begin - 1) == 1                ? 1
-                          : begin > 1 && length_at(begin - 2) == 2 ? 2
-                                                                   : 0;
-      if (back == 0) break;
-      begin -= back;
-    }
-    while (length_at(end) > 0) end += length_at(end);
-    return begin < at && end > at + sign_size && file.spend(file.bytes().size() / 8) &&
-           file.bytes().find(whole.substr(begin, end - begin)) != std::string_view::npos;
+  const auto is_letter = [](char c) {
+    return ((c | 32) >= 'a' && (c | 32) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+  };
+  // "it’s", where the file writes that sign, too.
+  const auto is_word_of_file = [&](std::string_view sign) {
+    const std::string_view rest = text.substr(sign.size());
+    return !out.empty() && is_letter(out.back()) && !rest.empty() && is_letter(rest.front()) &&
+           file.bytes().find(sign) != std::string_view::npos;
   };
   while (!text.empty()) {
     const auto found = std::ranges::find_if(
         spellings.rbegin(), spellings.rend(),
         [&](const auto& spelling) { return text.starts_with(spelling.first); });
-    const bool is_one = found != spellings.rend() && !is_word_of_file(found->first.size());
+    const bool is_one = found != spellings.rend() && !is_word_of_file(found->first);
     if (is_one) {
       out += found->second;
       text.remove_prefix(found->first.size());

@@ -27,10 +27,6 @@ class DepthMap {
   DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_view>& quote,
            const MappedText& file);
 
-  // The new half stands as deep as the file, but for lines that are quoted as the first one, which
-  // lack their depth.
-  void trust_all_but_first() { first_lacks_ = true; }
-
   // The file's indentation of a new line that is quoted with `indentation` and stands at `row`.
   // Nothing: it follows from no quoted line.
   std::optional<std::string> of(std::string_view indentation, size_t row) const;

@@ -12,17 +12,17 @@ namespace {
 // True if two rows are quoted the one deeper than the other and are not so in the file: what a line
 // belongs to is known by its depth. The first row may lack its depth, as all rows of a flat quote
 // may, and a single blank may slip in lines that stand once.
-bool confuses_depths(const MappedText& file, const Reading& reading, const Alignment& alignment) {
+bool confuses_depths(const MappedText& file, const Alignment& alignment) {
+  const Reading& reading = *alignment.reading;
   struct Depth {
     std::string_view text;
     size_t quoted, with_sign, ours;
   };
   std::vector<Depth> rows;
-  size_t old = 0;
   bool is_flat = true;
-  for (const Row& row : reading.rows) {
-    if (!row.is_old()) continue;
-    const size_t line = alignment.lines[old++];
+  for (size_t k = 0; k < reading.rows.size(); ++k) {
+    const Row& row = reading.rows[k];
+    const size_t line = alignment.lines[k];
     if (line == kUnpaired || is_blank(row.old_text) || trimmed(row.old_text).starts_with('*'))
       continue;
     const size_t ours = indentation_of(file.line(line)).size();
@@ -57,16 +57,15 @@ bool only_ends_block(std::string_view bare) {
   });
 }
 
-void charge_depth(const MappedText& file, const Reading& reading, Alignment& alignment) {
+void charge_depth(const MappedText& file, Alignment& alignment) {
+  const Reading& reading = *alignment.reading;
   std::map<std::string_view, std::map<std::string_view, size_t>> moves;
   bool any = false, is_flat = true;
   std::optional<std::string_view> first_quoted, first_ours;
-  size_t old = 0;
-  for (const Row& row : reading.rows) {
-    if (!row.is_old()) continue;
-    const size_t line = alignment.lines[old++];
-    if (is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
-    if (line == kUnpaired) continue;
+  for (size_t k = 0; k < reading.rows.size(); ++k) {
+    const Row& row = reading.rows[k];
+    const size_t line = alignment.lines[k];
+    if (line == kUnpaired || is_blank(row.old_text) || (reading.halves && !row.is_kept())) continue;
     const std::string_view quoted = indentation_of(row.shown()),
                            ours = indentation_of(file.line(line));
     any |= quoted != ours;
@@ -81,18 +80,16 @@ void charge_depth(const MappedText& file, const Reading& reading, Alignment& ali
   }
   if (!any) return;
   if (is_flat && first_quoted) ++moves[*first_quoted][*first_ours];
-  size_t uneven = 0, uneven_depths = 0;
+  size_t uneven = 0;
   for (const auto& [quoted, ours] : moves) {
     size_t all = 0, most = 0;
     for (const auto& [depth, times] : ours) all += times, most = std::max(most, times);
     uneven += all - most;
-    uneven_depths += ours.size() > 1;
   }
   alignment.charge("depth", kShift);
   alignment.charge("uneven depth", kUneven * static_cast<Price>(std::min<size_t>(uneven, 1000)));
   // Lines that are shifted against each other are another text.
-  if (uneven_depths > 1 || confuses_depths(file, reading, alignment))
-    alignment.charge("uneven depth", kNever);
+  if (confuses_depths(file, alignment)) alignment.charge("uneven depth", kNever);
 }
 
 }  // namespace bodkin

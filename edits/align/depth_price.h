@@ -10,6 +10,6 @@ bool only_ends_block(std::string_view bare);
 
 // One price for a quote that stands at another depth, one where it is scaled, and one for each line
 // that does not follow the rest. Lines that are shifted against each other are another text.
-void charge_depth(const MappedText& file, const Reading& reading, Alignment& alignment);
+void charge_depth(const MappedText& file, Alignment& alignment);
 
 }  // namespace bodkin

@@ -16,7 +16,8 @@ Alignments exact_alignments(const MappedText& file, const std::shared_ptr<const 
     found.reading = reading;
     found.first = first;
     found.last = first + old.size();
-    for (size_t i = 0; i < old.size(); ++i) found.lines.push_back(first + i);
+    size_t line = first;
+    for (const Row& row : reading->rows) found.lines.push_back(row.is_old() ? line++ : kUnpaired);
     found.is_exact = true;
     found.charge("reading", reading->price);
   };

@@ -206,16 +206,9 @@ Price price_of_difference(const MappedText& file, std::string_view quoted, std::
 }
 
 bool begins_with_dots(std::string_view line) {
-  line = line.substr(std::min(
-      line.size(), static_cast<size_t>(std::ranges::find_if(line,
-                                                            [&](const char& c) {
-                                                              return is_word_char(c) ||
-                                                                     std::string_view(
-                                                                         &c,
-                                                                         line.data() + line.size())
-                                                                         .starts_with("...");
-                                                            }) -
-                                       line.begin())));
+  const auto word = std::ranges::find_if(line, is_word_char);  // also what is not ASCII
+  line.remove_prefix(
+      std::min({line.size(), line.find("..."), static_cast<size_t>(word - line.begin())}));
   return line.starts_with("...") || line.starts_with("…") || line.starts_with("⋯");
 }
 

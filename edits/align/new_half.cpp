@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "edits/text/line_keys.h"
 
@@ -9,20 +10,6 @@ namespace bodkin {
 namespace {
 
 using Kind = HunkLine::Kind;
-
-std::string_view first_added(const std::vector<Row>& rows) {
-  for (const Row& row : rows)
-    if (row.kind == Kind::added && !is_blank(row.new_text)) return trimmed(row.new_text);
-  return {};
-}
-
-// True if a line that is less deep only by mistake may be above the next one: it ends a
-// statement, or it opens a block and the next line is deeper than others.
-bool may_end_above(std::string_view line, bool next_is_deeper) {
-  if (line.empty()) return false;
-  if (std::string_view(":{([,").find(line.back()) != line.npos) return next_is_deeper;
-  return line.back() == ';' || line.back() == '}';
-}
 
 // True if the kept lines of two halves are not all moved by as much against each other; the first
 // may lack its depth.
@@ -41,8 +28,9 @@ bool moves_halves_unevenly(const std::vector<Row>& rows) {
 
 }  // namespace
 
-NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pairs) {
-  const Reading& reading = paired.reading;
+NewHalf new_half_of(const MappedText& file, const Alignment& alignment,
+                    const std::vector<DepthPair>& pairs) {
+  const Reading& reading = *alignment.reading;
   const std::vector<Row>& rows = reading.rows;
   if (pairs.empty()) return NewHalf::like_quote;
   if (reading.halves)
@@ -80,11 +68,11 @@ NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pair
       if (first || is_blank(rows[k].kind == Kind::removed ? rows[k].old_text : rows[k].new_text))
         continue;
       first = &rows[k];
-      if (first->kind == Kind::removed) line = paired.lines[k];
+      if (first->kind == Kind::removed) line = alignment.lines[k];
     }
     if (!removed || !comes || line == kUnpaired) continue;
     const std::string_view quoted = indentation_of(removed->old_text),
-                           ours = indentation_of(paired.file.line(line)),
+                           ours = indentation_of(file.line(line)),
                            own = indentation_of(comes->new_text);
     if (quoted.size() >= ours.size()) continue;
     like_file += own == ours;
@@ -92,35 +80,31 @@ NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pair
   }
   if (like_file > 0)
     return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
-  // Of a single line, or one above lines that are quoted as deep as they are, only the first may
-  // lack its depth.
+  // Where only the first line of the quote lacks its depth, and the new half begins as flat, its
+  // other lines may stand below the first one, or in the file.
   if (added.size() > 1 && pairs[0].quoted.size() < pairs[0].ours.size() && rest_is_equal &&
-      added[0] == pairs[0].quoted) {
-    std::string_view rest = added[1];
-    for (size_t i = 1; i < added.size(); ++i)
-      if (added[i].size() < rest.size()) rest = added[i];
-    if (rest == pairs[0].ours && may_end_above(first_added(rows), added[1].size() > rest.size()))
-      return NewHalf::files_below_first;
-  }
+      added[0] == pairs[0].quoted &&
+      std::ranges::min(std::span(added).subspan(1), {}, &std::string_view::size) == pairs[0].ours)
+    return NewHalf::contradicts;
   return NewHalf::like_quote;
 }
 
-bool lost_signs(const PairedRows& paired) {
-  const std::vector<Row>& rows = paired.reading.rows;
+bool lost_signs(const MappedText& file, const Alignment& alignment) {
+  const std::vector<Row>& rows = alignment.reading->rows;
   bool removes = false, all_agree = true;
   for (size_t k = 0; k < rows.size(); ++k) {
-    if (rows[k].kind != Kind::removed || paired.lines[k] == kUnpaired || is_blank(rows[k].old_text))
+    if (rows[k].kind != Kind::removed || alignment.lines[k] == kUnpaired ||
+        is_blank(rows[k].old_text))
       continue;
     removes = true;
-    all_agree &=
-        indentation_of(rows[k].old_text) == indentation_of(paired.file.line(paired.lines[k]));
+    all_agree &= indentation_of(rows[k].old_text) == indentation_of(file.line(alignment.lines[k]));
   }
   if (removes) return all_agree;
   for (const Row& row : rows)
     if (row.kind == Kind::added)
       for (size_t k = 0; k < rows.size(); ++k)
-        if (paired.lines[k] != kUnpaired && !is_blank(rows[k].old_text) &&
-            indentation_of(row.new_text) == indentation_of(paired.file.line(paired.lines[k])))
+        if (alignment.lines[k] != kUnpaired && !is_blank(rows[k].old_text) &&
+            indentation_of(row.new_text) == indentation_of(file.line(alignment.lines[k])))
           return true;
   return false;
 }

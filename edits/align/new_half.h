@@ -11,21 +11,16 @@
 
 namespace bodkin {
 
-struct PairedRows {
-  const MappedText& file;
-  const Reading& reading;
-  std::vector<size_t> lines;  // of each row, also of added ones: the file's line, or kUnpaired
-};
-
 // How deep the new half stands, where the old one stands otherwise than the file.
-enum class NewHalf { like_quote, like_file, files_below_first, contradicts };
+enum class NewHalf { like_quote, like_file, contradicts };
 
 // The first removed and the first added line of each run are compared: a new line that stands
 // where the file's line stands, and not where the quote's does, was written as the file has it.
-NewHalf new_half_of(const PairedRows& paired, const std::vector<DepthPair>& pairs);
+NewHalf new_half_of(const MappedText& file, const Alignment& alignment,
+                    const std::vector<DepthPair>& pairs);
 
 // True if the kept lines of a diff have lost their sign: then what is removed, or else added,
 // stands at the file's depth.
-bool lost_signs(const PairedRows& paired);
+bool lost_signs(const MappedText& file, const Alignment& alignment);
 
 }  // namespace bodkin

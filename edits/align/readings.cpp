@@ -162,19 +162,6 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
   const long above_old =
       signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
   if (above_new < above_old) return nullptr;
-  // Lines that move apart from the others are to be moved.
-  std::optional<long> by;
-  bool uneven = false, less = false;
-  for (const Row& row : out->rows) {
-    if (!row.is_kept() || is_blank(row.new_text) || begins_with_dots(trimmed(row.old_text)))
-      continue;
-    const long moved = static_cast<long>(indentation_of(row.new_text).size()) -
-                       static_cast<long>(indentation_of(row.old_text).size());
-    uneven |= by && *by != moved;
-    less |= moved < 0;
-    by = moved;
-  }
-  if (uneven && !less) return nullptr;
   // Halves that differ in blanks at line ends alone stand at one depth.
   out->halves = std::ranges::any_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&

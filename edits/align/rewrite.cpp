@@ -21,10 +21,11 @@ MatchQuality quality_of(const MappedText& file, const Alignment& alignment) {
   };
   if (alignment.differs > 0) return MatchQuality::fuzzy;
   bool gaps = false, elides = false, inner = false, moved = false, typographic = false;
-  size_t at = 0, before = kUnpaired;
-  for (const Row& row : alignment.reading->rows) {
+  size_t before = kUnpaired;
+  for (size_t k = 0; k < alignment.lines.size(); ++k) {
+    const Row& row = alignment.reading->rows[k];
     if (!row.is_old()) continue;
-    const size_t line = alignment.lines[at++];
+    const size_t line = alignment.lines[k];
     if (line == kUnpaired) {
       (is_blank(row.old_text) ? gaps : elides) = true;
       continue;
@@ -50,10 +51,10 @@ MatchQuality quality_of(const MappedText& file, const Alignment& alignment) {
 class Rewriter {
  public:
   Rewriter(const MappedText& file, const Alignment& alignment)
-      : file_(file), alignment_(alignment), rows_(alignment.reading->rows) {
-    size_t old = 0;
-    for (const Row& row : rows_)
-      lines_.push_back(row.is_old() ? alignment.lines[old++] : kUnpaired);
+      : file_(file),
+        alignment_(alignment),
+        rows_(alignment.reading->rows),
+        lines_(alignment.lines) {
     learn();
   }
 
@@ -97,11 +98,9 @@ class Rewriter {
   }
 
  private:
-  PairedRows paired() const { return {file_, *alignment_.reading, lines_}; }
-
   void learn() {
     const Reading& reading = *alignment_.reading;
-    const bool unsigned_context = reading.hunk->shares_context && lost_signs(paired());
+    const bool unsigned_context = reading.hunk->shares_context && lost_signs(file_, alignment_);
     std::vector<DepthPair> pairs, boxed;
     std::vector<std::string_view> quote;
     for (size_t k = 0; k < rows_.size(); ++k) {
@@ -122,10 +121,9 @@ class Rewriter {
     }
     if (pairs.empty()) pairs = boxed;
     find_literals();
-    new_half_ = new_half_of(paired(), pairs);
+    new_half_ = new_half_of(file_, alignment_, pairs);
     box_depths_.emplace(std::move(boxed), quote, file_);
     depths_.emplace(std::move(pairs), quote, file_);
-    if (new_half_ == NewHalf::files_below_first) depths_->trust_all_but_first();
   }
 
   // Lines of a literal that does not move with the code are written as they are.
@@ -224,8 +222,9 @@ class Rewriter {
     // Line for line: each new line follows the one that it replaces.
     const bool pairwise = 2 * added.size() == end - begin;
     for (size_t n = 0; n < added.size(); ++n) {
-      const std::string_view text = rows_[added[n]].new_text;
-      if (is_blank(text) || in_literal_[added[n]]) {
+      const size_t row = added[n];
+      const std::string_view text = rows_[row].new_text;
+      if (is_blank(text) || in_literal_[row]) {
         put(Kind::added, std::string(text), kUnpaired);
         continue;
       }
@@ -237,7 +236,7 @@ class Rewriter {
       const DepthMap& depths = trimmed(text).starts_with('*') ? *box_depths_ : *depths_;
       const auto depth = new_half_ == NewHalf::like_file
                              ? std::optional(std::string(own))
-                             : depths.of(own, pairwise ? begin + n : added[n]);
+                             : depths.of(own, pairwise ? begin + n : row);
       if (!depth)
         return Failure{FailureKind::not_found,
                        fmt::format("how deep its new line \"{}\" belongs follows from no line of "
@@ -252,7 +251,7 @@ class Rewriter {
   const MappedText& file_;
   const Alignment& alignment_;
   const std::vector<Row>& rows_;
-  std::vector<size_t> lines_;                    // of each row
+  const std::vector<size_t>& lines_;             // of each row
   std::optional<DepthMap> depths_, box_depths_;  // of code, and of a comment in a box
   NewHalf new_half_ = NewHalf::like_quote;
   Spellings spellings_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "edits/align/anchors.h"
 #include "edits/align/lines.h"
-#include "edits/place/evidence.h"
-#include "edits/place/sections.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -16,15 +16,6 @@ constexpr size_t kMost = 400;
 bool stands_once(const MappedText& file, std::string_view line) {
   const auto hits = lines_like(file, line, 1);
   return hits && hits->size() == 1;
-}
-
-// An anchor names its section, and a place outside it is not meant; nor is one in another section
-// than the heading of a diff, if the number is in that.
-Price price_of_anchors(const MappedText& file, const Hunk& hunk, const Alignment& alignment) {
-  Place place;
-  place.first = alignment.first, place.last = alignment.last;
-  return anchors_contradict(file, hunk, place) || heading_contradicts(file, hunk, place) ? kNever
-                                                                                         : 0;
 }
 
 // A number that is off says that the place may be elsewhere; one that names a place which has moved
@@ -66,15 +57,16 @@ Price pay_for_doubts(const MappedText& file, const Alignment& place) {
   // What was read otherwise than written is not believed to differ, too.
   if (place.reading->price > 0) return -kNever;
   Price pays = 0;
-  size_t old = 0;
   std::optional<size_t> first, last;  // of what differs or changes
   std::vector<size_t> agree;
-  for (const Row& row : place.reading->rows) {
+  size_t above = kUnpaired;
+  for (size_t k = 0; k < place.lines.size(); ++k) {
+    const Row& row = place.reading->rows[k];
     if (!row.is_old()) {
-      if (!first && old > 0 && place.lines[old - 1] != kUnpaired) first = place.lines[old - 1];
+      if (!first && above != kUnpaired) first = above;
       continue;
     }
-    const size_t line = place.lines[old++];
+    const size_t line = above = place.lines[k];
     if (line == kUnpaired || is_blank(row.old_text)) continue;
     const bool same = same_under(loose_key, row.old_text, file.line(line));
     if (!same || !row.is_kept()) {
@@ -107,9 +99,11 @@ void weigh(const MappedText& file, const std::optional<LineRange>& selection, Al
         place.charge("end of file", kNever);
         break;
       }
-  place.charge("anchor", price_of_anchors(file, hunk, place));
+  const LineRange lines = {place.first, place.last};
+  if (anchors_contradict(file, hunk, lines) || heading_contradicts(file, hunk, lines))
+    place.charge("anchor", kNever);
   if (!hunk.heading.empty())
-    if (const auto range = range_of_heading(file, hunk.heading);
+    if (const auto range = range_of_anchors(file, {hunk.heading});
         range && (place.first < range->begin || range->end < place.last))
       place.charge("heading", kHeading);
 }
@@ -119,6 +113,10 @@ void add_weighed(const MappedText& file, const std::optional<LineRange>& selecti
                  Alignments found, Alignments& out) {
   out.gave_up |= found.gave_up;
   for (Alignment& place : found.all) {
+    const auto is_known = [&](const Alignment& one) {
+      return one.is_exact && one.first == place.first && one.last == place.last;
+    };
+    if (std::ranges::any_of(out.all, is_known)) continue;
     place.quoted = place.price;
     weigh(file, selection, place);
     if (place.price < kNever)
@@ -130,11 +128,12 @@ void add_weighed(const MappedText& file, const std::optional<LineRange>& selecti
 
 // True if all lines but the first are quoted as deep as they are.
 bool only_first_is_moved(const MappedText& file, const Alignment& place) {
-  size_t old = 0;
-  for (const Row& row : place.reading->rows) {
-    if (!row.is_old()) continue;
-    const size_t line = place.lines[old++];
-    if (old == 1 || line == kUnpaired || is_blank(row.old_text)) continue;
+  bool is_first = true;
+  for (size_t k = 0; k < place.lines.size(); ++k) {
+    const Row& row = place.reading->rows[k];
+    if (!row.is_old() || std::exchange(is_first, false)) continue;
+    const size_t line = place.lines[k];
+    if (line == kUnpaired || is_blank(row.old_text)) continue;
     if (indentation_of(row.old_text) != indentation_of(file.line(line))) return false;
   }
   return true;
@@ -165,14 +164,10 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
                          const std::optional<LineRange>& selection) {
   Alignments out;
   const std::shared_ptr<const Reading> written = as_written(hunk);
-  Alignments exact;
-  add_weighed(file, selection, exact_alignments(file, written), exact);
-  sort_by_price(exact);
-  if (!exact.gave_up && !exact.all.empty() && exact.all[0].price == 0) return exact;
-  out.gave_up = exact.gave_up;
+  add_weighed(file, selection, exact_alignments(file, written), out);
+  sort_by_price(out);
+  if (!out.gave_up && !out.all.empty() && out.all[0].price == 0) return out;
   add_weighed(file, selection, alignments_of(file, written), out);
-  // A quote of blank lines alone stands only where it is exact.
-  if (out.all.empty() && !out.contradicted) out = std::move(exact);
   sort_by_price(out);
   const bool is_cheap = !out.all.empty() && out.all[0].price <= kReading;
   if (out.gave_up) return out;
@@ -196,14 +191,15 @@ namespace {
 // them.
 std::vector<size_t> changed_lines(const Alignment& place) {
   std::vector<size_t> lines;
-  size_t old = 0, above = kUnpaired;
+  size_t above = kUnpaired;
   bool adds = false, removes = false;
   const auto end_run = [&](size_t below) {
     if (adds && !removes) lines.push_back(above != kUnpaired ? above + 1 : below);
     adds = removes = false;
   };
-  for (const Row& row : place.reading->rows) {
-    const size_t line = row.is_old() ? place.lines[old++] : kUnpaired;
+  for (size_t k = 0; k < place.lines.size(); ++k) {
+    const Row& row = place.reading->rows[k];
+    const size_t line = place.lines[k];
     if (row.is_kept()) {
       end_run(line);
       if (line != kUnpaired || !is_blank(row.old_text)) above = line;
@@ -218,19 +214,10 @@ std::vector<size_t> changed_lines(const Alignment& place) {
   return lines;
 }
 
-// True if what `far` changes is behind the section that its first line heads, and what `near`
-// changes is in it.
-bool is_beyond_section(const MappedText& file, const Alignment& near, const Alignment& far) {
-  const std::vector<size_t> inner = changed_lines(near), outer = changed_lines(far);
-  if (inner.empty() || outer.empty() || !file.spend(file.line_count())) return false;
-  const LineRange section = section_of(file, near.first, file.line_count());
-  return inner.back() < section.end && outer.back() >= section.end;
-}
-
 }  // namespace
 
 // Decides: when several places match equally well.
-std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced) {
+std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   std::vector<Alignment> best;
   for (Alignment& place : priced) {
     // No evidence alone beats a place that has the quote line for line.
@@ -245,37 +232,13 @@ std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignme
     const auto is_same_place = [&](const Alignment& other) {
       const bool is_same = changes.empty() || changed_lines(other) == changes;
       if (other.first != place.first) return other.overlaps(place) && is_same;
-      return is_same || other.reading != place.reading || is_beyond_section(file, other, place);
+      return is_same || other.reading != place.reading;
     };
     if (std::ranges::none_of(best, is_same_place)) best.push_back(std::move(place));
     if (best.size() > kMost) break;
   }
   return best;
 }
-
-namespace {
-
-// True if the new side, which stands in the file from line `first` on, has the head of an outermost
-// block that has all of its added lines and stands once.
-bool is_in_quoted_section(const MappedText& file, const Reading& reading, size_t first) {
-  std::optional<size_t> top, bottom;  // of the added lines
-  size_t line = first;
-  for (const Row& row : reading.rows) {
-    if (row.kind == HunkLine::Kind::removed) continue;
-    if (row.kind == HunkLine::Kind::added && !is_blank(row.new_text)) {
-      if (!top) top = line;
-      bottom = line;
-    }
-    ++line;
-  }
-  for (size_t head = first; top && head <= *top; ++head)
-    if (indentation_of(file.line(head)).empty() && heads_all(file, head, *bottom) &&
-        stands_once(file, file.line(head)))
-      return true;
-  return false;
-}
-
-}  // namespace
 
 bool is_added_already(const MappedText& file, const Alignment& place) {
   constexpr size_t kTelling = 8;  // bytes of a line that is not repeated by chance
@@ -326,8 +289,7 @@ NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* p
   add_weighed(file, std::nullopt, std::move(found), there);
   if (there.all.size() != 1 || !adds) return NewSide::absent;
   const Alignment& one = there.all[0];
-  const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == one.first ||
-                         is_in_quoted_section(file, *reading, one.first);
+  const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == one.first;
   if (one.price == 0 && is_proven) return NewSide::proven;
   return unique >= 2 ? NewSide::there : NewSide::elsewhere;
 }

@@ -16,7 +16,7 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
 
 // Those that are within the margin of the cheapest and are places of their own: of several ways to
 // read one place only the cheapest.
-std::vector<Alignment> within_margin(const MappedText& file, std::vector<Alignment> priced);
+std::vector<Alignment> within_margin(std::vector<Alignment> priced);
 
 // True if the hunk only adds lines and its place, which is exact, has them already, beside the kept
 // ones, above or below.

@@ -1,6 +1,5 @@
 // Applying a plan: every file is resolved, every hunk is placed against the one snapshot of its
-// file, and only when all hunks have a place are the bytes made. It is one class of more than 350
-// lines because every kind of change shares the target, the report and the refusals.
+// file, and only when all hunks have a place are the bytes made.
 #include "edits/apply/apply.h"
 
 #include <fmt/format.h>
@@ -11,17 +10,12 @@
 #include <span>
 #include <utility>
 
-#include "edits/align/weigh.h"
+#include "edits/align/bill.h"
 #include "edits/apply/place_hunks.h"
-#include "edits/apply/result_bill.h"
 #include "edits/apply/syntax_veto.h"
-#include "edits/lazy/lazy.h"
+#include "edits/apply/whole_file.h"
 #include "edits/lazy/part_of_file.h"
-#include "edits/place/dressed.h"
-#include "edits/place/leaves_out.h"
-#include "edits/place/match.h"
 #include "edits/place/write.h"
-#include "edits/plan/diff.h"
 #include "edits/plan/paths.h"
 #include "edits/text/stopping.h"
 
@@ -101,7 +95,7 @@ class PlanApplier {
     if (!target_.why_outside.empty()) return refuse(FailureKind::stale_path, target_.why_outside);
     // A whole file takes the place of another one than it names only if it is that one's new text.
     if (change.kind == ChangeKind::overwrite && target_.text && target_.is_guess &&
-        !is_new_text_of(target_.path, *target_.text))
+        !is_new_text_of(change, target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
     contents_ = change.contents;
     if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
@@ -131,18 +125,9 @@ class PlanApplier {
       return refuse(FailureKind::malformed,
                     fmt::format("{} is UTF-16 text, which bodkin does not edit", target_.path),
                     "leave this file out");
-    switch (change.kind) {
-      case ChangeKind::create:
-        return create();
-      case ChangeKind::overwrite:
-        return overwrite();
-      case ChangeKind::remove:
-        return remove();
-      case ChangeKind::lazy:
-        return merge();
-      case ChangeKind::update:
-        return update();
-    }
+    if (change.kind == ChangeKind::remove) return remove();
+    if (change.kind == ChangeKind::update) return update();
+    show();
   }
 
   ApplyReport finished(const std::vector<PlainFence>& fences) {
@@ -155,6 +140,10 @@ class PlanApplier {
     if (options_.stop.stop_requested() && !report_.failure)
       report_.failure = Failure{FailureKind::truncated, "placing the edits was cancelled"};
     if (!report_.failure) list_plain_fences(fences);
+    for (ChangedFile& file : report_.files)
+      for (const HunkReport& hunk : report_.hunks)
+        if (hunk.path == file.path && !hunk.bill.empty())
+          file.bills.push_back(hunk.bill.substr(0, hunk.bill.find('\n')));
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);
@@ -182,16 +171,6 @@ class PlanApplier {
       if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
       hunk.failure = failure;
     }
-  }
-
-  // Whether a whole text means this file, which has another path than it names. One in further
-  // folders is another file: "lib/keys.py" is not "keys.py".
-  bool is_new_text_of(std::string_view other, const Text& text) const {
-    const std::string written = plain_path(change_->path);
-    const bool is_side = written.starts_with("a/") || written.starts_with("b/");  // of a diff
-    if (other.size() + (is_side ? 2 : 0) < written.size()) return false;
-    return change_->has_empty_search ? has_most_of(Text(change_->contents), text.str())
-                                     : resembles(text, change_->contents);
   }
 
   bool check_rename() {
@@ -272,170 +251,32 @@ class PlanApplier {
                                : !is_quote(fence.contents, *target.text);
   }
 
-  bool is_shown() const { return change_->shown.begin < change_->shown.end; }
-
   void keep() {
     const bool same = file_.before && file_.after && file_.edits.empty() && !file_.rename_to;
     if (!same) report_.files.push_back(std::move(file_));
   }
 
-  void keep_edits(std::vector<Replacement> edits, bool is_sketch = false) {
-    file_.edits = std::move(edits);
-    file_.after = with_edits(*target_.text, file_.edits);
-    HunkReport& report = whole(file_.edits.empty() ? State::no_change : State::applied);
-    report.edits = file_.edits;
+  // A file that the reply shows as a whole or as a sketch.
+  void show() {
+    FailureOr<NewText> now =
+        new_text_of({*change_, target_, contents_, files_, syntax_, options_.takes_parts});
+    if (!now) return refuse(now.error());
+    if (now->state == State::already_applied) {
+      whole(State::already_applied);
+      return;
+    }
+    const bool is_new = !target_.text;
+    file_.after = is_new ? Text(contents_) : with_edits(*target_.text, now->edits);
+    if (is_new) file_.kind = ChangeKind::create;
+    if (now->is_sketch) file_.kind = ChangeKind::update;
+    HunkReport& report = whole(is_new || !now->edits.empty() ? State::applied : State::no_change);
+    report.note = std::move(now->note);
+    report.edits = now->edits;
     if (options_.with_bills)
-      report.bill = bill_of_result(*target_.text, *file_.after, contents_, is_sketch);
+      report.bill = is_new ? "a new file: there is none of this name\n"
+                           : bill_of_result(*target_.text, *file_.after, contents_, now->is_sketch);
+    file_.edits = std::move(now->edits);
     keep();
-  }
-
-  void create() {
-    if (target_.text && lines_of(target_.text->str()) == lines_of(contents_)) {
-      whole(State::already_applied);
-      return;
-    }
-    if (target_.text)
-      return refuse(FailureKind::exists, fmt::format("{} already exists", target_.path),
-                    "edit what is there");
-    if (refuse_elision()) return;
-    file_.after = Text(contents_);
-    HunkReport& report = whole(State::applied);
-    if (options_.with_bills) report.bill = "a new file: there is none of this name\n";
-    keep();
-  }
-
-  // A whole text that says "rest unchanged" is not whole.
-  bool refuse_elision() {
-    Hunk hunk;
-    std::optional<MappedText> file;
-    if (target_.text) {
-      file.emplace(*target_.text);
-      hunk.lines = line_diff(lines_of(target_.text->str()), lines_of(contents_));
-    } else {
-      for (std::string& line : lines_of(contents_))
-        hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    }
-    if (!leaves_out(hunk, "", kind_of(target_.path), file ? &*file : nullptr) &&
-        !(file && remark_replaces_edge(hunk.lines)))
-      return false;
-    refuse(FailureKind::malformed,
-           fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar)",
-                       target_.path),
-           "write all of it, or send what changes as SEARCH/REPLACE blocks");
-    return true;
-  }
-
-  // A text or a sketch in the columns of a diff is not the file's.
-  bool refuse_dress(bool is_whole) {
-    if (!target_.text) return false;
-    const PlaceDoubt doubt =
-        doubt_of_dress(MappedText(*target_.text), kind_of(target_.path), contents_, is_whole);
-    if (doubt.empty()) return false;
-    refuse(FailureKind::malformed,
-           fmt::format("{} cannot be written as sent: {}", target_.path, doubt.message),
-           std::string(doubt.advice));
-    return true;
-  }
-
-  void overwrite() {
-    const std::string& contents = contents_;
-    if (change_->is_removed_first && !target_.text)
-      return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
-    if (!target_.text)
-      for (const std::string& other : similar_paths(files_, target_.path))
-        if (const auto text = files_.read(other);
-            text && (change_->has_empty_search ? is_new_text_of(other, *text)
-                                               : resembles(*text, change_->contents)))
-          return refuse(FailureKind::stale_path,
-                        fmt::format("there is no file {}, but {} is similar", target_.path, other),
-                        "give the full path");
-    if (is_shown() && !target_.text && !names_file(target_.path))
-      return refuse(
-          FailureKind::malformed,
-          fmt::format("the fence at line {} of the edit is below \"{}\", which may not be a "
-                      "file",
-                      change_->source_line, target_.path),
-          "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
-    if (change_->text_decides && target_.text &&
-        target_.text->str().find_first_not_of(" \t\r\n") != std::string::npos &&
-        !has_most_of(Text(contents), target_.text->str()))
-      return add_at_end();
-    const auto part = is_shown() && target_.text
-                          ? why_not_whole(*change_, target_.path, *target_.text, contents_, syntax_)
-                          : std::nullopt;
-    if (part && options_.takes_parts && merge_part(1)) return;
-    if (part)
-      return refuse(
-          FailureKind::malformed,
-          fmt::format("{} exists, and the fence at line {} of the edit {}", target_.path,
-                      change_->source_line, *part),
-          "send what changes as a SEARCH/REPLACE block, or the whole file in the format \"whole\"");
-    if (target_.text && !is_shown() && !change_->is_removed_first &&
-        is_partial_quote(contents, *target_.text))
-      return refuse(
-          FailureKind::malformed,
-          fmt::format("the text for {} at line {} of the edit only quotes lines of it, and "
-                      "all other lines would be lost",
-                      target_.path, change_->source_line),
-          "send the whole file, or SEARCH/REPLACE blocks");
-    if (refuse_elision() || refuse_dress(true)) return;
-    const auto stop = target_.text ? where_it_stops(target_.path, *target_.text, contents, syntax_)
-                                   : std::nullopt;
-    if (stop)
-      return refuse(
-          FailureKind::truncated,
-          fmt::format("the new text of {} stops at line {} of it, and the rest would be lost",
-                      target_.path, *stop + 1),
-          "send the file to its end; to remove its end, send a SEARCH/REPLACE block or a diff");
-    const auto start = target_.text
-                           ? where_it_begins(target_.path, *target_.text, contents, syntax_)
-                           : std::nullopt;
-    if (start)
-      return refuse(
-          FailureKind::malformed,
-          fmt::format("the new text of {} begins at line {} of it, and what is above would be lost",
-                      target_.path, *start + 1),
-          "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a "
-          "diff");
-    if (target_.text) {
-      keep_edits(overwrite_edits(*target_.text, contents));
-      if (change_->has_empty_search && report_.hunks.back().state == State::applied)
-        report_.hunks.back().note =
-            fmt::format("its empty SEARCH half replaces all {} lines of {}",
-                        MappedText(*target_.text).line_count(), target_.path);
-      return;
-    }
-    file_.kind = ChangeKind::create;
-    file_.after = Text(contents_);
-    HunkReport& report = whole(State::applied);
-    if (options_.with_bills) report.bill = "a new file: there is none of this name\n";
-    keep();
-  }
-
-  // An empty SEARCH half of a file that exists, whose new text is not that file.
-  void add_at_end() {
-    std::string before = target_.text->str();
-    if (contents_.empty() || shares_outer_line(*target_.text, contents_))
-      return refuse(
-          FailureKind::exists,
-          fmt::format("{} already exists, and the block quotes none of its lines", target_.path),
-          "quote the lines that it replaces, or one to add lines to");
-    Hunk hunk;
-    for (std::string& line : lines_of(contents_))
-      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    const MappedText file(*target_.text);
-    if (leaves_out(hunk, "", kind_of(target_.path), &file))
-      return refuse(FailureKind::malformed,
-                    fmt::format("the new text of {} omits lines (\"...\")", target_.path),
-                    "write them");
-    if (before.ends_with(contents_)) {
-      whole(State::already_applied);
-      return;
-    }
-    if (!before.ends_with('\n')) before += '\n';
-    keep_edits(overwrite_edits(*target_.text, before + contents_));
-    report_.hunks.back().note =
-        fmt::format("its empty SEARCH half adds its lines at the end of {}", target_.path);
   }
 
   void remove() {
@@ -449,55 +290,6 @@ class PlanApplier {
                     "read it again");
     whole(State::applied);
     keep();
-  }
-
-  void merge() {
-    if (!target_.text)
-      return refuse(FailureKind::stale_path,
-                    fmt::format("there is no file {}, so there is nothing that the sketch "
-                                "leaves out",
-                                target_.path));
-    if (refuse_dress(false)) return;
-    FailureOr<std::vector<Replacement>> merged =
-        merge_lazy(contents_, *target_.text, target_.path, syntax_);
-    if (merged) {
-      file_.kind = ChangeKind::update;
-      return keep_edits(std::move(*merged), true);
-    }
-    constexpr size_t kMany = 10;  // few may be meant to go
-    if (!merge_part(kMany)) refuse(merged.error());
-  }
-
-  // A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
-  // are so many lines. False if it may be meant otherwise, or breaks the syntax.
-  bool merge_part(size_t least_beyond) {
-    const auto part = as_part(contents_, *target_.text, least_beyond, target_.path, syntax_);
-    if (!part) return false;
-    auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
-    if (!merged) return false;
-    // Who only leaves lines out of what is shown rather quotes than removes; who leaves out many
-    // has forgotten an elision.
-    constexpr long kFew = 2;
-    bool adds = false;
-    long gone = 0;  // with nothing in their place, or most for which fewer come
-    for (const Replacement& edit : *merged) {
-      const std::string removed = target_.text->substr(edit.offset, edit.length);
-      const long lost = std::ranges::count_if(lines_of(removed), has_word) -
-                        std::ranges::count_if(lines_of(edit.text), has_word);
-      const bool brings = edit.text.find_first_not_of(" \t\r\n") != edit.text.npos;
-      adds |= brings;
-      gone = brings ? std::max(gone, lost) : gone + lost;
-    }
-    if (!adds || gone > kFew) return false;
-    const auto broken = syntax_ ? syntax_->new_errors(target_.path, *target_.text,
-                                                      with_edits(*target_.text, *merged))
-                                : std::nullopt;
-    if (broken && !broken->empty()) return false;
-    file_.kind = ChangeKind::update;
-    keep_edits(std::move(*merged), true);
-    report_.hunks.back().note =
-        fmt::format("shows only a part of {}; the rest stays as it is", target_.path);
-    return true;
   }
 
   void update() {

@@ -3,36 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace bodkin {
 namespace {
 
-std::string_view forgiven(MatchQuality quality) {
-  switch (quality) {
-    case MatchQuality::exact:
-    case MatchQuality::substring:
-      return {};
-    case MatchQuality::trailing_space:
-      return "trailing whitespace";
-    case MatchQuality::punctuation:
-      return "typographic punctuation";
-    case MatchQuality::indentation:
-      return "the indentation";
-    case MatchQuality::trimmed:
-      return "the indentation of some lines";
-    case MatchQuality::whitespace:
-      return "whitespace";
-    case MatchQuality::cosmetic:
-      return "line numbers, escapes or blank lines around the quote";
-    case MatchQuality::elision:
-      return "the lines that an ellipsis represents";
-    case MatchQuality::gaps:
-      return "blank lines and comments that only one side has";
-    case MatchQuality::fuzzy:
-      return "a context line that was changed since";
-  }
-  return {};
-}
+// What was ignored, by the quality of a match; nothing for an exact one.
+constexpr std::string_view kForgiven[] = {"",
+                                          "",
+                                          "trailing whitespace",
+                                          "typographic punctuation",
+                                          "the indentation",
+                                          "the indentation of some lines",
+                                          "whitespace",
+                                          "line numbers, escapes or blank lines around the quote",
+                                          "the lines that an ellipsis represents",
+                                          "blank lines and comments that only one side has",
+                                          "a context line that was changed since"};
+static_assert(std::size(kForgiven) == static_cast<size_t>(MatchQuality::fuzzy) + 1);
+std::string_view forgiven(MatchQuality quality) { return kForgiven[static_cast<size_t>(quality)]; }
 
 // What to send, by the kinds of what failed.
 std::string advice(const ApplyReport& report) {

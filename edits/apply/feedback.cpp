@@ -6,7 +6,7 @@
 #include <map>
 
 #include "edits/align/align.h"
-#include "edits/place/tokens.h"
+#include "edits/align/lines.h"
 #include "edits/text/find_bytes.h"
 #include "edits/text/shortened.h"
 
@@ -48,21 +48,29 @@ struct NearMiss {
 std::optional<NearMiss> closest_window(const MappedText& file,
                                        const std::vector<std::string_view>& old) {
   constexpr size_t kMaxTokens = 4, kMaxLines = 5000, kMaxBytes = 400;
-  size_t old_line = 0;
-  while (old_line < old.size() && is_blank(old[old_line])) ++old_line;
-  if (old_line == old.size() || old[old_line].size() > kMaxBytes) return std::nullopt;
-  const size_t count = file.line_count();
-  size_t best_line = 0, best = std::min(kMaxTokens, tokens_of(old[old_line]).size() / 2 + 1);
-  const size_t worst = best;
-  if (!file.spend(std::min(count, kMaxLines) * 100)) return std::nullopt;
-  for (size_t i = 0; i < std::min(count, kMaxLines); ++i) {
-    const std::string_view line = file.line(i);
-    if (is_blank(line) || line.size() > kMaxBytes) continue;
-    const size_t distance = token_distance(old[old_line], line);
-    if (distance < best) best = distance, best_line = i;
+  const auto line = std::ranges::find_if_not(old, is_blank);
+  const size_t count = std::min(file.line_count(), kMaxLines);
+  if (line == old.end() || line->size() > kMaxBytes || !file.spend(count * 100))
+    return std::nullopt;
+  const std::vector<LineToken> wanted = line_tokens(*line);
+  const auto differ = [&](const std::vector<LineToken>& other) {  // after their common ends
+    const size_t least = std::min(wanted.size(), other.size());
+    size_t head = 0, tail = 0;
+    while (head < least && wanted[head] == other[head]) ++head;
+    while (head + tail < least && wanted.rbegin()[tail] == other.rbegin()[tail]) ++tail;
+    return std::max(wanted.size(), other.size()) - head - tail;
+  };
+  std::optional<size_t> best;
+  size_t least = std::min(kMaxTokens, wanted.size() / 2 + 1);
+  for (size_t i = 0; i < count; ++i) {
+    if (is_blank(file.line(i)) || file.line(i).size() > kMaxBytes) continue;
+    if (const size_t differs = differ(line_tokens(file.line(i))); differs < least)
+      least = differs, best = i;
   }
-  if (best == worst) return std::nullopt;
-  return NearMiss{{best_line, std::min(count, best_line + old.size())}, old_line, best_line};
+  if (!best) return std::nullopt;
+  return NearMiss{{*best, std::min(file.line_count(), *best + old.size())},
+                  static_cast<size_t>(line - old.begin()),
+                  *best};
 }
 
 // Where most old lines that stand in few places agree to begin; may lie before the file.
@@ -105,13 +113,26 @@ std::optional<NearMiss> nearest_lines(const MappedText& file,
 
 }  // namespace
 
-std::string listed(const std::vector<size_t>& numbers) {
+std::string listed_places(const MappedText& file, const std::vector<Place>& places) {
   constexpr size_t kMax = 12;
-  std::string out;
-  const size_t shown = std::min(numbers.size(), kMax);
-  for (size_t i = 0; i < shown; ++i)
-    out += fmt::format("{}{}", i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ", numbers[i]);
-  if (shown < numbers.size()) out += fmt::format(" and {} more", numbers.size() - shown);
+  const auto all_have = [&](size_t Place::*part) {
+    return std::ranges::all_of(places,
+                               [&](const Place& one) { return one.*part == places[0].*part; });
+  };
+  if (all_have(&Place::offset))
+    return fmt::format("line {} (in several ways)", places[0].first + 1);
+  const bool in_one_line = all_have(&Place::first);
+  std::string out = in_one_line ? fmt::format("line {}, columns ", places[0].first + 1) : "lines ";
+  const size_t shown = std::min(places.size(), kMax);
+  size_t last = 0;
+  for (size_t i = 0; i < shown; ++i) {
+    const size_t number =
+        1 + (in_one_line ? places[i].offset - file.begin_of(places[i].first) : places[i].first);
+    if (number == last) continue;
+    last = number;
+    out += fmt::format("{}{}", i == 0 ? "" : i + 1 == places.size() ? " and " : ", ", number);
+  }
+  if (shown < places.size()) out += fmt::format(" and {} more", places.size() - shown);
   return out;
 }
 
@@ -132,8 +153,8 @@ std::string part_of_lines_feedback(const MappedText& file,
   return fmt::format("The old text is only part of {}: quote whole lines.\n", lines);
 }
 
-}  // namespace
-
+// The first line that differs from the closest lines, both sides with visible whitespace, and those
+// lines with their numbers.
 std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   const std::vector<std::string_view> old = old_side(hunk);
   if (std::string part = part_of_lines_feedback(file, old); !part.empty()) return part;
@@ -153,6 +174,64 @@ std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   for (size_t i = begin; i < std::min(miss->lines.end, begin + kShownLines); ++i)
     out += fmt::format("{:>5} | {}\n", i + 1, shortened_to(file.line(i), kShownBytes));
   return out;
+}
+
+// What contradicts the only place of a hunk; nothing: the lines that differ say it better.
+std::optional<Failure> contradiction(const std::string& path, const Alignment& place) {
+  const Hunk& hunk = *place.reading->hunk;
+  const auto refused = [&](std::string_view what) {
+    return std::ranges::any_of(place.bill, [&](const Charge& charge) {
+      return charge.what == what && charge.price >= kNever;
+    });
+  };
+  const size_t line = place.first + 1;
+  const auto only = [&](std::string_view why) {
+    return Failure{FailureKind::not_found,
+                   fmt::format("its lines are in {} only at line {}, {}", path, line, why),
+                   "quote the lines that you mean", true};
+  };
+  if (refused("anchor"))
+    return only(hunk.anchors.empty()
+                    ? fmt::format("but its line number and its heading \"{}\" belong to a "
+                                  "different part",
+                                  hunk.heading)
+                    : fmt::format("which is not below \"{}\"", hunk.anchors.back()));
+  if (refused("line number"))
+    return Failure{FailureKind::ambiguous,
+                   fmt::format("its lines are at line {} of {}, but the line number points to line "
+                               "{}, which is nearly the same",
+                               line, path, *hunk.line_hint + 1),
+                   "also quote a line above or below", true};
+  if (refused("end of file")) return only("which is not the end of the file");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Failure why_unplaced(const MappedText& file, const std::string& path, const Hunk& hunk,
+                     const Placed& found, std::string& feedback) {
+  if (file.gave_up())
+    return {FailureKind::not_found,
+            fmt::format("the search for its lines in {} was stopped because too many hunks differ "
+                        "from the file",
+                        path),
+            "send fewer, and quote exactly", true};
+  if (found.has_too_many)
+    return {FailureKind::ambiguous, fmt::format("its lines may be in too many places of {}", path),
+            "quote a line that stands once", true};
+  if (found.contradicted)
+    if (auto why = contradiction(path, *found.contradicted)) return *std::move(why);
+  const std::vector<std::string_view> old = old_side(hunk);
+  if (hunk.within_lines && old.size() == 1 && !is_blank(old[0]) &&
+      file.bytes().find(old[0]) != std::string_view::npos)
+    return {FailureKind::not_found,
+            fmt::format("its text is in {} only as a part of longer words, numbers, operators, or "
+                        "lines",
+                        path),
+            "quote all of them", true};
+  feedback += nearest_feedback(file, hunk);
+  return {FailureKind::not_found, fmt::format("the lines it changes are not in {}", path), "",
+          true};
 }
 
 std::string places_feedback(const MappedText& file, const std::vector<Place>& places) {

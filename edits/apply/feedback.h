@@ -1,22 +1,22 @@
-// Feedback about the file for a failed hunk, for the model that sent it.
+// Why a hunk has no place, or several, for the model that sent it.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "edits/place/match.h"
+#include "edits/align/overlaps.h"
 
 namespace bodkin {
 
-// The first line that differs from the closest lines, both sides with visible whitespace, and those
-// lines with their numbers.
-std::string nearest_feedback(const MappedText& file, const Hunk& hunk);
+// Why nothing of `found` is a place of the hunk. Adds to `feedback` what the file has instead: the
+// first line that differs, both sides with visible whitespace, and the closest lines.
+Failure why_unplaced(const MappedText& file, const std::string& path, const Hunk& hunk,
+                     const Placed& found, std::string& feedback);
 
 // Each place with its line and the line above it, which may distinguish the places.
 std::string places_feedback(const MappedText& file, const std::vector<Place>& places);
 
-// "3, 8 and 12", "1, 2, 3 and 40 more".
-std::string listed(const std::vector<size_t>& numbers);
+// "lines 3, 8 and 12", "lines 1, 2, 3 and 40 more", "line 3, columns 1 and 9".
+std::string listed_places(const MappedText& file, const std::vector<Place>& places);
 
 }  // namespace bodkin

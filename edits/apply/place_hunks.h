@@ -1,20 +1,10 @@
-// Places all hunks of one file: each by its alignments (edits/align/align.h); where several are
-// left, by the order of the hunks; and without overlaps.
+// Places all hunks of one file: in the file as it is; else, if a hunk has no place there, each in
+// what the ones before it have made, or in pieces between which its quote leaves out lines.
 #pragma once
 
-#include <optional>
-#include <stop_token>
-#include <string>
-#include <vector>
-
-#include "edits/apply/apply.h"
+#include "edits/apply/file_placer.h"
 
 namespace bodkin {
-
-struct PlacedFile {
-  std::vector<Replacement> edits;  // of all hunks, ascending
-  bool failed = false;             // a hunk has a failure
-};
 
 // Appends a report for each hunk to `reports`, continuing its numbering. Once `stop` is requested,
 // it fails without a failure in the reports.

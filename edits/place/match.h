@@ -20,6 +20,7 @@ inline constexpr size_t kNoLine = static_cast<size_t>(-1);
 // (`Failure`). Static storage. Empty: it is clear.
 struct PlaceDoubt {
   std::string_view message, advice;
+  FailureKind kind = FailureKind::not_found;
   bool empty() const { return message.empty(); }
 };
 

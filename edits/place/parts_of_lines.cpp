@@ -1,22 +1,9 @@
-// A string replacement, whose old text may begin and end inside a line. It is a
-// run of bytes: every place that has those is one, whole lines or part of one, and
-// more than one is ambiguous. A line end at its end ends its last line and means no blank line,
-// also where only the new text has one.
-//
-// A place cuts nothing in two: no word ("timeout" in "my-timeout", "BAR=1" in "FOO_BAR=1"), no
-// number, version, date or time ("1.2" in "1.2.3"), no operator ("x =" in "x == y"), and not the
-// name before an assignment ("port = 1" in "app.port = 1"), nor a statement before the rest of its
-// last name ("import os" in "import os.path"), nor a line whose text stays beside added lines. What
-// stays the same makes no difference: it is another word that would be changed. If all places are
-// asked for, and some cut something in two and some do not ("id" in "valid"), there is no telling
-// whether those are meant, too.
 #include "edits/place/parts_of_lines.h"
 
 #include <algorithm>
 #include <cctype>
 #include <memory>
 
-#include "edits/place/tokens.h"
 #include "edits/text/find_bytes.h"
 
 namespace bodkin {
@@ -28,9 +15,16 @@ constexpr PlaceDoubt kPartsOfWords = {
     "its text is also a part of longer words, numbers, or operators, which would change, too",
     "quote more around it, or send one edit for each place"};
 
+struct Search {
+  const MappedText& file;
+  const Hunk& hunk;
+  const std::vector<std::string_view> old;  // the hunk's old side
+};
+
 Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
   Place place;
   place.within_lines = true;
+  place.quality = MatchQuality::substring;
   place.offset = begin;
   place.length = end - begin;
   place.first = file.line_at(begin);
@@ -38,25 +32,22 @@ Place part_of_lines(const MappedText& file, size_t begin, size_t end) {
   return place;
 }
 
-// All places of the text, in order.
-template <class Visit>
-void for_each_hit(std::string_view bytes, std::string_view wanted, size_t step, Visit visit) {
-  for (size_t at = 0; at < bytes.size();) {
-    at = find_bytes(bytes, wanted, at);
-    if (at == bytes.npos || !visit(at)) return;
-    at += step;
+// All places of the text, whose lines end as the file's do.
+std::vector<Place> places_of_bytes(const Search& search) {
+  const std::string_view bytes = search.file.bytes();
+  std::string wanted;
+  for (const std::string_view& line : search.old) {
+    if (&line != &search.old[0]) wanted += search.file.line_end_near(0);
+    wanted += line;
   }
-}
-
-std::vector<Place> within_one_line(const Search& search) {
-  const std::string_view bytes = search.file.bytes(), wanted = search.old[0];
   std::vector<Place> places;
   if (wanted.empty() || !search.file.spend(bytes.size() / 4)) return places;
   const bool all = search.hunk.all_places;
-  for_each_hit(bytes, wanted, all ? wanted.size() : 1, [&](size_t at) {
+  for (size_t at = find_bytes(bytes, wanted, 0); at != bytes.npos;
+       at = find_bytes(bytes, wanted, at + (all ? wanted.size() : 1))) {
     places.push_back(part_of_lines(search.file, at, at + wanted.size()));
-    return all || places.size() <= kMaxPlaces;
-  });
+    if (!all && places.size() > kMaxPlaces) break;
+  }
   return places;
 }
 
@@ -97,6 +88,16 @@ bool is_joiner(std::string_view bytes, size_t at) {
   }
 }
 
+// True if these two characters are an operator, or part of one ("==", "+=", "->"). ">>" may also
+// close two template argument lists.
+bool is_operator(char a, char b) {
+  static constexpr std::string_view kPairs[] = {
+      "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+      "~=", ":=", "?=", "@=", "=>", "->", "<-", "&&", "||", "<<", "++", "--",
+      "**", "//", "::", "..", "?.", "??", "|>", "=~", "!~", "<>"};
+  return std::ranges::any_of(kPairs, [&](std::string_view p) { return p[0] == a && p[1] == b; });
+}
+
 // True if the bytes before and after `at` belong to one token.
 bool splits_token(std::string_view bytes, size_t at) {
   if (at == 0 || at >= bytes.size()) return false;
@@ -106,37 +107,30 @@ bool splits_token(std::string_view bytes, size_t at) {
 
 // The length of what joins two names and ends before `at`, or begins there.
 constexpr std::string_view kNameJoints[] = {"?.", ".", "->", "::"};
-size_t joiner_length_before(std::string_view line, size_t at) {
+size_t joint_before(std::string_view line, size_t at) {
   for (const std::string_view joint : kNameJoints)
     if (line.substr(0, at).ends_with(joint)) return joint.size();
-  return 0;
-}
-size_t joiner_length_from(std::string_view line, size_t at) {
-  for (const std::string_view joint : kNameJoints)
-    if (line.substr(at).starts_with(joint)) return joint.size();
   return 0;
 }
 
 // "port = 1" in "app.port = 1": the name that is assigned to is longer.
 bool cuts_assigned_name(std::string_view line, size_t at) {
-  const size_t joint = joiner_length_before(line, at);
-  if (joint == 0) return false;
+  const size_t joint = joint_before(line, at);
   size_t begin = at - joint;
-  while (begin > 0 && (is_word_before(line, begin) || joiner_length_before(line, begin) > 0))
-    --begin;
-  if (begin == at - joint || !is_blank(line.substr(0, begin))) return false;
-  size_t end = at;
-  while (end < line.size() && is_word_from(line, end)) ++end;
-  while (end < line.size() && line[end] == ' ') ++end;
-  const bool compares = line.substr(end).starts_with("==");
-  return end < line.size() && !compares && (line[end] == '=' || line[end] == ':');
+  while (begin > 0 && (is_word_before(line, begin) || joint_before(line, begin) > 0)) --begin;
+  if (joint == 0 || begin == at - joint || !is_blank(line.substr(0, begin))) return false;
+  while (at < line.size() && is_word_from(line, at)) ++at;
+  while (at < line.size() && line[at] == ' ') ++at;
+  line.remove_prefix(at);
+  return (line.starts_with('=') && !line.starts_with("==")) || line.starts_with(':');
 }
 
 // "import os" in "import os.path": its last name is longer.
 bool cuts_qualified_name(std::string_view text, std::string_view line, size_t end) {
-  const size_t joint = joiner_length_from(line, end);
-  return joint > 0 && text.find(' ') != text.npos && is_word_before(line, end) &&
-         is_word_from(line, end + joint);
+  return text.find(' ') != text.npos && is_word_before(line, end) &&
+         std::ranges::any_of(kNameJoints, [&](std::string_view joint) {
+           return line.substr(end).starts_with(joint) && is_word_from(line, end + joint.size());
+         });
 }
 
 bool splits_token_at_edge(const Search& search, const Place& place) {
@@ -148,10 +142,6 @@ bool splits_token_at_edge(const Search& search, const Place& place) {
   return cuts_assigned_name(file.line(place.first), place.offset - begin_of_first) ||
          (end <= file.end_of(place.last - 1) &&
           cuts_qualified_name(search.old.back(), file.line(place.last - 1), end - begin_of_last));
-}
-
-bool is_word(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_plain_word_char);
 }
 
 // A line that is indented less than in the file, to which lines are added: how deep these belong is
@@ -206,48 +196,9 @@ std::vector<Place> without_cut_words(const Search& search, std::vector<Place> pl
     return adds_lines_within_indentation(search, place) || splits_kept_line(search, place);
   });
   // A word alone, here whole and there as a part of another: which was meant is not clear.
-  const bool word_alone = search.old.size() == 1 && is_word(search.old[0]);
-  if (!word_alone || std::all_of(places.begin(), places.end(), is)) std::erase_if(places, is);
-  return places;
-}
-
-// Of several lines the inner ones are whole, the first ends a line, and the last begins one:
-// whatever the line ends are.
-std::vector<Place> within_lines(const Search& search) {
-  const MappedText& file = search.file;
-  const std::string_view front = search.old.front(), back = search.old.back();
-  const size_t count = file.line_count();
-  std::vector<Place> places;
-  const auto try_at = [&](size_t first) {  // the line that ends with the first old line
-    const size_t last = first + search.old.size() - 1;
-    if (!file.line(first).ends_with(front) || file.line_end(first).empty()) return;
-    const size_t begin = file.end_of(first) - front.size();
-    if (last == count && back.empty()) {
-      places.push_back(part_of_lines(file, begin, file.bytes().size()));
-    } else if (last < count && file.line(last).starts_with(back)) {
-      places.push_back(part_of_lines(file, begin, file.begin_of(last) + back.size()));
-    }
-  };
-  if (search.old.size() > 2) {
-    for (const Place& place :
-         find_lines(file, std::span(search.old).subspan(1, search.old.size() - 2)))
-      if (place.first > 0) try_at(place.first - 1);
-    return places;
-  }
-  if (!file.spend(count)) return {};
-  if (front.empty() && back.empty()) {
-    for (size_t i = 0; i < count; ++i) try_at(i);
-    return places;
-  }
-  const bool by_front = front.size() >= back.size();
-  size_t next = 0;  // the first line that was not tried
-  for_each_hit(file.bytes(), by_front ? front : back, 1, [&](size_t at) {
-    const size_t line = file.line_at(at);
-    if (!by_front && (line == 0 || at != file.begin_of(line))) return true;
-    const size_t first = by_front ? line : line - 1;
-    if (first >= next) try_at(first), next = first + 1;
-    return true;
-  });
+  const bool word_alone =
+      search.old.size() == 1 && std::ranges::all_of(search.old[0], is_plain_word_char);
+  if (!word_alone || std::ranges::all_of(places, is)) std::erase_if(places, is);
   return places;
 }
 
@@ -280,38 +231,32 @@ std::shared_ptr<const Hunk> without_added_line_end(const Hunk& hunk) {
   return out;
 }
 
-// Whole lines are placed as such.
-void convert_to_lines(const Search& search, const std::shared_ptr<const Hunk>& lines,
-                      const std::shared_ptr<const Hunk>& closed, Place& place) {
-  const MappedText& file = search.file;
-  const size_t end = place.offset + place.length;
-  const bool closes = closed && end == file.end_of(place.last - 1);
-  if (closes) place.hunk = closed;
-  if (place.offset != file.begin_of(place.first)) return;
-  const bool ends_line = lines && search.old.back().empty() && end == file.next_of(place.last - 1);
-  if (!ends_line && end != file.end_of(place.last - 1)) return;
-  const PlaceDoubt doubt = place.doubt;
-  std::shared_ptr<const Hunk> hunk = std::move(place.hunk);
-  place = place_at(file, place.first, place.last - place.first);
-  place.doubt = doubt;
-  place.hunk = ends_line ? lines : std::move(hunk);
-}
-
 }  // namespace
 
-std::vector<Place> find_in_bytes(const Search& search) {
+std::vector<Place> find_in_bytes(const MappedText& file, const Hunk& hunk) {
+  const Search search{file, hunk, old_side(hunk)};
   if (search.old.empty()) return {};
-  std::vector<Place> places = without_cut_words(
-      search, search.old.size() == 1 ? within_one_line(search) : within_lines(search));
-  const std::shared_ptr<const Hunk> written = without_added_line_end(search.hunk);
+  std::vector<Place> places = without_cut_words(search, places_of_bytes(search));
+  if (places.empty()) return places;
+  const std::shared_ptr<const Hunk> written = without_added_line_end(hunk);
   // All at the beginning of a line are taken alike, so each other hunk is made once.
-  const Hunk& at_begin = written ? *written : search.hunk;
+  const Hunk& at_begin = written ? *written : hunk;
   const auto lines = without_last_line_end(at_begin), closed = without_new_line_end(at_begin),
-             closed_within = written ? without_new_line_end(search.hunk) : closed;
+             closed_within = written ? without_new_line_end(hunk) : closed;
   for (Place& place : places) {
-    const bool begins_line = place.offset == search.file.begin_of(place.first);
-    if (begins_line && written) place.hunk = written;
-    convert_to_lines(search, lines, begins_line ? closed : closed_within, place);
+    const size_t end = place.offset + place.length, last = place.last - 1;
+    const bool begins_line = place.offset == file.begin_of(place.first);
+    const bool ends_text = end == file.end_of(last);
+    const bool ends_line = lines && search.old.back().empty() && end == file.next_of(last);
+    if (begins_line) place.hunk = written;
+    if (ends_text && (begins_line ? closed : closed_within))
+      place.hunk = begins_line ? closed : closed_within;
+    if (!begins_line || !(ends_text || ends_line)) continue;
+    // Whole lines are placed as such.
+    if (ends_line) place.hunk = lines;
+    place.within_lines = false;
+    place.quality = MatchQuality::exact;
+    place.length = file.next_of(last) - place.offset;
   }
   return places;
 }

@@ -58,14 +58,6 @@ bool has_more_words(std::string_view a, std::string_view b) {
   return next == few.size() && 2 * few.size() >= many.size();
 }
 
-bool is_operator(char a, char b) {
-  static constexpr std::string_view kPairs[] = {
-      "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
-      "~=", ":=", "?=", "@=", "=>", "->", "<-", "&&", "||", "<<", "++", "--",
-      "**", "//", "::", "..", "?.", "??", "|>", "=~", "!~", "<>"};
-  return std::ranges::any_of(kPairs, [&](std::string_view p) { return p[0] == a && p[1] == b; });
-}
-
 size_t token_distance(std::string_view a, std::string_view b) {
   const std::vector<std::string_view> left = tokens_of(a), right = tokens_of(b);
   const auto [head, tail] = common_ends(left, right);

@@ -17,10 +17,6 @@ std::vector<std::string_view> words_of_line(std::string_view line);
 // True if the words of one line are those of the other, in order, and some more.
 bool has_more_words(std::string_view a, std::string_view b);
 
-// True if these two characters are an operator, or part of one ("==", "+=", "->"). ">>" may also
-// close two template argument lists.
-bool is_operator(char a, char b);
-
 // How many tokens differ between two lines after their common ends.
 size_t token_distance(std::string_view a, std::string_view b);
 

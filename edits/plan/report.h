@@ -77,6 +77,7 @@ struct ChangedFile {
   std::optional<Text> before;            // nothing: it did not exist
   std::optional<Text> after;             // nothing: removed
   std::vector<Replacement> edits;        // before -> after: minimal, ascending, disjoint
+  std::vector<std::string> bills;        // of each hunk the first line of its bill, if it has one
 };
 
 // Code of the reply that was not taken for an edit.

@@ -92,7 +92,12 @@ void AskReporter::reported(const std::string& ask_id, const Progress& progress) 
   if (is_delta || progress.kind == Kind::plan) return;
   const Shown as = shown(progress.kind);
   log_.add(MessageType::log, ask_id + ": " + progress.text);
-  if (progress.step) return;  // what is done is not what it is doing
+  if (progress.step) {  // what is done is not what it is doing
+    for (const Step::File& file : progress.step->files)
+      for (const std::string& bill : file.bills)
+        log_.add(MessageType::log, ask_id + ": " + file.path + ", " + bill);
+    return;
+  }
   status_.set_doing(as.state, progress.text);
   if (running != running_.end()) running->second.bar.report(progress.text);
   status_.show();

@@ -3,7 +3,7 @@
 It tries every window of the file at every rung whose lines are equal by a key (exact, trailing space, punctuation,
 indentation, trimmed, white space), and says what must come of a hunk there. Of the looser rungs (cosmetic, elision, gaps,
 fuzzy) it only says what no rung may do: change a line that the hunk does not remove, or write one that it does not add.
-The rules are those of edits/place/match.h, evidence.h, overlaps.h and the header comments of edits/rung_*.cpp.
+The rules are those of edits/align/align.h, anchors.h, overlaps.h.
 """
 import unicodedata
 from dataclasses import dataclass, field

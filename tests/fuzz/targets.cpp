@@ -131,7 +131,7 @@ void run_locate(std::string_view bytes) {
       above = line + 1;
     }
     if (place.is_exact)
-      promise(place.lines.size() == rows, "an exact place has all lines that were quoted");
+      promise(place.last - place.first == rows, "an exact place has all lines that were quoted");
     if (const auto written = rewritten(map, place, false)) {
       Hunk own = written->hunk ? *written->hunk : hunk;
       for (const Replacement& edit : edits_at(map, own, *written))

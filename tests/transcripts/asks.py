@@ -68,6 +68,15 @@ def an_ask_streams_shows_its_states_and_ends_in_a_proposal(program):
     ends_well(editor)
 
 
+def the_log_says_why_each_edit_is_where_it_is(program):
+    editor = Asker(program, [turn("I widen it.\n" + REPLY)], {"log.level": "debug"})
+    editor.ask()
+    editor.end("proposal")
+    told = editor.command("bodkin.showLog")["result"]["text"]
+    check(": a.c, line 2: exact; there is no other place" in told, told)
+    ends_well(editor)
+
+
 def the_words_of_the_next_reply_do_not_go_on_where_those_of_the_last_have_ended(program):
     wrong = "a.c\n<<<<<<< SEARCH\nint nowhere;\n=======\nlong b;\n>>>>>>> REPLACE\n"
     editor = Asker(program, [turn(wrong + "I widen it."), turn("Once more.\n" + REPLY)])

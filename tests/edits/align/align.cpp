@@ -32,7 +32,7 @@ std::string places(const std::string& file, const Hunk& hunk,
                    const std::optional<LineRange>& selection = std::nullopt) {
   const MappedText map{Text(file)};
   std::string out;
-  for (const Alignment& place : within_margin(map, priced_places(map, hunk, selection).all))
+  for (const Alignment& place : within_margin(priced_places(map, hunk, selection).all))
     out +=
         (out.empty() ? "" : " ") + std::to_string(place.first) + ":" + std::to_string(place.price);
   return out;
@@ -110,7 +110,7 @@ TEST_CASE("an elision ends in the block in which it begins") {
   const MappedText map{Text(file)};
   const auto found = priced_places(map, hunk, std::nullopt);
   REQUIRE(found.all.size() == 1);
-  CHECK(found.all[0].lines.back() == 4);
+  CHECK(found.all[0].lines[2] == 4);
 }
 
 TEST_CASE("too many places are none") {

@@ -66,7 +66,7 @@ TEST_CASE("new lines go through maps that the aligned lines teach") {
       hunk.lines.push_back({kind, row.hunk.substr(at + 1, end - at - 1)});
       at = end + 1;
     }
-    const auto places = within_margin(file, priced_places(file, hunk, std::nullopt).all);
+    const auto places = within_margin(priced_places(file, hunk, std::nullopt).all);
     if (places.size() != 1) {
       CHECK(row.after == "");
       continue;

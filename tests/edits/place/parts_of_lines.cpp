@@ -33,7 +33,7 @@ std::string places_in(const std::string& text, const std::string& old,
   }
   const MappedText file{Text(text)};
   std::string out;
-  for (const Place& place : find_in_bytes({file, hunk, old_side(hunk)})) {
+  for (const Place& place : find_in_bytes(file, hunk)) {
     if (!out.empty()) out += " ";
     if (place.within_lines)
       out += text.substr(0, place.offset) + "[" + text.substr(place.offset, place.length) + "]" +

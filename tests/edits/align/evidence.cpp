@@ -1,0 +1,125 @@
+// What is said against a place, and where an addition goes.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "edits/align/anchors.h"
+
+using namespace bodkin;
+
+namespace {
+
+int number(const std::optional<size_t>& n) { return n ? static_cast<int>(*n) : -1; }
+
+// Line 1, 4 and 7 are equal, and 2, 5 and 8.
+const std::string kFunctions = "def a():\n  x\n  y\ndef b():\n  x\n  y\ndef c():\n  x\n  y\n";
+
+struct Said {
+  std::vector<std::string> anchors = {};
+  std::optional<size_t> line = {};
+  std::string heading = {};
+  bool at_end = false;
+};
+
+Hunk hunk_of(const Said& said) {
+  Hunk hunk;
+  hunk.anchors = said.anchors;
+  hunk.line_hint = said.line;
+  hunk.heading = said.heading;
+  hunk.at_end_of_file = said.at_end;
+  return hunk;
+}
+
+}  // namespace
+
+TEST_CASE("a place outside of what the anchors name is contradicted") {
+  const auto contradicts = [](const std::string& text, const std::vector<std::string>& anchors,
+                              size_t first, size_t last) {
+    const MappedText file{Text(text)};
+    return anchors_contradict(file, hunk_of({.anchors = anchors}), {first, last});
+  };
+  CHECK(!contradicts(kFunctions, {}, 4, 5));
+  CHECK(!contradicts(kFunctions, {"def b()"}, 4, 5));
+  CHECK(contradicts(kFunctions, {"def a()"}, 4, 5));
+  CHECK(contradicts(kFunctions, {"def z()"}, 4, 5));
+  CHECK(!contradicts(kFunctions, {"def b()"}, 3, 4));
+  CHECK(contradicts(kFunctions, {"def b()"}, 2, 3));
+  CHECK(!contradicts(kFunctions, {"def b()"}, 2, 4));
+  // What begins behind it, and what has no words in between.
+  CHECK(!contradicts(kFunctions, {"def a()"}, 3, 4));
+  for (const char* gap : {"", "}", "// c", "/* c", "* c", "# c", "-- c", "@d", "#[d]"}) {
+    INFO(std::string(gap));
+    const std::string text = "def a():\n  x\n" + std::string(gap) + "\n\ndef b():\n  x\n";
+    CHECK(!contradicts(text, {"def a()"}, 4, 5));
+    CHECK(contradicts(text, {"def a()"}, 5, 6));
+  }
+  CHECK(contradicts("def a():\n  x\nc();\n\ndef b():\n  x\n", {"def a()"}, 4, 5));
+  CHECK(contradicts("def a():\n  x\n[c]\ny\n", {"def a()"}, 3, 4));
+  // Too many parts have the name to look into all.
+  std::string parts;
+  for (int i = 0; i < 64; ++i) parts += "b:\n  x\n";
+  CHECK(!contradicts(parts, {"b:"}, 1, 2));
+  CHECK(contradicts(parts + "b:\n  x\n", {"b:"}, 1, 2));
+}
+
+TEST_CASE("a heading and a number that name another section contradict a place") {
+  const MappedText file{Text(kFunctions)};
+  const auto contradicts = [&](const Said& said, size_t first) {
+    return heading_contradicts(file, hunk_of(said), {first, first + 1});
+  };
+  CHECK(contradicts({.line = 4, .heading = "def b():"}, 1));
+  CHECK(contradicts({.line = 3, .heading = "def b():"}, 1));
+  CHECK(contradicts({.line = 5, .heading = "def b():"}, 7));
+  CHECK(!contradicts({.line = 6, .heading = "def b():"}, 1));
+  CHECK(!contradicts({.line = 2, .heading = "def b():"}, 1));
+  CHECK(!contradicts({.line = 4, .heading = "def b():"}, 4));
+  CHECK(!contradicts({.line = 4, .heading = "def b():"}, 3));
+  CHECK(!contradicts({.line = 4, .heading = "def b():"}, 6));
+  CHECK(contradicts({.line = 4, .heading = "def b():"}, 2));
+  CHECK(!contradicts({.line = 4}, 1));
+  CHECK(!contradicts({.heading = "def b():"}, 1));
+  CHECK(!contradicts({.heading = "def a():"}, 7));
+}
+
+TEST_CASE("an addition without any old line goes where it is said, and fits") {
+  const auto line = [](const std::string& text, const Said& said, const std::string& added = "n") {
+    const MappedText file{Text(text)};
+    Hunk hunk = hunk_of(said);
+    hunk.lines = {{HunkLine::Kind::added, ""}};
+    for (size_t at = 0; at < added.size();) {
+      const size_t end = std::min(added.find('\n', at), added.size());
+      hunk.lines.push_back({HunkLine::Kind::added, added.substr(at, end - at)});
+      at = end + 1;
+    }
+    return number(insertion_line(file, hunk));
+  };
+  CHECK(line(kFunctions, {}) == -1);
+  CHECK(line("", {}) == 0);
+  CHECK(line(kFunctions, {.at_end = true}) == 9);
+  CHECK(line(kFunctions, {.line = 9}) == 9);
+  CHECK(line(kFunctions, {.line = 2}) == 2);
+  CHECK(line(kFunctions, {.line = 10}) == -1);
+  CHECK(line(kFunctions, {.anchors = {"def z():"}}, "  n") == -1);
+  CHECK(line(kFunctions, {.anchors = {"def b():"}}, "  n") == 4);
+  CHECK(line(kFunctions, {.anchors = {"def b():"}}, "n") == -1);
+  CHECK(line("a = 1\nb = 2\n", {.anchors = {"a = 1"}}, "n") == 1);
+  CHECK(line("a = 1\nb = 2\n", {.anchors = {"b = 2"}}, "n") == 2);
+  CHECK(line("a = 1\nb = 2\n", {.anchors = {"a = 1"}}, "  n") == -1);
+  CHECK(line("f()\n{\n  a;\n}\n", {.anchors = {"f()"}}, "  n") == 2);
+  CHECK(line("f()\n{\n  a;\n}\n", {.anchors = {"f()"}}, "n") == -1);
+  CHECK(line("f() {\n}\n", {.anchors = {"f() {"}}, "  n") == 1);
+  CHECK(line("f()\n{", {.anchors = {"f()"}}, "  n") == 2);
+  CHECK(line("class f\n\n  a\n", {.anchors = {"class f"}}, "  n") == -1);
+  for (const char* head : {"f(a,", "f(a", "@d", "#[d]", "a,", "a \\", "a ="}) {
+    INFO(std::string(head));
+    CHECK(line("x\n" + std::string(head) + "\ny\n", {.anchors = {head}}, "n") == -1);
+  }
+  for (const char* sign : {"\"\"\"", "'''", "r\"\"\""}) {
+    INFO(std::string(sign));
+    const std::string text = "def f():\n\n  " + std::string(sign) + "Text.\n  x\n";
+    CHECK(line(text, {.anchors = {"def f():"}}, "  n") == -1);
+  }
+  CHECK(line(kFunctions, {.anchors = {"def b():"}}, "  n\nm") == 4);
+  CHECK(line("a = 1\n\"\"\"b\"\"\"\n", {.anchors = {"a = 1"}}, "n") == 1);
+}

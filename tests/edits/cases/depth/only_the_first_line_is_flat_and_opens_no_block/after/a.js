@@ -1,6 +1,0 @@
-function f() {
-    if (a) {
-        start();
-        run(1);
-    }
-}

@@ -1,5 +1,0 @@
-class Q:
-    def size(self):
-        if self.x:
-            return 1
-        return 2

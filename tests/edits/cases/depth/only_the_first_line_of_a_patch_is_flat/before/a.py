@@ -1,3 +1,0 @@
-class Q:
-    def size(self):
-        return 2
