@@ -458,8 +458,7 @@ class PlanApplier {
                                 "leaves out",
                                 target_.path));
     if (refuse_dress(false)) return;
-    FailureOr<std::vector<Replacement>> merged =
-        merge_lazy(contents_, *target_.text, target_.path, syntax_);
+    FailureOr<std::vector<Replacement>> merged = merge_lazy(contents_, *target_.text, target_.path);
     if (merged) {
       file_.kind = ChangeKind::update;
       return keep_edits(std::move(*merged), true);
@@ -473,7 +472,7 @@ class PlanApplier {
   bool merge_part(size_t least_beyond) {
     const auto part = as_part(contents_, *target_.text, least_beyond, target_.path, syntax_);
     if (!part) return false;
-    auto merged = merge_lazy(*part, *target_.text, target_.path, syntax_);
+    auto merged = merge_lazy(*part, *target_.text, target_.path);
     if (!merged) return false;
     // Who only leaves lines out of what is shown rather quotes than removes; who leaves out many
     // has forgotten an elision.
