@@ -108,7 +108,7 @@ bool is_edit(const FileChange& change, const TargetFile& file, std::string_view 
   if (change.contents.empty()) return change.has_bare_path;
   if (is_quote(change.contents, *file.text)) return false;
   if (change.kind == FileChange::Kind::lazy)
-    return merge_lazy(change.contents, *file.text, file.path, syntax).has_value();
+    return merge_lazy(change.contents, *file.text, file.path).has_value();
   return brings_lines(*file.text, change.contents) &&
          !why_not_whole(change, file.path, *file.text, change.contents, syntax);
 }

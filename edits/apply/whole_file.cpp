@@ -54,7 +54,7 @@ std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
   const Text& text = *it.target.text;
   const auto part = as_part(it.contents, text, least_beyond, it.target.path, it.syntax);
   if (!part) return std::nullopt;
-  auto merged = merge_lazy(*part, text, it.target.path, it.syntax);
+  auto merged = merge_lazy(*part, text, it.target.path);
   if (!merged) return std::nullopt;
   // Who only leaves lines out of what is shown rather quotes than removes; who leaves out many
   // has forgotten an elision.
@@ -97,7 +97,7 @@ FailureOr<NewText> merged_sketch(const WholeFile& it) {
                                it.target.path));
   if (auto dressed = dress_of(it, false)) return std::unexpected(*std::move(dressed));
   FailureOr<std::vector<Replacement>> merged =
-      merge_lazy(it.contents, *it.target.text, it.target.path, it.syntax);
+      merge_lazy(it.contents, *it.target.text, it.target.path);
   if (merged) return NewText{State::applied, *std::move(merged), "", true};
   constexpr size_t kMany = 10;  // few may be meant to go
   if (auto part = merged_part(it, kMany)) return *std::move(part);

@@ -5,14 +5,13 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_losses.h"
-#include "edits/lazy/lazy_merge.h"
-#include "edits/lazy/lazy_seen.h"
-#include "edits/lazy/lazy_spans.h"
+#include "edits/lazy/lazy_runs.h"
+#include "edits/lazy/lazy_words.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
@@ -22,8 +21,20 @@ namespace bodkin {
 
 namespace {
 
-// Bytes of a file and a sketch that are parsed to be merged: it takes some tens of milliseconds.
-constexpr size_t kLargestParsed = 8 * kParsedAtOnce;
+// A text's lines; of a sketch, which of them elide.
+struct LazySide {
+  std::vector<std::string_view> lines;
+  std::vector<char> elided;
+
+  bool elides(size_t line) const { return line < elided.size() && elided[line]; }
+  bool elides_anywhere() const { return std::ranges::count(elided, 1) > 0; }
+};
+
+// Lines [begin, end) of the file become these.
+struct LineEdit {
+  size_t begin = 0, end = 0;
+  std::vector<std::string> lines;
+};
 
 std::vector<Replacement> written(const MappedText& file, const std::vector<LineEdit>& edits) {
   std::vector<Replacement> out;
@@ -40,50 +51,85 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
   return out;
 }
 
-// True if an edit only drops attributes, which models forget and do not mean to remove.
-bool drops_attributes(const LazySide& file, const std::vector<LineEdit>& edits) {
-  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
-    const auto is_attribute = [](std::string_view line) {
-      const std::string_view text = trimmed(line);
-      return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template") ||
-             (text.starts_with('[') && text.ends_with(']'));
+// Blank lines that only one side has, with no other change there: they are the sketch's layout. A
+// sketch without any blank line has also lost those next to a change.
+std::vector<char> layout_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                            const std::vector<LinePair>& pairs) {
+  std::vector<char> out(pairs.size(), 0);
+  const bool has_none = std::ranges::none_of(sketch, &LazyLine::blank);
+  const auto is_lost = [&](const LinePair& pair) {
+    return pair.sketch < 0 && file[static_cast<size_t>(pair.file)].blank;
+  };
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto both = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+    size_t end = i;
+    while (end < pairs.size() && !both(pairs[end])) ++end;
+    const auto is_blank = [&](const LinePair& pair) {
+      return (pair.sketch >= 0 ? sketch[static_cast<size_t>(pair.sketch)]
+                               : file[static_cast<size_t>(pair.file)])
+          .blank;
     };
-    return edit.lines.empty() &&
-           std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
-                       file.lines.begin() + static_cast<long>(edit.end), is_attribute);
-  });
-}
-
-// True if a body is left out on the line of its head.
-bool elides_body_in_line(const std::vector<LineEdit>& edits) {
-  return std::ranges::any_of(edits, [](const LineEdit& edit) {
-    return std::ranges::any_of(edit.lines, [](const auto& line) { return elides_in_line(line); });
-  });
-}
-
-// True if a declaration might be among the removed lines.
-bool may_remove_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
-  return std::ranges::any_of(edits, [&](const LineEdit& edit) {
-    const auto removed =
-        std::count_if(file.lines.begin() + static_cast<long>(edit.begin),
-                      file.lines.begin() + static_cast<long>(edit.end), opens_block);
-    return removed > std::ranges::count_if(edit.lines, opens_block);
-  });
-}
-
-// A declaration whose head is replaced by something that does not have its name.
-const SyntaxBlock* removed_declaration(const LazySide& file, const std::vector<LineEdit>& edits) {
-  for (const SyntaxBlock& block : file.blocks) {
-    if (!block.is_declaration || block.kind == "import") continue;
-    const size_t head = head_line(file, block);
-    for (const LineEdit& edit : edits)
-      if (edit.begin <= head && head < edit.end && !edit.lines.empty() &&
-          std::ranges::none_of(edit.lines, [&](const std::string& line) {
-            return line.find(block.name) != line.npos;
-          }))
-        return &block;
+    if (std::all_of(pairs.begin() + static_cast<long>(i), pairs.begin() + static_cast<long>(end),
+                    is_blank))
+      std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
+    for (size_t k = i; k < end && has_none && is_lost(pairs[k]); ++k) out[k] = 1;
+    for (size_t k = end; k > i && has_none && (pairs[k - 1].file < 0 || is_lost(pairs[k - 1])); --k)
+      out[k - 1] = pairs[k - 1].file >= 0;
+    i = end;
   }
-  return nullptr;
+  return out;
+}
+
+// The edits by which the file becomes what the sketch shows.
+FailureOr<std::vector<LineEdit>> merged_lines(const LazySide& ours, const LazySide& theirs) {
+  std::unordered_map<std::string_view, int> keys;
+  const auto lines_of = [&](const LazySide& side) {
+    std::vector<LazyLine> out;
+    for (size_t i = 0; i < side.lines.size(); ++i) {
+      const std::string_view text = side.lines[i];
+      const int key =
+          keys.try_emplace(trimmed_right(text), static_cast<int>(keys.size())).first->second;
+      out.push_back({text, key, side.elides(i), is_blank(text), false});
+      out.back().is_outline = side.elides(i + 1) && (text.starts_with('[') ||
+                                                     depth_of(side.lines[i + 1]) > depth_of(text));
+    }
+    return out;
+  };
+  const std::vector<LazyLine> file = lines_of(theirs), sketch = lines_of(ours);
+  std::unordered_set<std::string_view> known;
+  for (const LazyLine& line : file) known.insert(trimmed(line.text));
+  const bool has_news = std::ranges::any_of(sketch, [&](const LazyLine& line) {
+    return !line.elides && !known.contains(trimmed(line.text));
+  });
+  const auto pairs = place_runs(sketch, file, has_news);
+  if (!pairs) return std::unexpected(pairs.error());
+  const std::vector<char> layout = ours.elides_anywhere() ? layout_of(sketch, file, *pairs)
+                                                          : std::vector<char>(pairs->size(), 0);
+  std::vector<LineEdit> edits;
+  bool open = false, skipped = false;  // skipped: blank lines that stay
+  for (size_t k = 0; k < pairs->size(); ++k) {
+    if (layout[k]) {
+      skipped = true;
+      continue;
+    }
+    const LinePair& pair = (*pairs)[k];
+    if (pair.sketch >= 0 && pair.file >= 0) {
+      open = skipped = false;
+      continue;
+    }
+    const size_t line = static_cast<size_t>(pair.sketch);
+    if (skipped && !open && pair.file < 0 && !sketch[line].blank)
+      return lazy_error(FailureKind::ambiguous, line, "there are blank lines where this goes",
+                        "show them, to say whether they stay before or after it");
+    if (open && edits.back().end != pair.at && !(skipped && pair.file < 0)) open = false;
+    if (!open) edits.push_back({pair.at, pair.at, {}});
+    open = true;
+    if (pair.file >= 0)
+      edits.back().end = pair.at + 1;
+    else
+      edits.back().lines.emplace_back(ours.lines[line]);
+  }
+  return edits;
 }
 
 // "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
@@ -154,12 +200,18 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
   }
 }
 
-FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
-                                           std::string_view path, const Syntax* syntax) {
+// True if an edit only drops attributes, which models forget and do not mean to remove.
+bool drops_attributes(const LazySide& file, const LineEdit& edit) {
+  return edit.lines.empty() &&
+         std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
+                     file.lines.begin() + static_cast<long>(edit.end), is_attribute);
+}
+
+FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& file) {
   const MappedText mapped(file);
   const ReplyLines reply(sketch);
   LazySide ours, theirs;
-  ours.lines.assign(reply.lines.begin(), reply.lines.end());
+  ours.lines = reply.lines;
   ours.elided = elisions_of(reply.lines);
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
   keep_quoted_elisions(ours, theirs);
@@ -169,91 +221,22 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
                       "write "
                       "`... existing code ...` for unchanged parts, and write what changes");
 
-  const auto by_lines = merge_sides(ours, theirs, false);
-  const bool is_known = syntax && syntax->knows(path);
-  if (!is_known && !by_lines) return std::unexpected(by_lines.error());
-  const bool careless = by_lines && drops_attributes(theirs, *by_lines);
-  const bool is_doubtful =
-      careless || (by_lines && (by_lines->empty() || elides_body_in_line(*by_lines)));
-  if (by_lines && (!is_known || (!is_doubtful && !may_remove_declaration(theirs, *by_lines))))
-    return written(mapped, *by_lines);
-  if (file.size() + sketch.size() > kLargestParsed) {
-    if (!by_lines) return std::unexpected(by_lines.error());
-    return lazy_error(
-        FailureKind::ambiguous, 0,
-        "the lines alone do not say what the sketch means, and file and sketch are too "
-        "large to be merged by their declarations",
-        "send SEARCH/REPLACE blocks");
-  }
-  theirs.blocks = syntax->blocks(path, file);
-  std::erase_if(theirs.blocks, [&](auto& block) { return block.lines.end > theirs.lines.size(); });
-  const SyntaxBlock* lost = by_lines && may_remove_declaration(theirs, *by_lines)
-                                ? removed_declaration(theirs, *by_lines)
-                                : nullptr;
-  if (by_lines && !is_doubtful && !lost) return written(mapped, *by_lines);
-
-  ours.blocks = syntax->blocks(path, Text(joined(ours.lines)), &ours.elided);
-  std::erase_if(ours.blocks, [&](auto& block) { return block.lines.end > ours.lines.size(); });
-  const auto key = std::ranges::find_if(theirs.blocks, &SyntaxBlock::is_declaration);
-  if ((path.ends_with(".yaml") || path.ends_with(".yml")) && key != theirs.blocks.end()) {
-    span_keys(ours, key->kind);
-    for (SyntaxBlock& block : theirs.blocks)
-      if (block.is_declaration) block.body_line = std::min(block.body_line, block.lines.begin + 1);
-  }
-  span_brackets(ours, theirs);
-  // A sketch whose pieces are not whole blocks is read by lines, within the declarations it names.
-  const auto by_blocks = merge_sides(ours, theirs, !ours.blocks.empty());
-  if (const LineEdit* edit = by_blocks ? unsupported_edit(ours, theirs, *by_blocks) : nullptr) {
-    const auto first = std::ranges::find_if_not(edit->lines, is_blank);
-    const auto shown =
-        first == edit->lines.end()
-            ? ours.lines.begin()
-            : std::ranges::find(ours.lines, trimmed(*first),
-                                [](const std::string& line) { return trimmed(line); });
-    return lazy_error(
-        FailureKind::ambiguous,
-        shown == ours.lines.end() ? 0 : static_cast<size_t>(shown - ours.lines.begin()),
-        "it does not show everything that would be removed, or where new lines belong",
-        "show the unchanged lines directly before and after each change");
-  }
-  if (!by_blocks || (by_lines && ours.blocks.empty())) {
-    if (lost)
-      return lazy_error(FailureKind::ambiguous, 0,
-                        "by its lines, `" + lost->name + "` of the file would be lost",
-                        "include it, or elide it");
-    if (by_lines && !by_lines->empty()) return written(mapped, *by_lines);
-    if (!by_blocks) return std::unexpected(by_blocks.error());
-    if (!ours.elides_anywhere()) return written(mapped, *by_lines);
+  auto edits = merged_lines(ours, theirs);
+  if (!edits) return std::unexpected(edits.error());
+  std::erase_if(*edits, [&](const LineEdit& edit) { return drops_attributes(theirs, edit); });
+  for (const LineEdit& edit : *edits)
+    for (const std::string& line : edit.lines)
+      if (elides_in_line(line) && std::ranges::find(theirs.lines, line) == theirs.lines.end())
+        return lazy_error(
+            FailureKind::not_found,
+            static_cast<size_t>(std::ranges::find(ours.lines, line) - ours.lines.begin()),
+            "its body is left out on the line of its head",
+            "write `... existing code ...` on a separate line");
+  if (edits->empty() && ours.elides_anywhere())
     return lazy_error(FailureKind::not_found, 0, "everything in the sketch is already in the file",
                       "to remove lines, show the lines before "
                       "and after them next to each other");
-  }
-  if (ours.blocks.empty() && may_remove_declaration(theirs, *by_blocks) &&
-      removed_declaration(theirs, *by_blocks))
-    return std::unexpected(by_lines.error());
-  std::vector<Replacement> edits = written(mapped, *by_blocks);
-  // What by its lines changes nothing may only remove what is between them.
-  const bool adds =
-      std::ranges::any_of(*by_blocks, [](const LineEdit& edit) { return !edit.lines.empty(); });
-  if (by_lines && !lost && !careless && (!by_lines->empty() || adds) &&
-      edits != written(mapped, *by_lines))
-    return lazy_error(
-        FailureKind::ambiguous, 0,
-        "matched by lines the sketch means one thing, and matched by declarations another",
-        "show "
-        "more lines that stay around each change");
-  const auto broken = syntax->new_errors(path, file, with_edits(file, edits));
-  if ((broken && broken->empty()) || (by_lines && !lost)) return edits;
-  if (!broken)
-    return lazy_error(
-        FailureKind::not_found, 0,
-        "merged by declarations, it gives text that cannot be parsed, and so cannot be "
-        "checked",
-        "send SEARCH/REPLACE blocks");
-  return failure(FailureKind::not_found,
-                 "merged by its declarations, the sketch would break the syntax at line " +
-                     std::to_string(broken->front() + 1),
-                 "show more of what stays");
+  return written(mapped, *edits);
 }
 
 }  // namespace
@@ -319,8 +302,8 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
 }
 
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
-                                               std::string_view path, const Syntax* syntax) {
-  auto edits = merged(sketch, file, path, syntax);
+                                               std::string_view path) {
+  auto edits = merged(sketch, file);
   if (edits)
     if (auto fine = check_for_losses(sketch, file, path, *edits); !fine)
       return std::unexpected(fine.error());

@@ -1,15 +1,39 @@
 // Lazy edits: a sketch of a file in which `// ... existing code ...` stands for lines that stay.
 //
-// A sketch is read in two ways; its meaning must be certain in one of them and not contradicted by
-// the other:
-//   by lines    each run of lines between two elisions belongs to one region of the file, which
-//               begins where its first lines are found and ends where its last lines are found.
-//   by blocks   declarations are the same if their kinds and names are (and their heads, where
-//               several share a name), other blocks if their first lines are. A block without
-//               elisions replaces the file's block; one with elisions is merged recursively. What
-//               is new goes next to the neighbour that the sketch shows. Needs a grammar.
-// The lines that an elision represents are always kept, no entry of the file is torn apart that one
-// could represent, and lines go only between others that are shown (lazy_loss.h).
+// A sketch is read by its lines. A run is what it shows between two elisions. Each run belongs to a
+// region of the file, which begins where the run's first lines are and ends where its last lines
+// are; between them the file becomes the run. What an elision stands for stays. So a line of the
+// file goes only between two lines that are shown, and what no line of the sketch names stays, or
+// the sketch is refused. An example: the file and its sketch,
+//
+//   1  class Shop:                    class Shop:
+//   2      def open(self):                # ... existing code ...
+//   3          self.unlock()              def count(self):
+//   4                                         return len(self.items)
+//   5      def close(self):
+//   6          self.lock()                def close(self):
+//   7          self.log("closed")             self.log("closed")
+//   8                                     # ... existing code ...
+//   9  def main():
+//
+// 1. Runs (lazy_runs.h): `class Shop:`, and all from `def count` to `self.log`.
+// 2. Heads (lazy_heads.h): by its indentation the second run is in `class Shop:`, which is line 1;
+//    so it must be within lines 2 to 7, and a `def close` of another class is no place for it.
+//    No head of the file is called count: `def count` and its body are a new entry, and are not
+//    looked for, although `return len(self.items)` may well stand elsewhere.
+// 3. The region (lazy_region.h) begins at the first line that is not new, `def close`, line 5, and
+//    ends at the last, line 7. Of several places the cheapest diff wins, if it is cheaper by two
+//    lines than the next; else the sketch is refused.
+// 4. The diff of the run and lines 5 to 7 removes line 6. The new entry goes right above line 5.
+// 5. The region's questions: line 6 goes between two lines that are shown, that say something and
+//    that the file has once (lazy_loss.h). Is a new line next to an elision not a line of the file,
+//    changed (check_region)? `def close` has a name of its own, and line 3 is not alike.
+// 6. The result's questions (lazy_losses.h): no line is written a second time beside itself, no
+//    remark takes the place of lines, the sketch does not end within a block.
+//
+// A grammar is not asked. It was tried: refusing what breaks the syntax of the merged file catches
+// 10 of 359 wrong places in 63,000 made up sketches, and refuses a quarter of the right ones, and 3
+// of 49 real ones, of files that were broken already or are written in a dialect.
 #pragma once
 
 #include <optional>
@@ -23,12 +47,10 @@
 
 namespace bodkin {
 
-// What the sketch changes in the file, in bytes of the file, ascending and disjoint. `syntax` may
-// be null: then it is read by lines. Errors: `ambiguous` or
-// `not_found`.
+// What the sketch changes in the file, in bytes of the file, ascending and disjoint. Errors:
+// `ambiguous` or `not_found`.
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
-                                               std::string_view path = {},
-                                               const Syntax* syntax = nullptr);
+                                               std::string_view path = {});
 
 // The sketch with an elision at each end at which it has none, although the file goes on beyond it
 // for at least so many lines with text: it shows a part of the file. As it is if it has both.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "edits/lazy/lazy_blocks.h"
 #include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
 #include "edits/text/line_keys.h"
@@ -24,7 +23,7 @@ long nesting_of(std::string_view line) {
 }
 
 // The keys of a table are not indented.
-size_t level_of(const LazyItem& item) {
+size_t level_of(const LazyLine& item) {
   const std::string_view text = trimmed_right(item.text);
   return text.starts_with('[') && text.ends_with(']') ? 0 : depth_of(item) + 1;
 }
@@ -35,17 +34,17 @@ struct Change {
   std::vector<size_t> goes, comes;  // items of the file and of the sketch that are not blank
 };
 
-bool stays(const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; }
+bool stays(const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; }
 
-std::vector<Change> changes_in(const Region& region, const std::vector<LazyItem>& sketch,
-                               const std::vector<LazyItem>& file) {
+std::vector<Change> changes_in(const Region& region, const std::vector<LazyLine>& sketch,
+                               const std::vector<LazyLine>& file) {
   std::vector<Change> out;
-  const std::vector<ItemPair>& pairs = region.pairs;
+  const std::vector<LinePair>& pairs = region.pairs;
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (stays(pairs[i])) continue;
     Change change{i, i, {}, {}};
     for (; change.last < pairs.size() && !stays(pairs[change.last]); ++change.last) {
-      const ItemPair& pair = pairs[change.last];
+      const LinePair& pair = pairs[change.last];
       if (pair.file >= 0 && !file[static_cast<size_t>(pair.file)].blank)
         change.goes.push_back(static_cast<size_t>(pair.file));
       if (pair.sketch >= 0 && !sketch[static_cast<size_t>(pair.sketch)].blank)
@@ -58,25 +57,23 @@ std::vector<Change> changes_in(const Region& region, const std::vector<LazyItem>
 }
 
 // How many blocks what comes opens more than what goes.
-long nesting_of(const Change& change, const std::vector<LazyItem>& sketch,
-                const std::vector<LazyItem>& file) {
+long nesting_of(const Change& change, const std::vector<LazyLine>& sketch,
+                const std::vector<LazyLine>& file) {
   long open = 0;
-  for (const size_t item : change.goes) open -= file[item].block ? 0 : nesting_of(file[item].text);
-  for (const size_t item : change.comes)
-    open += sketch[item].block ? 0 : nesting_of(sketch[item].text);
+  for (const size_t item : change.goes) open -= nesting_of(file[item].text);
+  for (const size_t item : change.comes) open += nesting_of(sketch[item].text);
   return open;
 }
 
 // The head of the entry that the item is the first line of: a line further out right above it. Of a
 // bracket alone it is the line above that, if it goes on there.
-std::optional<size_t> head_above(const std::vector<LazyItem>& file, size_t item) {
+std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item) {
   const auto above = [&](size_t at) -> std::optional<size_t> {
     while (at > 0 && file[at - 1].blank) --at;
     return at > 0 ? std::optional(at - 1) : std::nullopt;
   };
   std::optional<size_t> head = above(item);
-  if (!head || file[*head].block || level_of(file[*head]) >= level_of(file[item]))
-    return std::nullopt;
+  if (!head || level_of(file[*head]) >= level_of(file[item])) return std::nullopt;
   if (const auto before = has_word(file[*head].text) ? std::nullopt : above(*head);
       before && level_of(file[*before]) == level_of(file[*head]) && has_word(file[*before].text) &&
       std::string_view(",;{}").find(trimmed(file[*before].text).back()) == std::string_view::npos)
@@ -86,9 +83,9 @@ std::optional<size_t> head_above(const std::vector<LazyItem>& file, size_t item)
 
 // The line of the file below new lines that end in a head, which would be in that one's body
 // instead of in another one's.
-std::optional<size_t> adopted_by(const Change& change, const std::vector<ItemPair>& pairs,
-                                 const std::vector<LazyItem>& sketch,
-                                 const std::vector<LazyItem>& file) {
+std::optional<size_t> adopted_by(const Change& change, const std::vector<LinePair>& pairs,
+                                 const std::vector<LazyLine>& sketch,
+                                 const std::vector<LazyLine>& file) {
   if (!change.goes.empty() || change.comes.empty()) return std::nullopt;
   size_t k = change.last;
   while (k < pairs.size() && stays(pairs[k]) && file[static_cast<size_t>(pairs[k].file)].blank) ++k;
@@ -97,17 +94,16 @@ std::optional<size_t> adopted_by(const Change& change, const std::vector<ItemPai
   const size_t level = level_of(sketch[change.comes.back()]);
   const auto head = head_above(file, below);
   return head && level < level_of(file[below]) && level_of(file[*head]) == level &&
-                 !sketch[change.comes.back()].block && opens_entry(sketch[change.comes.back()].text)
+                 opens_entry(sketch[change.comes.back()].text)
              ? std::optional(below)
              : std::nullopt;
 }
 
 // True if each line that goes comes as another one, in their order.
-bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
-                const std::vector<LazyItem>& file) {
+bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
+                const std::vector<LazyLine>& file) {
   size_t next = 0;
   for (const size_t item : change.goes) {
-    if (file[item].block) return false;
     if (has_only_keywords(file[item].text)) continue;
     const bool has_body = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
@@ -121,29 +117,35 @@ bool comes_back(const Change& change, const std::vector<LazyItem>& sketch,
 }
 
 // The depth of the elision that the run ends at.
-std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyItem>& sketch) {
+std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyLine>& sketch) {
   for (size_t item = run.last; item < sketch.size(); ++item)
     if (!sketch[item].blank)
       return sketch[item].elides ? std::optional(depth_of(sketch[item])) : std::nullopt;
   return std::nullopt;
 }
 
-bool is_head(const LazyItem& item) {
-  return item.block ? item.block->is_declaration && item.block->kind != "import"
-                    : opens_block(item.text) && has_word(item.text);
+bool is_head(const LazyLine& item) { return opens_block(item.text) && has_word(item.text); }
+
+// How many entries, outermost, the lines begin.
+size_t entries_in(const std::vector<LazyLine>& lines, const std::vector<size_t>& of) {
+  size_t outermost = std::string_view::npos, count = 0;
+  for (const size_t line : of) outermost = std::min(outermost, level_of(lines[line]));
+  for (size_t k = 0; k + 1 < of.size(); ++k)
+    count += level_of(lines[of[k]]) == outermost && has_word(lines[of[k]].text) &&
+             !is_statement(lines[of[k]].text) && level_of(lines[of[k + 1]]) > outermost;
+  return count;
 }
 
 }  // namespace
 
-bool is_same_statement(const LazyItem& ours, const LazyItem& theirs) {
-  return !ours.block && !theirs.block && !ours.blank && !theirs.blank &&
-         depth_of(ours) == depth_of(theirs) && has_more_words(ours.text, theirs.text) &&
-         name_in(ours.text) == name_in(theirs.text);
+bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
+  return has_word(ours.text) && has_word(theirs.text) && depth_of(ours) == depth_of(theirs) &&
+         has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
 }
 
 std::optional<size_t> torn_head(const Region& region, const Run& run,
-                                const std::vector<LazyItem>& sketch,
-                                const std::vector<LazyItem>& file,
+                                const std::vector<LazyLine>& sketch,
+                                const std::vector<LazyLine>& file,
                                 const std::function<size_t(int key)>& count) {
   const auto next_solid = [&](size_t item) {
     while (++item < file.size() && file[item].blank) {
@@ -152,7 +154,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   };
   // True if the sketch shows what is on both sides of the entry [head, end): no elision keeps it.
   const auto is_shown = [&](const Change& change, size_t head, size_t end) {
-    const auto is_outside = [&](const ItemPair& pair) {
+    const auto is_outside = [&](const LinePair& pair) {
       const size_t item = static_cast<size_t>(pair.file);
       if (!stays(pair) || file[item].blank) return false;
       const size_t level = level_of(file[item]), own = level_of(file[head]);
@@ -162,15 +164,14 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
     const auto first = region.pairs.begin();
     return (run.at_begin ||
             std::any_of(first, first + static_cast<long>(change.first), is_outside)) &&
-           (run.at_end ||
+           (run.at_end || region.is_closed ||
             std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_outside));
   };
   // The head among items [begin, end) that go, of which something stays.
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
     for (size_t item = begin; item < end; ++item) {
-      if (file[item].block || file[item].blank || ends_block(file[item].text) ||
-          leaves_block(file[item].text))
+      if (file[item].blank || ends_block(file[item].text) || leaves_block(file[item].text))
         continue;
       const size_t level = level_of(file[item]);
       size_t last = item + 1;
@@ -211,13 +212,13 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   return std::nullopt;
 }
 
-std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, bool has_news,
-                            const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
+                            const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::function<size_t(int key)>& count) {
-  const std::vector<ItemPair>& pairs = region.pairs;
-  const auto is_anchor = [&](const ItemPair& pair) {
-    const LazyItem& item = file[static_cast<size_t>(pair.file)];
-    return item.block || (!item.blank && says_something(item.text) && count(item.key) == 1);
+  const std::vector<LinePair>& pairs = region.pairs;
+  const auto is_anchor = [&](const LinePair& pair) {
+    const LazyLine& item = file[static_cast<size_t>(pair.file)];
+    return !item.blank && says_something(item.text) && count(item.key) == 1;
   };
   const std::vector<Change> changes = changes_in(region, sketch, file);
   long open = 0;  // blocks, at the region's end
@@ -226,12 +227,10 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, b
     const long closed = nesting_of(change, sketch, file);
     size_t depth = std::string_view::npos;
     for (const size_t item : change.goes) depth = std::min(depth, depth_of(file[item]));
-    bool above = edges.begin && change.first == 0, below = edges.end && change.last == pairs.size();
+    bool above = false, below = false;
     for (size_t k = change.first; k-- > 0 && !above;) {
       if (!stays(pairs[k])) continue;
-      if (has_news && sketch[static_cast<size_t>(pairs[k].sketch)].ends_elided) break;
       above = is_anchor(pairs[k]);
-      if (k == 0) above = above || edges.begin;
     }
     // Of equal lines at both ends either may go: then one of them stays.
     bool is_on_level = change.comes.empty() && change.first > 0 &&
@@ -242,15 +241,15 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, b
     size_t k = change.last;
     for (; k < pairs.size() && !below; ++k) {
       if (!stays(pairs[k])) continue;
-      const LazyItem& item = file[static_cast<size_t>(pairs[k].file)];
+      const LazyLine& item = file[static_cast<size_t>(pairs[k].file)];
       if (item.blank) continue;
       ++stay;
       is_on_level = is_on_level || depth_of(item) <= depth;
       // The end of the block that has all of the lines that go.
       below =
           (!change.goes.empty() && depth_of(item) < depth) || (is_on_level && is_anchor(pairs[k]));
-      if (k + 1 == pairs.size()) below = below || edges.end;
     }
+    if (k == pairs.size()) below = below || region.is_closed;
     // The elision that follows is outside of the block that all of this is in.
     if (k == pairs.size() && is_on_level && !change.goes.empty() &&
         elision_depth(run, sketch).value_or(depth) < depth)
@@ -272,6 +271,9 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, b
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;
     }
+    // Of two entries one may be the changed one, and the other one is left out.
+    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes))
+      return Loss{change.goes[0]};
     if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))
       continue;
     return Loss{change.goes[0]};

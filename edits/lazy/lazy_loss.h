@@ -34,12 +34,7 @@
 namespace bodkin {
 
 // True if one line is the other with more words: "await", an argument.
-bool is_same_statement(const LazyItem& ours, const LazyItem& theirs);
-
-// Where the ends of a run are known without an anchor: next to the head of its block, say.
-struct Edges {
-  bool begin = false, end = false;
-};
+bool is_same_statement(const LazyLine& ours, const LazyLine& theirs);
 
 // The first item of the file that a region would remove although an elision may stand for it;
 // nothing if the region leaves a block open.
@@ -50,14 +45,14 @@ struct Loss {
 // The head of an entry of the file (an item) that the region removes, while it keeps a part of the
 // body. `count`: how often the file has an item with this key.
 std::optional<size_t> torn_head(const Region& region, const Run& run,
-                                const std::vector<LazyItem>& sketch,
-                                const std::vector<LazyItem>& file,
+                                const std::vector<LazyLine>& sketch,
+                                const std::vector<LazyLine>& file,
                                 const std::function<size_t(int key)>& count);
 
 // Nothing if it is certain what the region means. `has_news`: whether the sketch has lines that the
 // file has not.
-std::optional<Loss> loss_in(const Region& region, const Run& run, Edges edges, bool has_news,
-                            const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
+std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
+                            const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::function<size_t(int key)>& count);
 
 }  // namespace bodkin

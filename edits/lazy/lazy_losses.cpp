@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/lazy/lazy_blocks.h"
+#include "edits/lazy/lazy_region.h"
 #include "edits/lazy/lazy_repeats.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/lazy/lazy_words.h"
@@ -239,6 +240,18 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
     if (edit.length > 0 || std::ranges::none_of(added, has_word)) return false;
     const size_t below = static_cast<size_t>(std::ranges::lower_bound(file.offsets, edit.offset) -
                                              file.offsets.begin());
+    for (size_t count = 2; count < added.size(); ++count)
+      for (const bool is_above : {true, false}) {
+        if (is_above ? below < count : below + count > file.lines.size()) continue;
+        const size_t own = is_above ? 0 : added.size() - count;
+        const auto begin = file.lines.begin() + static_cast<long>(is_above ? below - count : below);
+        const std::span<const std::string_view> part(added.data() + own, count);
+        if (std::ranges::equal(part, std::span(begin, begin + static_cast<long>(count)), {}, {},
+                               trimmed) &&
+            std::ranges::any_of(part, says_something) &&
+            !is_shown_twice({part.begin(), part.end()}))
+          return true;
+      }
     for (const bool is_above : {true, false}) {
       if (is_above ? below < added.size() : below + added.size() > file.lines.size()) continue;
       const size_t first = is_above ? below - added.size() : below;
@@ -253,7 +266,9 @@ bool repeats_neighbours(const SolidLines& file, const ShownLines& shown,
         } else {
           ++differing;
           const size_t distance = 2 * token_distance(own, added[i]), tokens = tokens_of(own).size();
-          is_changed = is_changed && shown.count(own) == 0 && distance <= tokens;
+          const std::string_view key = key_in(own), other = key_in(added[i]);
+          is_changed = is_changed && shown.count(own) == 0 && distance <= tokens &&
+                       (added.size() > 1 || key.empty() || other.empty() || key == other);
           are_all_changed = are_all_changed && distance < tokens;
         }
       }

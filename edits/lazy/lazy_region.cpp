@@ -1,25 +1,18 @@
 #include "edits/lazy/lazy_region.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <unordered_set>
 
-#include "edits/lazy/lazy_blocks.h"
+#include "edits/lazy/lazy_words.h"
+#include "edits/place/tokens.h"
+#include "edits/text/comments.h"
 #include "edits/text/stopping.h"
 
 namespace bodkin {
 
 namespace {
-
-// "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
-std::string_view key_in(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  const size_t sign = text.find_first_of(":=");
-  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
-  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
-  const std::string_view name = trimmed(text.substr(0, sign));
-  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
-}
 
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
 constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
@@ -42,51 +35,185 @@ std::unordered_set<std::string> word_set_of(std::string_view text) {
   return out;
 }
 
-// True if two lines are so similar that one may be the other, changed. Of neighbours one word is
-// enough.
-bool are_similar(std::string_view a, std::string_view b, bool neighbours) {
+// True if two lines are so similar that one may be the other, changed.
+bool are_similar(std::string_view a, std::string_view b) {
   const auto left = word_set_of(a), right = word_set_of(b);
   if (left.empty() || right.empty()) return false;
   const std::string_view key = key_in(a), other = key_in(b);
   if (!key.empty() && !other.empty() && key != other) return false;  // another entry
   size_t shared = 0;
   for (const std::string& word : left) shared += right.contains(word);
-  if (neighbours) return shared > 0;
   return 2 * shared >= std::min(left.size(), right.size()) + (left.size() + right.size()) / 4;
 }
 
-// A new line next to an elision may be a changed one that the elision would keep, too.
-FailureOr<void> check_ends(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                           const Run& run, const Region& region, size_t from) {
+// True if the lines have the same signs between as many words.
+bool has_shape_of(std::string_view a, std::string_view b) {
+  return std::ranges::equal(tokens_of(a), tokens_of(b), [](std::string_view x, std::string_view y) {
+    return x == y || (has_word(x) && has_word(y));
+  });
+}
+
+// … of neighbours: one word, or the signs and places of all words, or that both leave their block.
+bool may_be_changed(std::string_view before, std::string_view after) {
+  if (is_blank(before)) return false;
+  if (depth_of(before) == depth_of(after) &&
+      (ends_block(before) || (leaves_block(before) && leaves_block(after))))
+    return true;
+  const auto left = word_set_of(before), right = word_set_of(after);
+  for (const std::string& word : left)
+    if (right.contains(word)) return true;
+  return has_shape_of(before, after) ||
+         2 * token_distance(before, after) <= tokens_of(before).size();
+}
+
+// What a line sets its key to, without the key's own name in it.
+std::string value_of(std::string_view line, std::string_view key) {
+  std::string value(line.substr(key.size()));
+  while (!key.empty() && !is_word_char(key.front())) key.remove_prefix(1);
+  while (!key.empty() && !is_word_char(key.back())) key.remove_suffix(1);
+  for (size_t at = 0; !key.empty() && (at = value.find(key, at)) != value.npos;)
+    value.erase(at, key.size());
+  return value;
+}
+
+// Where the entry ends that begins at the line, with its attributes and comments.
+size_t entry_end(const std::vector<LazyLine>& lines, size_t begin, size_t most) {
+  size_t end = begin + 1, above = begin;  // above: the last line that is not blank
+  for (; end < most; ++end) {
+    if (lines[end].blank) continue;
+    const size_t depth = depth_of(lines[end]), outer = depth_of(lines[begin]);
+    const bool goes_on = is_attribute(lines[above].text) ||
+                         is_comment(trimmed(lines[above].text)) || ends_block(lines[end].text);
+    if (depth < outer || (depth == outer && !goes_on)) break;
+    above = end;
+  }
+  return end;
+}
+
+// True if the entry, lines [begin, end) of the sketch, is nearly the file's lines next to it: that
+// one, with another name.
+bool is_renamed(const std::vector<LazyLine>& sketch, size_t begin, size_t end,
+                const std::vector<LazyLine>& file, size_t at, bool above) {
+  std::vector<std::string_view> ours, theirs;
+  for (size_t i = begin; i < end; ++i)
+    if (!sketch[i].blank) ours.push_back(trimmed(sketch[i].text));
+  for (size_t i = at; above ? i > 0 : i < file.size();) {
+    const LazyLine& line = file[above ? --i : i++];
+    if (line.blank) continue;
+    theirs.insert(above ? theirs.begin() : theirs.end(), trimmed(line.text));
+    if (theirs.size() == ours.size()) break;
+  }
+  const auto has_number = [](std::string_view token) {
+    return token.front() >= '0' && token.front() <= '9';
+  };
+  return std::ranges::equal(ours, theirs, [&](std::string_view a, std::string_view b) {
+    if (a == b) return true;
+    std::vector<std::string_view> left = tokens_of(a), right = tokens_of(b);
+    if (2 * token_distance(a, b) > right.size()) return false;
+    std::erase_if(left, [&](auto token) { return !has_number(token); });
+    std::erase_if(right, [&](auto token) { return !has_number(token); });
+    return left == right;
+  });
+}
+
+// A new line next to an elision may be a changed one that the elision would keep, too. So may a new
+// entry, if it is nearly the file's next one.
+FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                           const Run& run, const Region& region, size_t from,
+                           const std::vector<char>& is_new) {
   size_t compared = 0;
-  const auto compare = [&](size_t item, size_t begin, size_t end) -> FailureOr<void> {
-    if (sketch[item].blank || sketch[item].block) return {};
+  const auto next_solid = [&](size_t at, bool above) {
+    while (above ? at > 0 && file[at - 1].blank : at < file.size() && file[at].blank)
+      above ? --at : ++at;
+    return above ? at - 1 : at;
+  };
+  const size_t above = next_solid(region.begin, true), below = next_solid(region.end, false);
+  const auto doubt = [&](size_t item, size_t other) {
+    return lazy_error(FailureKind::ambiguous, item,
+                      "this line may be new, or it may be line " + std::to_string(other + 1) +
+                          " of the file, changed",
+                      "also show the line before or after it");
+  };
+  // Another key with another value is new, and so is one at the end of a block that is shown there.
+  const auto is_other_key = [&](size_t item, size_t other, bool is_above) {
+    const std::string_view ours = trimmed(sketch[item].text), theirs = trimmed(file[other].text);
+    const std::string_view key = key_in(ours), their_key = key_in(theirs);
+    if (key.empty() || their_key.empty() || key == their_key) return false;
+    return value_of(ours, key) != value_of(theirs, their_key) ||
+           (is_above && region.begin < file.size() && ends_block(file[region.begin].text));
+  };
+  const auto compare = [&](size_t item, size_t begin, size_t end,
+                           bool is_above) -> FailureOr<void> {
+    if (sketch[item].blank) return {};
+    if (is_new[item]) {
+      if (item > run.first && is_new[item - 1]) return {};
+      const size_t last = entry_end(sketch, item, run.last);
+      const size_t at = is_above ? region.begin : region.end;
+      if (is_renamed(sketch, item, last, file, at, is_above))
+        return doubt(item, is_above ? above : below);
+      return {};
+    }
     for (size_t i = begin; i < end && ++compared < kMaxCompared; ++i)
-      if (!file[i].block &&
-          are_similar(sketch[item].text, file[i].text, i == region.end || i + 1 == region.begin))
-        return lazy_error(FailureKind::ambiguous, sketch[item].lines.begin,
-                          "this line may be new, or it may be line " +
-                              std::to_string(file[i].lines.begin + 1) + " of the file, changed",
-                          "also show the line before or after it");
+      if (i == above || i == below
+              ? !is_other_key(item, i, is_above) && may_be_changed(file[i].text, sketch[item].text)
+              : are_similar(sketch[item].text, file[i].text))
+        return doubt(item, i);
     return {};
   };
-  if (!run.at_begin)
-    for (const ItemPair& pair : region.pairs) {
-      if (pair.file >= 0 || pair.sketch < 0) break;
-      if (auto fine = compare(static_cast<size_t>(pair.sketch), from, region.begin); !fine)
-        return fine;
+  // What takes the place of a line is no new one beside it.
+  const auto new_lines = [](auto pairs) {
+    std::vector<size_t> out;
+    size_t replaced = 0;
+    for (const LinePair& pair : pairs) {
+      if (pair.sketch >= 0 && pair.file >= 0) break;
+      if (pair.sketch < 0)
+        ++replaced;
+      else
+        out.push_back(static_cast<size_t>(pair.sketch));
     }
-  if (!run.at_end)
-    for (size_t i = region.pairs.size(); i-- > 0;) {
-      const ItemPair& pair = region.pairs[i];
-      if (pair.file >= 0 || pair.sketch < 0) break;
-      if (auto fine = compare(static_cast<size_t>(pair.sketch), region.end, file.size()); !fine)
-        return fine;
+    out.resize(out.size() - std::min(out.size(), replaced));
+    return out;
+  };
+  if (!run.at_begin && !region.is_below_outline)
+    for (const size_t line : new_lines(std::views::all(region.pairs)))
+      if (auto fine = compare(line, from, region.begin, true); !fine) return fine;
+  // What takes the place of a line below a blank one, as it is shown, may be that line.
+  if (!run.at_end && !region.is_closed && below < file.size()) {
+    size_t k = region.pairs.size();
+    while (k > 0 && region.pairs[k - 1].file < 0) --k;
+    size_t next = run.last;
+    while (next < sketch.size() && sketch[next].blank) ++next;
+    // An elision outside of the block says that the block ends there.
+    if (k < region.pairs.size() && next < sketch.size() && sketch[next].elides) {
+      const size_t line = static_cast<size_t>(region.pairs.back().sketch),
+                   outside = depth_of(sketch[next]);
+      if (depth_of(sketch[line]) > outside && depth_of(file[below]) > outside &&
+          !ends_block(file[below].text))
+        return doubt(line, below);
     }
+    if (k > 0 && k < region.pairs.size() && region.pairs[k - 1].sketch >= 0 &&
+        file[static_cast<size_t>(region.pairs[k - 1].file)].blank &&
+        !is_new[static_cast<size_t>(region.pairs[k].sketch)])
+      return doubt(static_cast<size_t>(region.pairs[k].sketch), below);
+  }
+  if (!run.at_end && !region.is_closed)
+    for (const size_t line : new_lines(std::views::reverse(region.pairs)))
+      if (auto fine = compare(line, region.end, file.size(), false); !fine) return fine;
   return {};
 }
 
 }  // namespace
+
+std::string_view key_in(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const size_t sign = text.find_first_of(":=");
+  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+  if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
+    return {};
+  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+  const std::string_view name = trimmed(text.substr(0, sign));
+  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+}
 
 void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
   if (begins.size() <= kMaxCandidates && ends.size() <= kMaxCandidates) return;
@@ -99,65 +226,35 @@ void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
   }
 }
 
-bool is_first_import(const std::vector<LazyItem>& file, int key) {
-  for (const LazyItem& item : file)
-    if (item.block) return item.block->kind == "import" && item.key == key;
-  return false;
-}
-
-bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair) {
-  return !sketch[static_cast<size_t>(pair.sketch)].changed;
-}
-
-FailureOr<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                             const Run& run, const Region& region, size_t from, bool is_closed) {
-  const std::vector<ItemPair>& pairs = region.pairs;
-  const auto both = [](const ItemPair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                             const Run& run, const Region& region, size_t from,
+                             const std::vector<char>& is_new) {
+  const std::vector<LinePair>& pairs = region.pairs;
+  const auto both = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
   for (size_t i = 0; i < pairs.size();) {
     if (both(pairs[i])) {
       ++i;
       continue;
     }
     size_t end = i, removed = 0, added = 0;
-    const LazyItem* block = nullptr;
-    size_t taken = 0;  // blocks that come
-    for (; end < pairs.size() && !both(pairs[end]); ++end) {
-      if (pairs[end].sketch >= 0) {
-        const LazyItem& item = sketch[static_cast<size_t>(pairs[end].sketch)];
-        added += item.blank ? 0 : item.lines.end - item.lines.begin;
-        taken += item.block && item.block->is_declaration;
-        continue;
-      }
-      const LazyItem& item = file[static_cast<size_t>(pairs[end].file)];
-      removed += item.blank ? 0 : item.lines.end - item.lines.begin;
-      if (item.block && item.block->is_declaration && item.block->kind != "import") block = &item;
-    }
-    const bool beside_unchanged =
-        (i == 0 || is_unchanged(sketch, pairs[i - 1])) &&
-        (end == pairs.size() ? is_closed : is_unchanged(sketch, pairs[end]));
-    const size_t line = i > 0 ? sketch[static_cast<size_t>(pairs[i - 1].sketch)].lines.begin
-                              : sketch[run.first].lines.begin;
-    const bool whole = run.at_begin && run.at_end;
-    if (block && !(added == 0 && beside_unchanged) && !(whole && beside_unchanged && taken > 0))
-      return lazy_error(FailureKind::ambiguous, line,
-                        "`" + block->block->name + "` (line " +
-                            std::to_string(block->lines.begin + 1) +
-                            " of the file) is here in the file",
-                        "write `... existing code ...` "
-                        "if it stays, or show its unchanged neighbours next to each other to "
-                        "remove it");
-    if (removed > kMaxDropped && added * 3 < removed && !(block && added == 0) && !whole)
-      return lazy_error(FailureKind::ambiguous, line,
+    for (; end < pairs.size() && !both(pairs[end]); ++end)
+      if (pairs[end].sketch >= 0)
+        added += !sketch[static_cast<size_t>(pairs[end].sketch)].blank;
+      else
+        removed += !file[static_cast<size_t>(pairs[end].file)].blank;
+    if (removed > kMaxDropped && added * 3 < removed && !(run.at_begin && run.at_end))
+      return lazy_error(FailureKind::ambiguous,
+                        i > 0 ? static_cast<size_t>(pairs[i - 1].sketch) : run.first,
                         std::to_string(removed) + " lines are here in the file",
                         "write `... existing code ...` if they "
                         "stay, or remove them in smaller steps");
     i = end;
   }
-  return check_ends(sketch, file, run, region, from);
+  return check_ends(sketch, file, run, region, from, is_new);
 }
 
-std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
-                                  const std::vector<LazyItem>& file, const Run& run, size_t begin,
+std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
+                                  const std::vector<LazyLine>& file, const Run& run, size_t begin,
                                   size_t end, size_t& cells) {
   Region region{begin, end, {}, 0, 0};
   const size_t n = run.last - run.first, m = end - begin;

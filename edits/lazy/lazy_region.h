@@ -15,29 +15,29 @@ struct Run {
 
 struct Region {
   size_t begin = 0, end = 0;  // items of the file
-  std::vector<ItemPair> pairs;
+  std::vector<LinePair> pairs;
   size_t removed = 0, added = 0;
+  bool is_closed = false;         // it ends with a block that the sketch shows whole
+  bool is_below_outline = false;  // it begins below an entry whose head the sketch shows
   size_t cost() const { return removed + added; }
 };
 
 // Removed lines must be meant to be removed, and added lines must not be ones that an elision
 // keeps.
-FailureOr<void> check_region(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file,
-                             const Run& run, const Region& region, size_t from, bool is_closed);
+FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                             const Run& run, const Region& region, size_t from,
+                             const std::vector<char>& is_new);
 
 // The diff of the run and the file's items [begin, end), common ends first. `cells` counts the
 // cells of all tables of the level; nothing: they would be too many.
-std::optional<Region> diff_region(const std::vector<LazyItem>& sketch,
-                                  const std::vector<LazyItem>& file, const Run& run, size_t begin,
+std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
+                                  const std::vector<LazyLine>& file, const Run& run, size_t begin,
                                   size_t end, size_t& cells);
+
+// "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
+std::string_view key_in(std::string_view line);
 
 // Leaves only those begins and ends of a region, both ascending, that are near each other.
 void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends);
-
-// True if it is the file's first import, with only comments, or the package's name, before it. Who
-// begins with it has left these out.
-bool is_first_import(const std::vector<LazyItem>& file, int key);
-
-bool is_unchanged(const std::vector<LazyItem>& sketch, const ItemPair& pair);
 
 }  // namespace bodkin

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "edits/lazy/lazy_blocks.h"
+#include "edits/lazy/lazy_heads.h"
 #include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_region.h"
 #include "edits/lazy/lazy_words.h"
@@ -20,36 +20,49 @@ namespace {
 
 class Placing {
  public:
-  Placing(const std::vector<LazyItem>& sketch, const std::vector<LazyItem>& file, LazyPlaces how)
-      : sketch_(sketch), file_(file), how_(how) {
+  Placing(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file, bool has_news)
+      : sketch_(sketch), file_(file), has_news_(has_news) {
     for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
+    heads_ = heads_of(sketch, file, count());
   }
 
-  FailureOr<std::vector<ItemPair>> place() {
-    std::vector<ItemPair> pairs;
+  FailureOr<std::vector<LinePair>> place() {
     size_t from = 0;
     for (Run run : runs()) {
+      scope_end_ = scope_of(run);
       if (is_stopped()) return lazy_error(FailureKind::truncated, 0, "placing was cancelled", "");
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
       if (!region && run.at_begin != run.at_end &&
-          (run.at_begin ? how_.whole_file && is_in_file(first_solid(run), from) : !how_.closed)) {
+          (!run.at_begin || is_in_file(first_solid(run), from))) {
         Run open = run;
         open.at_begin = open.at_end = false;
-        if (auto other = certain_region(open, from)) {
+        const auto is_shown = [](const LinePair& pair) {
+          return pair.sketch >= 0 && pair.file >= 0;
+        };
+        if (auto other = certain_region(open, from);
+            other && (is_shown(run.at_begin ? other->pairs.front() : other->pairs.back()) ||
+                      (run.at_end && (other->is_closed || heads_.is_new[last_solid(run)])))) {
           region = std::move(other);
           run = open;
         }
       }
       if (!region) return std::unexpected(region.error());
       keep_blank_lines(run, region->pairs);
-      pairs.insert(pairs.end(), region->pairs.begin(), region->pairs.end());
+      pairs_.insert(pairs_.end(), region->pairs.begin(), region->pairs.end());
       from = region->end;
     }
-    return pairs;
+    return std::move(pairs_);
   }
 
  private:
+  // Where the block of the file ends that the run is in, by the heads that are shown.
+  size_t scope_of(const Run& run) const {
+    const auto shown = heads_.head_of[first_solid(run)];
+    const auto head = shown ? line_of_file(*shown) : std::nullopt;
+    return head ? block_end(file_, *head) : file_.size();
+  }
+
   std::vector<Run> runs() const {
     std::vector<Run> out;
     const size_t n = sketch_.size();
@@ -71,32 +84,32 @@ class Placing {
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some, or
-  // the end of a block is next, or the block has but lines in a row.
-  void keep_blank_lines(const Run& run, std::vector<ItemPair>& pairs) const {
-    const auto is_apart = [](const LazyItem& item) { return item.blank || item.block; };
-    if (!how_.whole_file && std::ranges::none_of(file_, is_apart)) return;
-    if (const ItemPair first = pairs.front();
+  // the end of a block is next.
+  void keep_blank_lines(const Run& run, std::vector<LinePair>& pairs) const {
+    // … or the block has but lines in a row.
+    const auto shown = heads_.head_of[first_solid(run)];
+    if (const auto head = shown ? line_of_file(*shown) : std::nullopt) {
+      const size_t end = block_end(file_, *head);
+      size_t line = *head + 1;
+      while (line < end && !file_[line].blank && !opens_deeper(file_, line)) ++line;
+      if (line == end) return;
+    }
+    if (const LinePair first = pairs.front();
         first.file < 0 && first.at > 0 && !file_[first.at - 1].blank)
       for (size_t i = run.first; !run.at_begin && i > 0 && sketch_[i - 1].blank; --i)
         pairs.insert(pairs.begin(), {static_cast<long>(i - 1), -1, first.at});
-    const auto is_import = [](const LazyItem& item) {
-      return item.block && item.block->kind == "import";
-    };
-    if (const ItemPair last = pairs.back();
-        last.file < 0 && last.at < file_.size() && !file_[last.at].blank &&
-        !closes_block(trimmed(file_[last.at].text)) &&
-        !trimmed(file_[last.at].text).starts_with("#endif") &&
-        !(is_import(file_[last.at]) && is_import(sketch_[static_cast<size_t>(last.sketch)])))
+    if (const LinePair last = pairs.back(); last.file < 0 && last.at < file_.size() &&
+                                            !file_[last.at].blank &&
+                                            !closes_block(trimmed(file_[last.at].text)) &&
+                                            !trimmed(file_[last.at].text).starts_with("#endif"))
       for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
         pairs.push_back({static_cast<long>(i), -1, last.at});
   }
 
-  size_t line_of(size_t item) const { return sketch_[item].lines.begin; }
-  size_t file_line(size_t item) const { return file_[item].lines.begin + 1; }
-
   bool is_in_file(size_t item, size_t from) const {
-    return std::any_of(file_.begin() + static_cast<long>(from), file_.end(),
-                       [&](const LazyItem& other) { return other.key == sketch_[item].key; });
+    return !heads_.is_new[item] &&
+           std::any_of(file_.begin() + static_cast<long>(from), file_.end(),
+                       [&](const LazyLine& other) { return other.key == sketch_[item].key; });
   }
 
   // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at
@@ -104,7 +117,9 @@ class Placing {
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
-    std::vector<size_t> hits(std::ranges::lower_bound(found->second, from), found->second.end());
+    std::vector<size_t> hits(
+        std::ranges::lower_bound(found->second, from),
+        at_start ? std::ranges::upper_bound(found->second, scope_end_) : found->second.end());
     for (size_t length = 1; length < last - first && hits.size() > 1 && !is_stopped(); ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
@@ -120,51 +135,44 @@ class Placing {
     return hits;
   }
 
-  // A run of new items is placed only where an end of the level gives its place.
+  // New lines alone have a place only at the file's end, as an entry of its outermost level.
   FailureOr<Region> insertion(const Run& run) const {
-    size_t at = file_.size();
-    if (run.at_begin && !run.at_end) {
-      at = 0;
-      if (how_.whole_file) {
-        // New imports go before the file's first one.
-        const auto is_import = [](const LazyItem& item) {
-          return item.block && item.block->kind == "import";
-        };
-        for (size_t i = run.first; i < run.last; ++i)
-          if (!is_import(sketch_[i]) && !sketch_[i].blank) return unplaced(run);
-        while (at < file_.size() && (!is_import(file_[at]) ||
-                                     file_[at].text.find("__future__") != std::string_view::npos))
-          ++at;
-        if (at == file_.size()) return unplaced(run);
-      } else if (!file_.empty() && !file_[0].block &&
-                 file_[0].text.find_first_of("\"'") <=
-                     file_[0].text.find_first_not_of(" \trRbBuU")) {
-        return unplaced(run);  // a docstring must stay the first
-      }
-    } else if (!run.at_end || run.at_begin) {
+    const size_t first = first_solid(run);
+    if (!run.at_end || run.at_begin || depth_of(sketch_[first]) > 0 ||
+        !opens_deeper(sketch_, first) || run.first == 0 || !sketch_[run.first - 1].blank)
       return unplaced(run);
-    }
+    return inserted(run, file_.size());
+  }
+
+  static Region inserted(const Run& run, size_t at) {
     Region region{at, at, {}, 0, run.last - run.first};
-    // Nothing comes behind a "return": another one there is that one, changed.
-    size_t last = file_.size(), own = run.last;
-    while (last > 0 && file_[last - 1].blank) --last;
-    while (own > run.first && sketch_[own - 1].blank) --own;
-    if (run.at_end && !how_.whole_file && last > 0 && !file_[last - 1].block &&
-        !sketch_[own - 1].block && leaves_block(file_[last - 1].text) &&
-        leaves_block(sketch_[own - 1].text) &&
-        depth_of(file_[last - 1]) == depth_of(sketch_[own - 1])) {
-      region = {
-          last - 1, last, {{-1, static_cast<long>(last - 1), last - 1}}, 1, run.last - run.first};
-      at = last;
-    }
     for (size_t i = run.first; i < run.last; ++i)
       region.pairs.push_back({static_cast<long>(i), -1, at});
     return region;
   }
 
+  // The end of the entry above the run, of which the sketch shows the head and leaves out the body.
+  std::optional<size_t> outline_end(const Run& run) const {
+    size_t elision = run.first;
+    while (elision > 0 && !sketch_[elision].elides) --elision;
+    const auto head = heads_.head_of[elision];
+    if (!head || depth_of(sketch_[*head]) != depth_of(sketch_[first_solid(run)]))
+      return std::nullopt;
+    const auto file = line_of_file(*head);
+    return file ? std::optional(block_end(file_, *file)) : std::nullopt;
+  }
+
+  // The line of the file that the sketch's is paired with.
+  std::optional<size_t> line_of_file(size_t line) const {
+    for (const LinePair& pair : pairs_)
+      if (pair.sketch == static_cast<long>(line) && pair.file >= 0)
+        return static_cast<size_t>(pair.file);
+    return std::nullopt;
+  }
+
   std::unexpected<Failure> unplaced(const Run& run) const {
     return lazy_error(
-        FailureKind::not_found, line_of(run.first),
+        FailureKind::not_found, run.first,
         "nothing from here to the next `... existing code ...` is in the file, so its "
         "place is not clear",
         "also show the line or declaration before or after it");
@@ -176,23 +184,55 @@ class Placing {
     return item;
   }
 
+  size_t last_solid(const Run& run) const {
+    size_t item = run.last - 1;
+    while (item > run.first && sketch_[item].blank) --item;
+    return item;
+  }
+
+  // The end of the file's block that the run ends with, if the sketch shows all of it: the elision
+  // below is outside of it.
+  std::optional<size_t> shown_block_end(const Run& run, size_t from) const {
+    size_t next = run.last;
+    while (next < sketch_.size() && sketch_[next].blank) ++next;
+    if (next < sketch_.size() && !sketch_[next].elides) return std::nullopt;
+    const size_t outside = next < sketch_.size() ? depth_of(sketch_[next]) : 0;
+    const size_t last = last_solid(run);
+    std::optional<size_t> head;
+    for (auto around = heads_.head_of[last]; around && *around >= run.first;
+         around = heads_.head_of[*around])
+      if (depth_of(sketch_[*around]) >= outside) head = around;
+    if (!head || heads_.is_new[*head] || !has_word(sketch_[*head].text)) return std::nullopt;
+    const bool is_closed = depth_of(sketch_[last]) == depth_of(sketch_[*head]);
+    // Nothing comes behind a "return" of the body's own level.
+    size_t first_inside = *head + 1;
+    while (sketch_[first_inside].blank) ++first_inside;
+    if (!is_closed && (!leaves_block(sketch_[last].text) || opens_block(sketch_[last].text) ||
+                       depth_of(sketch_[last]) != depth_of(sketch_[first_inside])))
+      return std::nullopt;
+    const auto found = items_of_.find(sketch_[*head].key);
+    if (found == items_of_.end()) return std::nullopt;
+    const auto first = std::ranges::lower_bound(found->second, from);
+    const auto beyond = std::ranges::upper_bound(found->second, scope_end_);
+    if (beyond - first != 1) return std::nullopt;
+    const size_t end = block_end(file_, *first);
+    if (end == *first + 1 || is_closed != (depth_of(file_[end - 1]) == depth_of(file_[*first])))
+      return std::nullopt;
+    return end;
+  }
+
   // A run's region, from which nothing is removed that an elision may stand for.
   FailureOr<Region> certain_region(const Run& run, size_t from) {
     auto region = region_of(run, from);
     if (!region) return region;
-    if (auto fine = check_region(sketch_, file_, run, *region, from, how_.closed); !fine)
+    if (auto fine = check_region(sketch_, file_, run, *region, from, heads_.is_new); !fine)
       return std::unexpected(fine.error());
-    if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyItem::is_outline))
+    if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyLine::is_outline))
       return region;
-    // What shows details of outlines and nothing new is rather made already than a removal.
-    const bool has_news = how_.has_news || std::ranges::any_of(sketch_, &LazyItem::changed) ||
-                          std::ranges::any_of(sketch_, &LazyItem::is_detailed);
-    const auto loss =
-        loss_in(*region, run, {run.at_begin && !how_.whole_file, run.at_end && how_.closed},
-                has_news, sketch_, file_, count());
+    const auto loss = loss_in(*region, run, has_news_, sketch_, file_, count());
     if (!loss) return region;
     if (!loss->item)
-      return lazy_error(FailureKind::ambiguous, line_of(run.first),
+      return lazy_error(FailureKind::ambiguous, run.first,
                         "a block that begins here is not closed before the next `... existing "
                         "code ...`",
                         "show all of it");
@@ -200,59 +240,59 @@ class Placing {
   }
 
   std::unexpected<Failure> lost_to_elision(size_t item, size_t lost) const {
-    return lazy_error(FailureKind::ambiguous, line_of(item),
-                      "line " + std::to_string(file_line(lost)) +
+    return lazy_error(FailureKind::ambiguous, item,
+                      "line " + std::to_string(lost + 1) +
                           " of the file would be lost, and `... existing code ...` may stand "
                           "for it",
                       "show the unchanged lines before and after each change");
   }
 
   FailureOr<Region> region_of(const Run& run, size_t from) {
-    const bool loose = how_.by_names;
-    size_t first = run.first, last = run.last;  // without new items at the ends
-    while (loose && first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
-    while (loose && last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from)))
-      --last;
-    // Lines alone do not say that they are not in a block: then they occur elsewhere, perhaps
-    // twice.
-    if (loose && how_.whole_file &&
-        std::none_of(sketch_.begin() + static_cast<long>(run.first),
-                     sketch_.begin() + static_cast<long>(run.last),
-                     [](const LazyItem& item) { return item.block != nullptr; }))
-      return unplaced(run);
+    size_t first = run.first, last = run.last;  // without new lines at the ends
+    while (first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
+    while (last > first && (sketch_[last - 1].blank || !is_in_file(last - 1, from))) --last;
+    const std::optional<size_t> whole = run.at_end ? std::nullopt : shown_block_end(run, from);
+    if (whole) last = run.last;
     if (first == last) {
-      if (run.at_begin && run.at_end && !how_.whole_file) return aligned(run, 0, end_for(run));
-      return insertion(run);
+      const size_t line = first_solid(run);
+      if (const auto end = heads_.is_new[line] ? outline_end(run) : std::nullopt) {
+        Region region = inserted(run, *end);
+        region.is_below_outline = true;
+        return region;
+      }
+      const auto at = line == last_solid(run) ? changed_line(line, from) : std::nullopt;
+      if (!at) return insertion(run);
+      return Region{*at,
+                    *at + 1,
+                    {{-1, static_cast<long>(*at), *at}, {static_cast<long>(line), -1, *at + 1}},
+                    1,
+                    1};
     }
-    const bool left_out_before =
-        loose && how_.whole_file && sketch_[first].block && first == run.first &&
-        (sketch_[first].block->kind != "import" || is_first_import(file_, sketch_[first].key));
-    const bool left_out_behind = loose && how_.whole_file && sketch_[last - 1].block &&
-                                 last == run.last && sketch_[last - 1].block->kind != "import";
-    std::vector<size_t> begins = run.at_begin && !left_out_before ? std::vector<size_t>{from}
-                                                                  : places(first, last, from, true);
-    std::vector<size_t> ends = run.at_end && !left_out_behind ? std::vector<size_t>{end_for(run)}
-                                                              : places(first, last, from, false);
+    std::vector<size_t> begins =
+        run.at_begin ? std::vector<size_t>{from} : places(first, last, from, true);
+    std::vector<size_t> ends = run.at_end ? std::vector<size_t>{end_for(run)}
+                               : whole    ? std::vector<size_t>{*whole}
+                                          : places(first, last, from, false);
     if (begins.empty())
       return lazy_error(
-          FailureKind::not_found, line_of(first),
+          FailureKind::not_found, first,
           "this line, the first after what you left out, is not in the file (or not in "
           "this order)",
           "begin with a line that stays as it is");
     if (ends.empty())
       return lazy_error(
-          FailureKind::not_found, line_of(last - 1),
+          FailureKind::not_found, last - 1,
           "this line, the last before what you left out, is not in the file (or not in "
           "this order)",
           "end with a line that stays as it is");
     if (begins.size() > 1 && ends.size() > 1)
-      return lazy_error(FailureKind::ambiguous, line_of(first),
-                        "these lines occur at lines " + std::to_string(file_line(begins[0])) +
-                            " and " + std::to_string(file_line(begins[1])) + " of the file",
+      return lazy_error(FailureKind::ambiguous, first,
+                        "these lines occur at lines " + std::to_string(begins[0] + 1) + " and " +
+                            std::to_string(begins[1] + 1) + " of the file",
                         "show more lines around them");
     Run inner = run;
-    if (!run.at_begin || left_out_before) inner.first = first;
-    if (!run.at_end || left_out_behind) inner.last = last;
+    if (!run.at_begin) inner.first = first;
+    if (!run.at_end) inner.last = last;
     std::optional<size_t> torn;  // the head of an entry that a region would tear apart
     size_t torn_cost = std::string::npos;
     std::vector<Region> regions;
@@ -269,22 +309,22 @@ class Placing {
       }
     if (regions.empty() && torn) return lost_to_elision(first, *torn);
     if (regions.empty())
-      return lazy_error(FailureKind::not_found, line_of(first),
+      return lazy_error(FailureKind::not_found, first,
                         "these lines are not in the file in this order, or too long to compare",
-                        ""
                         "show less at once");
     std::sort(regions.begin(), regions.end(),
               [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
     if (torn && torn_cost < regions[0].cost() && !is_anchored_below(regions[0]))
       return lost_to_elision(first, *torn);
     if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
-      return lazy_error(FailureKind::ambiguous, line_of(first),
-                        "these lines may end at line " + std::to_string(end_line(regions[0])) +
-                            " or " + std::to_string(end_line(regions[1])) + " of the file",
+      return lazy_error(FailureKind::ambiguous, first,
+                        "these lines may end at line " + std::to_string(regions[0].end) + " or " +
+                            std::to_string(regions[1].end) + " of the file",
                         "show more lines that stay");
     Region best = std::move(regions[0]);
+    best.is_closed = whole.has_value();
     take_changed_ends(run, inner, from, best);
-    std::vector<ItemPair> lead, trail;
+    std::vector<LinePair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
     for (size_t i = inner.last; i < run.last; ++i)
@@ -297,14 +337,34 @@ class Placing {
   // True if a line that stays, and that the file has once, is below all that the region adds.
   bool is_anchored_below(const Region& region) const {
     for (size_t k = region.pairs.size(); k-- > 0;) {
-      const ItemPair& pair = region.pairs[k];
+      const LinePair& pair = region.pairs[k];
       if (pair.file < 0) return false;
       if (pair.sketch < 0) continue;
-      const LazyItem& item = file_[static_cast<size_t>(pair.file)];
-      if (item.block || (says_something(item.text) && items_of_.at(item.key).size() == 1))
-        return true;
+      const LazyLine& item = file_[static_cast<size_t>(pair.file)];
+      if (says_something(item.text) && items_of_.at(item.key).size() == 1) return true;
     }
     return false;
+  }
+
+  // True if the line of the file beside the region is the sketch's, changed: it has more words, or
+  // sets the same key below a line that the file has once.
+  bool is_changed_line(size_t line, size_t own, size_t beside) const {
+    if (heads_.is_new[own]) return false;
+    if (is_same_statement(file_[line], sketch_[own])) return true;
+    const std::string_view key = key_in(sketch_[own].text);
+    return !key.empty() && key == key_in(file_[line].text) &&
+           depth_of(sketch_[own]) == depth_of(file_[line]) && count()(file_[beside].key) == 1;
+  }
+
+  // The only line of the file that the line may be, changed.
+  std::optional<size_t> changed_line(size_t own, size_t from) const {
+    std::optional<size_t> found;
+    for (size_t line = from; line < scope_end_ && !heads_.is_new[own]; ++line)
+      if (is_same_statement(file_[line], sketch_[own])) {
+        if (found) return std::nullopt;
+        found = line;
+      }
+    return found;
   }
 
   // New lines at the ends that are the file's next ones there with more words take their place.
@@ -312,8 +372,8 @@ class Placing {
     while (inner.first > run.first && region.begin > from) {
       size_t own = inner.first - 1, at = region.begin - 1;
       while (own > run.first && at > from && sketch_[own].blank && file_[at].blank) --own, --at;
-      if (!is_same_statement(file_[at], sketch_[own])) break;
-      std::vector<ItemPair> pairs = {{-1, static_cast<long>(at), at},
+      if (!is_changed_line(at, own, region.begin)) break;
+      std::vector<LinePair> pairs = {{-1, static_cast<long>(at), at},
                                      {static_cast<long>(own), -1, at + 1}};
       for (size_t i = own + 1, k = at + 1; i < inner.first; ++i, ++k)
         pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
@@ -324,7 +384,7 @@ class Placing {
       size_t own = inner.last, at = region.end;
       while (own + 1 < run.last && at + 1 < file_.size() && sketch_[own].blank && file_[at].blank)
         ++own, ++at;
-      if (!is_same_statement(file_[at], sketch_[own])) break;
+      if (!is_changed_line(at, own, region.end - 1)) break;
       for (size_t i = inner.last, k = region.end; i < own; ++i, ++k)
         region.pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
       region.pairs.push_back({-1, static_cast<long>(at), at});
@@ -348,30 +408,29 @@ class Placing {
     return end;
   }
 
-  size_t end_line(const Region& region) const {
-    return region.end == 0 ? 0 : file_[region.end - 1].lines.end;
-  }
-
   FailureOr<Region> aligned(const Run& run, size_t begin, size_t end) {
     if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
       return *std::move(region);
-    return lazy_error(FailureKind::not_found, line_of(run.first),
-                      "this part is too long to compare", "split it into smaller parts");
+    return lazy_error(FailureKind::not_found, run.first, "this part is too long to compare",
+                      "split it into smaller parts");
   }
 
-  const std::vector<LazyItem>& sketch_;
-  const std::vector<LazyItem>& file_;
-  const LazyPlaces how_;
+  const std::vector<LazyLine>& sketch_;
+  const std::vector<LazyLine>& file_;
+  const bool has_news_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
+  std::vector<LinePair> pairs_;                            // of the runs that are placed
   size_t cells_ = 0;
+  LazyHeads heads_;
+  size_t scope_end_ = 0;  // of the run that is placed
 };
 
 }  // namespace
 
 // Decides: where the pieces of a sketch belong.
-FailureOr<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
-                                            const std::vector<LazyItem>& file, LazyPlaces how) {
-  return Placing(sketch, file, how).place();
+FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
+                                            const std::vector<LazyLine>& file, bool has_news) {
+  return Placing(sketch, file, has_news).place();
 }
 
 std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,

@@ -1,48 +1,35 @@
-// Where a sketch's runs of items belong in a file. An item is a line, or a whole block (see
-// items_of in lazy_merge.cpp). A run is the items between two elisions.
+// Where a sketch's runs of lines belong in a file. A run is the lines between two elisions.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
 #include "edits/plan/failure.h"
-#include "edits/plan/syntax.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
 
-struct LazyItem {
-  LineRange lines;
-  int key = 0;            // equal keys: the same to the merge
-  std::string_view text;  // of its first line
-  const SyntaxBlock* block = nullptr;
+// A line of the sketch or of the file. Its index is its number, from 0.
+struct LazyLine {
+  std::string_view text;
+  int key = 0;  // equal keys: the same line, but for blanks at its end
   bool elides = false, blank = false;
-  bool ends_elided = false;  // a sketch's block without its end
-  bool is_outline = false;   // a sketch's block that leaves something out, or its head
-  bool is_detailed = false;  // … and shows more of it than its head and some line
-  bool changed = false;  // for a sketch's block that has a counterpart in the file: the two differ
+  bool is_outline = false;  // a sketch's head whose body begins with an elision
 };
-inline size_t depth_of(const LazyItem& item) { return depth_of(item.text); }
+inline size_t depth_of(const LazyLine& line) { return depth_of(line.text); }
 
-// An item of the sketch and its counterpart in the file, or one that only one side has (the other
-// index is -1). `at`: the file's item before which it is.
-struct ItemPair {
+// A line of the sketch and its counterpart in the file, or one that only one side has (the other
+// index is -1). `at`: the file's line before which it is.
+struct LinePair {
   long sketch = -1, file = -1;
   size_t at = 0;
 };
 
-struct LazyPlaces {
-  bool whole_file = false;  // the level is the file's: what is before and after may be left out
-  bool closed = false;      // the level's end is shown: a line that only closes it
-  bool has_news = true;     // the sketch has lines that the file has not
-  bool by_names = false;    // blocks were compared: new items may be at the ends of a run
-};
-
-// The items of all runs, in order; items of the file that are in no pair are kept. Nothing is
+// The lines of all runs, in order; lines of the file that are in no pair are kept. Nothing is
 // guessed: a run that fits two places, or that drops lines without saying so, is an error
-// (`ambiguous` or `not_found`).
-FailureOr<std::vector<ItemPair>> place_runs(const std::vector<LazyItem>& sketch,
-                                            const std::vector<LazyItem>& file, LazyPlaces how);
+// (`ambiguous` or `not_found`). `has_news`: the sketch has lines that the file has not.
+FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
+                                            const std::vector<LazyLine>& file, bool has_news);
 
 // An error about a line of the sketch (from 0).
 std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,

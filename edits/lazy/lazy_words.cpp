@@ -20,6 +20,8 @@ constexpr std::string_view kKeywords[] = {
 
 bool is_keyword(std::string_view word) { return std::ranges::count(kKeywords, word) > 0; }
 
+}  // namespace
+
 bool is_statement(std::string_view line) {
   static constexpr std::string_view kStatements[] = {
       "if",   "for",  "while",  "switch", "try",  "with", "unless", "until", "loop",  "match",
@@ -27,8 +29,6 @@ bool is_statement(std::string_view line) {
   const std::vector<std::string_view> words = words_of_line(line);
   return !words.empty() && std::ranges::count(kStatements, words.front()) > 0;
 }
-
-}  // namespace
 
 bool are_alike(std::string_view a, std::string_view b) {
   const std::vector<std::string_view> left = words_of_line(a), right = words_of_line(b);
@@ -62,6 +62,12 @@ bool name_the_same(std::string_view a, std::string_view b) {
   return has_more_words(a, b) || name_in(a) == name_in(b);
 }
 
+bool is_attribute(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template") ||
+         (text.starts_with('[') && text.ends_with(']'));
+}
+
 bool opens_entry(std::string_view line) {
   const std::string_view text = trimmed(line);
   return !is_statement(text) &&
@@ -74,6 +80,17 @@ bool ends_block(std::string_view line) {
   static constexpr std::string_view kEnds[] = {"end", "fi", "done", "esac", "endif"};
   const std::string_view text = trimmed(line);
   return !has_word(text) || text.starts_with("</") || std::ranges::count(kEnds, text) > 0;
+}
+
+bool opens_block(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return text.ends_with('{') || text.ends_with(':') || text.ends_with('(');
+}
+
+bool closes_block(std::string_view text) {
+  return text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
+         text.starts_with("</") || text.starts_with("end") || text == "fi" || text == "done" ||
+         text == "esac";
 }
 
 bool has_only_keywords(std::string_view line) {

@@ -16,6 +16,12 @@ std::string_view name_in(std::string_view head);
 // True if one head may be the other, changed.
 bool name_the_same(std::string_view a, std::string_view b);
 
+// True if the line begins with a keyword of a statement: nothing is named there.
+bool is_statement(std::string_view line);
+
+// True for a line that only belongs to the declaration below it: "@Test", "#[inline]".
+bool is_attribute(std::string_view line);
+
 // True if the line opens an entry of which its first line may be the name: a bracket, "- ", a tag.
 bool opens_entry(std::string_view line);
 
@@ -27,6 +33,12 @@ bool says_something(std::string_view line);
 
 // True if the line only ends a block: a bracket, a closing tag, `end`.
 bool ends_block(std::string_view line);
+
+// True if its last character is a bracket or a colon that opens a block.
+bool opens_block(std::string_view line);
+
+// True if a (trimmed) line begins with what closes a block.
+bool closes_block(std::string_view text);
 
 // True for "return", "raise" and the like: no statement of the same block comes behind it.
 bool leaves_block(std::string_view line);

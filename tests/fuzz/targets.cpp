@@ -143,9 +143,8 @@ void run_locate(std::string_view bytes) {
 void run_lazy(std::string_view bytes) {
   const auto [file, sketch] = parts_of(bytes);
   const Text text{std::string(file)};
-  static const std::unique_ptr<Syntax> syntax = make_syntax();
   for (const std::string_view path : {"", "f.py", "f.cpp", "f.tsx"}) {
-    const auto edits = merge_lazy(sketch, text, path, syntax.get());
+    const auto edits = merge_lazy(sketch, text, path);
     if (edits) check_replacements(*edits, text.size());
   }
   const auto none = merge_lazy("// ... existing code ...\n", text);

@@ -1,4 +1,4 @@
-// tests/grammars/lazy: sketches merged by declarations. See its README.
+// tests/grammars/lazy: sketches of several languages. See its README.
 #include "edits/lazy/lazy.h"
 
 #include <doctest/doctest.h>
@@ -9,12 +9,10 @@
 #include <sstream>
 
 #include "edits/place/write.h"
-#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 
-TEST_CASE("a sketch is merged by its declarations, or refused") {
-  const auto syntax = make_syntax();
+TEST_CASE("a sketch is merged into the file, or refused") {
   for (const auto& entry : std::filesystem::directory_iterator(BODKIN_TESTS_DIR "/grammars/lazy")) {
     if (entry.path().extension() == ".md") continue;
     const std::string path = entry.path().filename().string();
@@ -28,7 +26,7 @@ TEST_CASE("a sketch is merged by its declarations, or refused") {
       CAPTURE(title);
       ++cases;
       const Text file(parts["file"]);
-      const auto edits = merge_lazy(parts["sketch"], file, path, syntax.get());
+      const auto edits = merge_lazy(parts["sketch"], file, path);
       for (const auto& [name, wanted] : parts) {
         if (name == "result") {
           CHECK_MESSAGE(edits.has_value(), edits.error().message);
@@ -55,25 +53,6 @@ TEST_CASE("a sketch is merged by its declarations, or refused") {
     check();
     CHECK(cases > 0);
   }
-}
-
-TEST_CASE(
-    "a file too large to be parsed in passing is merged by its lines alone, and refused if they "
-    "leave a doubt") {
-  std::string text = "def a():\n    return 1\n";
-  for (size_t n = 0; text.size() < 2'200'000; ++n)
-    text += "\n\ndef f" + std::to_string(n) + "():\n    pass\n";
-  const auto syntax = make_syntax();
-  const auto merged = [&](std::string_view sketch) {
-    return merge_lazy(sketch, Text(text), "a.py", syntax.get());
-  };
-  const auto clear = merged("def a():\n    b()\n    return 1\n\n\n# ... existing code ...\n");
-  REQUIRE(clear);
-  CHECK(with_edits(Text(text), *clear).str() == "def a():\n    b()" + text.substr(8));
-  const auto doubtful =
-      merged("# ... existing code ...\ndef a():\n    return 1\n# ... existing code ...\n");
-  REQUIRE(!doubtful);
-  CHECK(doubtful.error().message.contains("too large"));
 }
 
 }  // namespace bodkin

@@ -50,17 +50,4 @@ func (b *B) String() string {
 func end() {
 	stop()
 }
---- result
-package p
-
-func (a *A) String() string {
-	return "a"
-}
-
-func (b *B) String() string {
-	return "b"
-}
-
-func end() {
-	stop()
-}
+--- refused: may be line

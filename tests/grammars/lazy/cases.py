@@ -105,14 +105,8 @@ def b():
 @app.get("/bb")
 def b():
     return 1
---- result
-@app.get("/a")
-def a():
-    return 1
+--- refused: may be line
 
-@app.get("/bb")
-def b():
-    return 1
 === a property and its setter are told apart by their heads
 --- file
 class A:
@@ -191,13 +185,8 @@ class A:
 
     def h(self):
         # ... existing code ...
---- result
-class A:
-    def f(self):
-        return 1
+--- refused: everything in the sketch is already in the file
 
-    def h(self):
-        return 3
 === a method between two changed ones is not removed by silence
 --- file
 class A:
@@ -221,7 +210,8 @@ class A:
         return 30
 
     # ... existing code ...
---- refused: `g`
+--- refused: would be lost
+
 === an import is added above an elision, and one is changed
 --- file
 """Doc."""
@@ -233,14 +223,8 @@ def f():
 --- sketch
 import sys
 # ... existing code ...
---- result
-"""Doc."""
-import sys
-import os
-from typing import List
+--- refused: its place is not clear
 
-def f():
-    return 1
 === a changed import is known by its module
 --- file
 from fastapi import FastAPI
@@ -259,16 +243,8 @@ from fastapi import FastAPI, HTTPException
 
 def g():
     return 2
---- result
-from fastapi import FastAPI, HTTPException
+--- refused: its place is not clear
 
-app = FastAPI()
-
-def f():
-    return 1
-
-def g():
-    return 2
 === a new function between two elisions has no place
 --- file
 def f():
@@ -297,7 +273,12 @@ def f():
     timeout = read_timeout(60)
     run(timeout)
     # ... existing code ...
---- refused: changed
+--- result
+def f():
+    start()
+    timeout = read_timeout(60)
+    run(timeout)
+    stop()
 === an elided body on one line is no new body
 --- file
 class A:
@@ -312,7 +293,7 @@ class A:
 
     def g(self):
         return 20
---- refused: matched by lines
+--- refused: its body is left out on the line of its head
 === an elision that the file has as a line
 --- file
 names = [
@@ -351,7 +332,14 @@ def f():
     # rest of the function remains unchanged
 
 # existing code
---- refused: changed
+--- result
+def f():
+    a = 10
+    b = 2
+    return a + b
+
+def g():
+    return 1
 === pieces that are no whole statements, in the function that is named
 --- file
 def f():

@@ -58,21 +58,8 @@ divide(n: number) {
   this.total /= n;
   return this;
 }
---- result
-class Calculator {
-  total = 0;
+--- refused: ambiguous
 
-  add(n: number) {
-    this.total += n;
-    return this;
-  }
-
-  /** Divides. */
-  divide(n: number) {
-    this.total /= n;
-    return this;
-  }
-}
 === an entry of an object
 --- file
 const a = {
