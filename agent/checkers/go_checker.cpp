@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "agent/ask/output_problems.h"
 #include "agent/checkers/imports.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/checkers/server_view.h"
-#include "agent/ask/output_problems.h"
 #include "agent/support/process.h"
 #include "edits/text/line_keys.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/ask/output_problems.h"
 #include "agent/checkers/plain_edits.h"
 #include "agent/checkers/unit_checker.h"
-#include "agent/ask/output_problems.h"
 #include "agent/support/process_memory.h"
 
 namespace bodkin {

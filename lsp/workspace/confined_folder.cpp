@@ -14,11 +14,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "agent/workspace/ignored_paths.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
 #include "agent/workspace/git.h"
+#include "agent/workspace/ignored_paths.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
