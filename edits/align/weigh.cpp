@@ -240,6 +240,30 @@ std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
   return best;
 }
 
+namespace {
+
+// True if the new side, which stands in the file from line `first` on, has the head of an outermost
+// block that has all of its added lines and stands once.
+bool is_in_quoted_section(const MappedText& file, const Reading& reading, size_t first) {
+  std::optional<size_t> top, bottom;  // of the added lines
+  size_t line = first;
+  for (const Row& row : reading.rows) {
+    if (row.kind == HunkLine::Kind::removed) continue;
+    if (row.kind == HunkLine::Kind::added && !is_blank(row.new_text)) {
+      top = top.value_or(line);
+      bottom = line;
+    }
+    ++line;
+  }
+  for (size_t head = first; top && head <= *top; ++head)
+    if (indentation_of(file.line(head)).empty() && heads_all(file, head, *bottom) &&
+        stands_once(file, file.line(head)))
+      return true;
+  return false;
+}
+
+}  // namespace
+
 bool is_added_already(const MappedText& file, const Alignment& place) {
   constexpr size_t kTelling = 8;  // bytes of a line that is not repeated by chance
   Hunk made;
@@ -289,7 +313,8 @@ NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* p
   add_weighed(file, std::nullopt, std::move(found), there);
   if (there.all.size() != 1 || !adds) return NewSide::absent;
   const Alignment& one = there.all[0];
-  const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == one.first;
+  const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == one.first ||
+                         is_in_quoted_section(file, *reading, one.first);
   if (one.price == 0 && is_proven) return NewSide::proven;
   return unique >= 2 ? NewSide::there : NewSide::elsewhere;
 }

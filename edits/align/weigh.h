@@ -27,7 +27,7 @@ enum class NewSide {
   absent,
   elsewhere,  // somewhere, which proves nothing, but the old side is doubtful then
   there,      // once, with two lines that stand nowhere else: the hunk may have been applied
-  proven      // once, and where its anchor or number says
+  proven      // once, and where its anchor, number or quoted head says
 };
 
 // `place`: the cheapest place of the old side, which is not exact; null: it has none.

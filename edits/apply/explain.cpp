@@ -31,7 +31,7 @@ std::string advice(const ApplyReport& report) {
     // What failed for another reason than its old lines says itself what helps.
     differs |= failure->kind == FailureKind::not_found && failure->advice.empty();
     twice |= failure->kind == FailureKind::ambiguous;
-    cut |= failure->kind == FailureKind::truncated;
+    cut |= failure->kind == FailureKind::truncated && failure->advice.empty();
   };
   note(report.failure);
   for (const HunkReport& hunk : report.hunks) note(hunk.failure);

@@ -63,8 +63,9 @@ FailureOr<void> add_diff(EditPlan& plan, DiffNames names, std::vector<Hunk> hunk
                          const std::string& default_path, size_t header) {
   for (Hunk& hunk : hunks) hunk.literal = hunk.shares_context = true;
   if (names.is_no_text)
-    return failure_at("the diff", header,
-                      "is for a binary file or a link, and only text is edited");
+    return failure_at(
+        "the diff", header,
+        "is for a binary file, a symbolic link or a submodule, and only text is edited");
   strip_sides(names);
   if (!names.named) names.before = names.after = default_path;
   const auto path = names.renamed ? names.before : one_path(names);
