@@ -571,6 +571,10 @@ int ask_command(const AskCommand& options) {
     return say("--choose cannot be combined with --provider, --endpoint or --model."), usage;
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
+  if (options.choose && options.prompt.empty() && can_ask_user())  // for the next time
+    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""), {})
+               ? done
+               : failed;
   auto request = request_of(options, *folder);
   if (!request) return say(request.error().message), usage;
   if (needs_recovery(*folder)) {  // the model would be shown files that are half changed

@@ -28,6 +28,6 @@ vim.ui.select = function(items, options, chosen)
 end
 vim.cmd("Bodkin proposals")
 drawn("x = 2")
-t.equal(titles[1], "Make x three  (a.py; ? not checked (only syntax))", "the newest")
+t.equal(titles[1], "Make x three  (a.py; ? only the syntax was checked)", "the newest")
 t.contains(titles[2], "Make x two", "the older one")
-t.message("? not checked (only syntax); 1 change in 1 file (:Bodkin diff)")
+t.message("? only the syntax was checked; 1 change in 1 file (:Bodkin diff)")

@@ -27,3 +27,13 @@ vim.cmd("Bodkin reply a")
 t.proposal(3)
 vim.cmd("Bodkin why")
 t.contains(t.float(), "b.py, line 3: placed there in spite of a difference in the indentation", "why it is there")
+t.keys("q")
+
+-- Which of several it was is not known, and not said.
+t.write("c.py", "if x:\n    y = 1\n    z = 2\nlast = 1\nend_of = 2\nmore = 3\n")
+t.open("c.py")
+vim.fn.setreg("a", t.block("c.py", "y = 1\nz = 2\n", "y = 1\nz = 3\n") .. "\n" .. t.block("c.py", "more = 3\n", "more = 4\n"))
+vim.cmd("Bodkin reply a")
+t.proposal(4)
+vim.cmd("Bodkin why")
+t.contains(t.float(), "  c.py: one of its changes, or more, was placed in spite of a difference in the indentation\n  c.py, line 3\n  c.py, line 6", "that not all are exact")

@@ -73,9 +73,10 @@ function M.check()
     vim.wait(2000, function()
       return text ~= nil
     end, 10)
-    for line in (text or ""):gmatch("[^\n]+") do -- "checks     Python: pyright."
-      local words = client_of.plain(vim.trim(line:gsub("^checks%s+", "edits are checked: "):gsub("^missing%s+", "")))
-      local is_fine = vim.startswith(line, "checks") or line == "missing    Nothing."
+    -- "checks     Python: pyright.", "missing    rg, to search:" and below it, with blanks in front, the command for it.
+    for line in (text or ""):gsub("\n%s+", " "):gmatch("[^\n]+") do
+      local words = client_of.plain(vim.trim(line:gsub("^checks%s+", "edits are checked: "):gsub("^missing%s+", "missing: ")))
+      local is_fine = vim.startswith(line, "checks") and not line:find("which is not installed", 1, true)
       if line ~= "missing    Nothing." then
         (is_fine and ok or warn)(words)
       end

@@ -424,11 +424,21 @@ local forgiven = {
   elision = "the lines that an ellipsis stands for", gaps = "blank lines and comments", fuzzy = "a line that was changed since",
 }
 
--- "a.py, line 3: placed there in spite of a difference in the indentation", and below it what was found there.
+-- "a.py, line 3: placed there in spite of a difference in the indentation", and below it what was found there. Which of
+-- several changes of a file was placed so is not known.
 local function places_of(proposal)
-  local lines = {}
+  local lines, counts = {}, {}
+  for _, hunk in ipairs(proposal.hunks) do
+    counts[hunk.uri] = (counts[hunk.uri] or 0) + 1
+  end
   for _, hunk in ipairs(proposal.hunks) do
     local differs = forgiven[hunk.quality]
+    if differs and counts[hunk.uri] ~= 1 then
+      if counts[hunk.uri] then
+        table.insert(lines, ("  %s: one of its changes, or more, was placed in spite of a difference in %s"):format(files.name(hunk.uri), differs))
+      end
+      counts[hunk.uri], differs = nil, nil
+    end
     table.insert(lines, ("  %s, line %d%s"):format(files.name(hunk.uri), hunk.range.start.line + 1,
       differs and ": placed there in spite of a difference in " .. differs or ""))
     for _, problem in ipairs(verdict.found_in(proposal.verification, hunk.index)) do

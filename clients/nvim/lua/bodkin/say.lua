@@ -36,7 +36,8 @@ local function fitting(text, hint, sign)
     end
   end
   require("bodkin.log").message(hint and #hint + 4 > room - 12 and ("%s (%s)"):format(text, hint) or text)
-  line = line:gsub(" at https?://[^%s,;)]+", ""):gsub(" to https?://[^%s,;:)]+:?%d*", "")
+  line = line:gsub(" at https?://[^%s,;)]+", ""):gsub("onnect to https?://[^%s,;:)]+:?%d*", "onnect")
+    :gsub(" to https?://([^%s,;:/)]+)[^%s,;)]*", " to %1")
   if vim.fn.strdisplaywidth(line .. rest) <= room then
     return line .. rest
   end

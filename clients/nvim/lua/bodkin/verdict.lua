@@ -22,7 +22,7 @@ end
 function M.in_short(verification)
   local whole = M.words(verification)
   if vim.startswith(whole, "? not checked") then
-    return "? not checked" .. (vim.endswith(whole, " (only syntax)") and " (only syntax)" or "")
+    return vim.endswith(whole, " (only syntax)") and "? only the syntax was checked" or "? not checked"
   end
   return whole
 end
