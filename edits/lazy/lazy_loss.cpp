@@ -185,8 +185,8 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
       while (file[last - 1].blank) --last;
       // Where several have the same head, the line below it names the entry.
       const std::optional<size_t> head = head_above(file, item);
-      const bool names = head && *head < begin && opens_entry(file[*head].text) &&
-                         count(file[*head].key) > 1 && count(file[item].key) == 1;
+      const bool names =
+          head && *head < begin && opens_entry(file[*head].text) && count(file[*head].key) > 1;
       if ((!has_body || last <= end) && !names) continue;
       if (!names && is_shown(change, item, last)) continue;
       if (std::ranges::none_of(change.comes, [&](size_t other) {

@@ -22,6 +22,8 @@ constexpr PlaceDoubt kNumbers = {"its new text has line numbers, which its old t
                                  "send the lines without them"};
 constexpr PlaceDoubt kFence = {"its new text is in a fence of its own",
                                "send the lines without the fence"};
+constexpr PlaceDoubt kMarks = {"it has marks of an edit (\"@@\", \">>>>>>>\")",
+                               "send the lines as they should be in the file"};
 constexpr PlaceDoubt kMoved = {"all its lines begin with a blank or \">\"",
                                "send the lines as they should be in the file"};
 
@@ -286,8 +288,27 @@ std::optional<Failure> doubt_of(const PlacedHunk& it, const std::string& path) {
   return std::nullopt;
 }
 
+namespace {
+
+// True if the text has a line that only an edit has, and the file has none.
+bool has_marks(const MappedText& file, std::string_view text) {
+  const auto is_mark = [](std::string_view line) {
+    return line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") ||
+           line.starts_with("@@ ") || line.starts_with("\\ No newline at end of file");
+  };
+  const auto is_among = [&](std::string_view all) {
+    for (size_t at = 0; at < all.size(); at = std::min(all.find('\n', at), all.size() - 1) + 1)
+      if (is_mark(all.substr(at))) return true;
+    return false;
+  };
+  return is_among(text) && !is_among(file.bytes());
+}
+
+}  // namespace
+
 PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
                           bool is_whole) {
+  if (has_marks(file, text)) return kMarks;
   const bool has_plus = text.starts_with('+') || text.find("\n+") != text.npos;
   if (has_plus && !has_plus_lines(file) && (!kind.prose || all_begin_with(text, "+- \t")))
     return kColumns;
