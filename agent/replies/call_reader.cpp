@@ -517,6 +517,24 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
       had_values |= !arguments.empty();
       return false;
     }
+    // What is no value alone: another call in it, or, where its end is guessed, any tag of a call.
+    const bool is_guessed = unclosed == tag->kind || skip_space(text_, after) >= text_.size();
+    for (size_t next = text_.find('<', value); next < end; next = text_.find('<', next + 1)) {
+      const auto found = call_tag_at(text_.substr(next, end - next));
+      if (!found) continue;
+      const bool is_other =
+          is_guessed &&
+          (found->closes ? properties.contains(std::string(found->kind)) ||
+                               lists(kValueTags, found->kind) || lists(kArgumentsTags, found->kind)
+                         : !value_name(text_.substr(next)).empty());
+      const bool ends_call = found->closes && (found->kind == call.kind || is_wrapper(*found));
+      const auto follows = call_tag_at(text_.substr(skip_space(text_, next + found->length)));
+      const bool begins_call = follows && !follows->closes && follows->kind == call.kind;
+      if (!is_other && !(ends_call && (is_guessed || begins_call))) continue;
+      problem = "it is not closed";
+      had_values |= !arguments.empty();
+      return false;
+    }
     std::string text = value_in(text_.substr(value, end - value));
     std::optional<json> typed;  // DSML says what is no string
     if (tag->attributes.find("string=\"false\"") != tag->attributes.npos) typed = parse_json(text);

@@ -120,3 +120,19 @@ TEST_CASE("a call without its end is cut off, and what is no edit is left alone"
                "<old_string>x</old_string><new_string>y</new_string></edit>\n```\n")
             .changes.empty());
 }
+
+TEST_CASE("a value that holds another call, or the end of its own, is not closed") {
+  for (const char* reply : {
+           "<function=str_replace>\n<parameter=path>a.c</parameter>\n"
+           "<parameter=old_str>two();</parameter>\n<parameter=new_str>zwei();</new_str>\n"
+           "</function>\n",
+           "<str_replace>\n<path>a.c</path>\n<old_str>two();</old_str>\n<new_str>zwei();\n"
+           "</str_replace>\n<str_replace>\n<path>a.c</path>\n<old_str>four();</old_str>\n"
+           "<new_str>vier();</new_str>\n</str_replace>\n",
+           "<str_replace>\n<path>a.c</path>\n<old_str>two();</old_str>\n<new_str>zwei();\n"
+           "</str_replace>\n</new_str>\n",
+       }) {
+    CAPTURE(reply);
+    CHECK(!parse_reply(reply, {}));
+  }
+}
