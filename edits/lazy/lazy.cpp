@@ -220,6 +220,11 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
                       "it only quotes lines of the file, and all other lines would be lost",
                       "write "
                       "`... existing code ...` for unchanged parts, and write what changes");
+  if (!ours.elides_anywhere())
+    if (const auto why = left_out({}, file, std::string(sketch), nullptr))
+      return lazy_error(FailureKind::ambiguous, 0,
+                        "it has no `... existing code ...`, and " + *why + ", which would be lost",
+                        "elide what stays, or write all of it");
 
   auto edits = merged_lines(ours, theirs);
   if (!edits) return std::unexpected(edits.error());

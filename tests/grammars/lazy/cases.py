@@ -293,7 +293,7 @@ class A:
 
     def g(self):
         return 20
---- refused: its body is left out on the line of its head
+--- refused: would be lost
 === an elision that the file has as a line
 --- file
 names = [

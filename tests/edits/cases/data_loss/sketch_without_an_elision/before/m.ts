@@ -1,0 +1,7 @@
+import { a } from "a";
+
+const one = a();
+
+export function go() {
+  return one;
+}
