@@ -524,9 +524,10 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
       if (!found) continue;
       const bool is_other =
           is_guessed &&
-          (found->closes ? properties.contains(std::string(found->kind)) ||
-                               lists(kValueTags, found->kind) || lists(kArgumentsTags, found->kind)
-                         : !value_name(text_.substr(next)).empty());
+          (found->closes
+               ? properties.contains(std::string(found->kind)) || found->kind == "arg_value" ||
+                     lists(kValueTags, found->kind) || lists(kArgumentsTags, found->kind)
+               : !value_name(text_.substr(next)).empty());
       const bool ends_call = found->closes && (found->kind == call.kind || is_wrapper(*found));
       const auto follows = call_tag_at(text_.substr(skip_space(text_, next + found->length)));
       const bool begins_call = follows && !follows->closes && follows->kind == call.kind;
