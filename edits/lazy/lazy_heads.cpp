@@ -9,10 +9,13 @@ namespace bodkin {
 
 namespace {
 
-// A bracket on a line of its own belongs to the head above it.
+// A bracket on a line of its own belongs to the head above it, and so does one that opens the body
+// below what else the head has: arguments, bounds.
 bool is_part_of_head(const std::vector<LazyLine>& lines, size_t line, size_t head) {
-  return line == head + 1 && !lines[line].blank && !has_word(lines[line].text) &&
-         depth_of(lines[line]) == depth_of(lines[head]);
+  const std::string_view text = trimmed(lines[line].text);
+  return !text.empty() && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]) &&
+         (line == head + 1 ||
+          (opens_block(text) && (text.starts_with('{') || text.starts_with(')'))));
 }
 
 // Where the lines end that are deeper than the head.

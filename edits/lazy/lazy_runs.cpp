@@ -29,7 +29,7 @@ class Placing {
   FailureOr<std::vector<LinePair>> place() {
     size_t from = 0;
     for (Run run : runs()) {
-      scope_end_ = scope_of(run);
+      scope_end_ = scope_of(run, from);
       if (is_stopped()) return lazy_error(FailureKind::truncated, 0, "placing was cancelled", "");
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
@@ -56,11 +56,21 @@ class Placing {
   }
 
  private:
-  // Where the block of the file ends that the run is in, by the heads that are shown.
-  size_t scope_of(const Run& run) const {
-    const auto shown = heads_.head_of[first_solid(run)];
-    const auto head = shown ? line_of_file(*shown) : std::nullopt;
-    return head ? block_end(file_, *head) : file_.size();
+  // Where the block of the file ends that the run is in, by the heads that are shown. A line that
+  // has no block in the file is none, and an elision below all of a block goes beyond it.
+  size_t scope_of(const Run& run, size_t from) const {
+    for (auto shown = heads_.head_of[first_solid(run)]; shown; shown = heads_.head_of[*shown]) {
+      const auto head = line_of_file(*shown);
+      if (!head || !opens_deeper(file_, *head)) continue;
+      const size_t end = block_end(file_, *head);
+      const auto is_left = [&](const LazyLine& line) {
+        return !line.blank && depth_of(line) > depth_of(file_[*head]);
+      };
+      if (std::any_of(file_.begin() + static_cast<long>(std::min(from, end)),
+                      file_.begin() + static_cast<long>(end), is_left))
+        return end;
+    }
+    return file_.size();
   }
 
   std::vector<Run> runs() const {
