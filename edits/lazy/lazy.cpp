@@ -218,8 +218,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   if (!ours.elides_anywhere() && is_partial_quote(std::string(sketch), file))
     return lazy_error(FailureKind::ambiguous, 0,
                       "it only quotes lines of the file, and all other lines would be lost",
-                      "write "
-                      "`... existing code ...` for unchanged parts, and write what changes");
+                      "elide unchanged parts, and write what changes");
   if (!ours.elides_anywhere())
     if (const auto why = left_out({}, file, std::string(sketch), nullptr))
       return lazy_error(FailureKind::ambiguous, 0,
@@ -306,11 +305,44 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
   return part;
 }
 
+namespace {
+
+// A method that is shown as if it were outermost: the sketch as deep as its first line is in the
+// file, where that is once, if all lines that both have agree. Nothing if it is as deep.
+std::optional<std::string> moved_to_file(std::string_view sketch, const Text& file) {
+  const MappedText mapped(file);
+  const ReplyLines reply(sketch);
+  std::unordered_map<std::string_view, std::vector<std::string_view>> depths;  // by trimmed line
+  for (size_t i = 0; i < mapped.line_count(); ++i)
+    depths[trimmed(mapped.line(i))].push_back(indentation_of(mapped.line(i)));
+  const auto first = std::ranges::find_if_not(reply.lines, is_blank);
+  const auto there = first == reply.lines.end() ? depths.end() : depths.find(trimmed(*first));
+  if (there == depths.end() || there->second.size() != 1) return std::nullopt;
+  const std::string shift(there->second[0]);
+  if (shift.empty() || !indentation_of(*first).empty()) return std::nullopt;
+  std::string out;
+  for (const std::string_view line : reply.lines) {
+    const auto known = depths.find(trimmed(line));
+    if (!is_blank(line) && known != depths.end() &&
+        std::ranges::find(known->second, shift + std::string(indentation_of(line))) ==
+            known->second.end())
+      return std::nullopt;
+    out += (is_blank(line) ? "" : shift) + std::string(line) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path) {
   auto edits = merged(sketch, file);
+  std::optional<std::string> moved;
+  if (!edits && edits.error().kind == FailureKind::not_found)
+    if ((moved = moved_to_file(sketch, file)))
+      if (auto again = merged(*moved, file)) edits = std::move(again);
   if (edits)
-    if (auto fine = check_for_losses(sketch, file, path, *edits); !fine)
+    if (auto fine = check_for_losses(moved ? *moved : sketch, file, path, *edits); !fine)
       return std::unexpected(fine.error());
   return edits;
 }

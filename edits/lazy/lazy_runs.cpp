@@ -312,7 +312,9 @@ class Placing {
         if (end <= begin && !(run.at_begin && run.at_end)) continue;
         auto region = aligned(inner, begin, end);
         if (!region) continue;
-        if (const auto item = torn_head(*region, inner, sketch_, file_, count()))
+        const bool is_all = run.at_begin && run.at_end;  // nothing is left out
+        if (const auto item =
+                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count()))
           torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region->cost());
         else
           regions.push_back(*std::move(region));

@@ -1,0 +1,12 @@
+import os
+
+
+class Store:
+    def open(self, name):
+        path = self.folder / name
+        self.count += 1
+        log(self.count)
+        return path.open()
+
+    def close(self):
+        self.count = 0
