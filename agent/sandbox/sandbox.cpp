@@ -16,6 +16,7 @@
 #include "agent/sandbox/sandbox_shown.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
+#include "agent/support/real_path.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -98,6 +99,17 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
   }
 }
 
+// True if something of the disk is shown in /tmp: then it is not writable (`privileges_of`).
+bool shows_temporary(const SandboxPlan& plan) {
+  return std::ranges::any_of(plan.places, [&](const SandboxPlan::Place& place) {
+    const bool is_of_disk =
+        place.kind == Mount::Kind::kept ||
+        (place.kind == Mount::Kind::view &&
+         (plan.folders[place.index].files.is_live || plan.folders[place.index].is_cache));
+    return is_of_disk && lies_in(place.path, real_path("/tmp"));
+  });
+}
+
 SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token& stop) {
   const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -106,7 +118,6 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   plan.way = way;
   plan.command = run.command;
   plan.environment = environment_of(run.settings.environment, home);
-  if (way != Isolation::open) plan.environment.emplace_back("TMPDIR=/tmp");
   plan.network = run.settings.network;
   plan.wants_changes = run.wants_changes;
   plan.timeout_ms = static_cast<uint64_t>(run.timeout.count());
@@ -118,6 +129,7 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   const ShownPlaces shown = shown_places(run.settings, run.command, home, stop);
   add_caches(plan, run, home, shown.caches);
   add_places(plan, run, home, shown);
+  plan.environment.emplace_back(shows_temporary(plan) ? "TMPDIR=/dev/shm" : "TMPDIR=/tmp");
   return plan;
 }
 
