@@ -324,8 +324,12 @@ void keep_line_ends(std::string_view written, ToolArguments& call) {
             trimmed(written.substr(at + value.second.size() + 3)).starts_with("</"));
   };
   call.whole_lines = written.contains('<') && std::ranges::all_of(call.values, is_laid_out);
+  const auto is_blank_line = [&](const std::string& name) {
+    return written.contains(name + ">\n\n</") || written.contains(name + "\">\n\n</");
+  };
   for (auto& [name, value] : call.values)
-    if (call.whole_lines && is_text_argument(name) && !value.empty()) value += '\n';
+    if (call.whole_lines && is_text_argument(name) && (!value.empty() || is_blank_line(name)))
+      value += '\n';
 }
 
 // Calls of editing tools that nothing has read yet (agent/replies/calls.h).

@@ -52,6 +52,7 @@ TEST_CASE("texts in lines of their own are whole lines") {
   };
   CHECK(!hunk("\n").within_lines);
   CHECK(hunk("\n").lines.size() == 1);
+  CHECK(hunk("\n\n").lines.size() == 2);  // a blank line comes
   CHECK(hunk("\ny\n  ").lines.at(1).text == "y");
   CHECK(hunk("y").within_lines);
 }
