@@ -435,7 +435,8 @@ local function places_of(proposal)
     local differs = forgiven[hunk.quality]
     if differs and counts[hunk.uri] ~= 1 then
       if counts[hunk.uri] then
-        table.insert(lines, ("  %s: one of its changes, or more, was placed in spite of a difference in %s"):format(files.name(hunk.uri), differs))
+        table.insert(lines, ("  %s: one of its changes, or more, was placed in spite of a difference in %s"):format(
+          files.name(hunk.uri), differs))
       end
       counts[hunk.uri], differs = nil, nil
     end
