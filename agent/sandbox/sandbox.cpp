@@ -99,17 +99,6 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
   }
 }
 
-// True if something of the disk is shown in /tmp: then it is not writable (`privileges_of`).
-bool shows_temporary(const SandboxPlan& plan) {
-  return std::ranges::any_of(plan.places, [&](const SandboxPlan::Place& place) {
-    const bool is_of_disk =
-        place.kind == Mount::Kind::kept ||
-        (place.kind == Mount::Kind::view &&
-         (plan.folders[place.index].files.is_live || plan.folders[place.index].is_cache));
-    return is_of_disk && lies_in(place.path, real_path("/tmp"));
-  });
-}
-
 SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token& stop) {
   const uint64_t machine = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/support/json.h"
+#include "agent/support/real_path.h"
 
 namespace bodkin {
 
@@ -80,6 +81,17 @@ std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
     each.mode &= 07777;
   }
   return changes;
+}
+
+bool shows_temporary(const SandboxPlan& plan) {
+  using Kind = SandboxPlan::Place::Kind;
+  return std::ranges::any_of(plan.places, [&](const SandboxPlan::Place& place) {
+    const SandboxPlan::Folder* folder =
+        place.kind == Kind::view ? &plan.folders[place.index] : nullptr;
+    const bool is_of_disk =
+        place.kind == Kind::kept || (folder && (folder->is_cache || folder->files.is_live));
+    return is_of_disk && lies_in(place.path, "/tmp");
+  });
 }
 
 }  // namespace bodkin

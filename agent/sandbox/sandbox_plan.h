@@ -68,6 +68,9 @@ struct SandboxReport {
 Result<SandboxOutcome> run_with(const SandboxRun& run, SandboxPlan::Isolation way,
                                 const std::stop_token& stop);
 
+// True if something of the disk is shown in /tmp: then no file can be made there.
+bool shows_temporary(const SandboxPlan& plan);
+
 std::string encode(const SandboxPlan& plan);  // with its size
 std::optional<SandboxPlan> decode_plan(const std::string& bytes);
 std::string encode(const SandboxReport& report);  // one line
