@@ -66,14 +66,16 @@ void mark_alternatives(const std::string& path, const MappedText& file,
 }
 
 // Two hunks that change the same bytes into the same ones, with more or less of what is around
-// them, are one. Lines that are only added may be meant twice.
+// them, are one. Lines that are only added may be meant twice, unless the whole hunk is the same.
 void drop_repeated(std::vector<Placed>& found, std::span<HunkReport> reports) {
   std::map<std::pair<size_t, size_t>, size_t> first_at;  // where a hunk's first edit is
   for (size_t i = 0; i < reports.size(); ++i) {
     if (reports[i].edits.empty()) continue;
     const Replacement& edit = reports[i].edits.front();
     const auto [first, is_new] = first_at.try_emplace({edit.offset, edit.length}, i);
-    if (is_new || reports[i].edits != reports[first->second].edits || edit.length == 0) continue;
+    if (is_new || reports[i].edits != reports[first->second].edits) continue;
+    const Hunk &hunk = *found[i].hunk, &other = *found[first->second].hunk;
+    if (edit.length == 0 && (old_side(hunk).empty() || hunk.lines != other.lines)) continue;
     found[i].repeated = true;
     reports[i].edits.clear();
     reports[i].state = HunkReport::State::no_change;

@@ -19,7 +19,7 @@ struct Placed {
   std::vector<Place> places = {};
   std::vector<Alignment> aligned = {};  // of each place; empty: the search for bytes found them
   std::optional<size_t> chosen = {};
-  bool repeated = false;                       // an identical hunk exists
+  bool repeated = false;                       // another hunk does the same
   bool has_too_many = false;                   // too many places are alike
   std::optional<Alignment> next = {};          // the cheapest place elsewhere
   std::optional<Alignment> contradicted = {};  // … and the cheapest one that may not be

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <span>
 
 #include "edits/align/anchors.h"
@@ -80,7 +79,6 @@ class FilePlacer {
                   fmt::format("its text is in {} places of {}, and {} were expected",
                               found.places.size(), path_, count),
                   "quote more around it");
-    if (only && is_repeated(i, only->offset, only->length)) return;
     for (size_t at = 0; at < found.aligned.size(); ++at) {
       if (only && only != &found.places[at]) continue;
       const Alignment& aligned = found.aligned[at];
@@ -140,15 +138,6 @@ class FilePlacer {
            (bottom && below < file_.line_count() && file_.line(below) == bottom->text);
   }
 
-  // The same block twice in one reply is one edit.
-  bool is_repeated(size_t i, size_t begin, size_t length) {
-    const auto [first, is_new] = first_hunk_at_.try_emplace({begin, length}, i);
-    if (is_new || found_[first->second].hunk->lines != found_[i].hunk->lines) return false;
-    found_[i].repeated = true;
-    reports_[i].state = State::no_change;
-    return true;
-  }
-
   // The cheapest place of a hunk beside this one.
   static std::optional<Alignment> next_place(const Placed& found, size_t at) {
     std::optional<Alignment> next = found.next;
@@ -172,10 +161,6 @@ class FilePlacer {
                               file_.line_count(), file_.line_count() == 1 ? "" : "s",
                               range.begin + 1, range.end),
                   "read its line numbers again");
-    if (range.begin < range.end &&
-        is_repeated(i, file_.begin_of(range.begin),
-                    file_.begin_of(range.end) - file_.begin_of(range.begin)))
-      return;
     // Only what really changes is written: the line diff of the lines and their replacement.
     std::vector<std::string> before, after;
     for (size_t line = range.begin; line < range.end; ++line) before.emplace_back(file_.line(line));
@@ -242,8 +227,6 @@ class FilePlacer {
   const std::stop_token& stop_;
   std::span<HunkReport> reports_;
   std::vector<Placed> found_;
-  std::map<std::pair<size_t, size_t>, size_t>
-      first_hunk_at_;  // where a place begins and its length, in bytes -> its first hunk
 };
 
 }  // namespace

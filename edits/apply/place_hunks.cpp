@@ -48,7 +48,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
 std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& text,
                                           const std::vector<Hunk>& hunks,
                                           const std::optional<LineRange>& selection,
-                                          const std::vector<char>& is_missing,
+                                          bool with_bills, const std::vector<char>& is_missing,
                                           const std::stop_token& stop,
                                           std::span<HunkReport> reports) {
   const MappedText file(text);
@@ -64,7 +64,7 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
     std::ranges::move(cut, std::back_inserter(pieces));
   }
   std::vector<HunkReport> own(pieces.size());
-  PlacedFile out = place_in_file(path, text, pieces, selection, false, stop, own);
+  PlacedFile out = place_in_file(path, text, pieces, selection, with_bills, stop, own);
   if (out.failed) return std::nullopt;
   for (size_t i = 0, at = 0; i < hunks.size(); at += counts[i++]) {
     HunkReport& report = reports[i];
@@ -83,6 +83,7 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
       report.match->lines.end = below->lines.end;
       report.match->length = below->offset + below->length - report.match->offset;
       report.edits.insert(report.edits.end(), own[k].edits.begin(), own[k].edits.end());
+      report.bill += own[k].bill;
       if (own[k].state == State::applied) report.state = State::applied;
     }
   }
@@ -136,7 +137,8 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
   }
   if (out.failed && std::ranges::count(is_missing, 1) > 0) {
     std::vector<HunkReport> in_pieces = new_reports();
-    if (auto placed = place_in_pieces(path, text, hunks, selection, is_missing, stop, in_pieces)) {
+    if (auto placed = place_in_pieces(path, text, hunks, selection, with_bills, is_missing, stop,
+                                      in_pieces)) {
       out = *std::move(placed);
       own = std::move(in_pieces);
     }

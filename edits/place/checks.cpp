@@ -308,7 +308,7 @@ bool has_marks(const MappedText& file, std::string_view text) {
 
 PlaceDoubt doubt_of_dress(const MappedText& file, const FileKind& kind, std::string_view text,
                           bool is_whole) {
-  if (has_marks(file, text)) return kMarks;
+  if (!kind.prose && has_marks(file, text)) return kMarks;
   const bool has_plus = text.starts_with('+') || text.find("\n+") != text.npos;
   if (has_plus && !has_plus_lines(file) && (!kind.prose || all_begin_with(text, "+- \t")))
     return kColumns;
