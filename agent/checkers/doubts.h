@@ -1,7 +1,6 @@
 // Doubts: why a check is not sure that a draft is right, as one table. Each widens "not checked",
-// which costs right edits; so it stands here with the rows of tests/verify_cli in which it is all
-// that is between a wrong edit and "clean", and that suite fails if one of these is given there by
-// nobody.
+// which costs right edits. tests/verify_cli prints which of them its edits are given: what none is
+// given has not shown yet that it prevents a false "clean".
 #pragma once
 
 #include <string_view>

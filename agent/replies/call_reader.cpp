@@ -529,9 +529,11 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
                      lists(kValueTags, found->kind) || lists(kArgumentsTags, found->kind)
                : !value_name(text_.substr(next)).empty());
       const bool ends_call = found->closes && (found->kind == call.kind || is_wrapper(*found));
-      const auto follows = call_tag_at(text_.substr(skip_space(text_, next + found->length)));
-      const bool begins_call = follows && !follows->closes && follows->kind == call.kind;
-      if (!is_other && !(ends_call && (is_guessed || begins_call))) continue;
+      const auto begins_call = [&] {
+        const auto tag = call_tag_at(text_.substr(skip_space(text_, next + found->length)));
+        return tag && !tag->closes && tag->kind == call.kind;
+      };
+      if (!is_other && !(ends_call && (is_guessed || begins_call()))) continue;
       problem = "it is not closed";
       had_values |= !arguments.empty();
       return false;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMaxPrivateRules = 1 << 20;  // bytes of a .bodkinignore
 constexpr size_t kMaxPrivate = 10'000;        // files in private folders that are known again
-constexpr size_t kMaxWatched = 50'000;        // folders, of what the user's editors may watch, too
+constexpr size_t kMaxWatched = 50'000;        // folders
 constexpr uint32_t kEvents = IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW;
 
 // What only a search can judge, which knows where it comes from: of git or a package.
@@ -32,6 +33,15 @@ bool needs_search(std::string_view path) {
   for (const char* part : {"/.git/", "/objects/", "/node_modules/", "/site-packages/", "/vendor/"})
     if (around.find(part) != around.npos) return true;
   return false;
+}
+
+// The user's editors and tools share what the kernel allows: a quarter of it is not missed.
+size_t allowed_watches() {
+  constexpr size_t kLeast = 2'000;
+  const auto text = read_file("/proc/sys/fs/inotify/max_user_watches", 100);
+  size_t all = 0;
+  if (text) std::from_chars(text->data(), text->data() + text->size(), all);
+  return std::clamp(all / 4, kLeast, kMaxWatched);
 }
 
 }  // namespace
@@ -52,7 +62,8 @@ bool PrivateWatch::Folder::is_private(const std::string& path) const {
          std::ranges::any_of(ignored, [&](const auto& list) { return list.ignores(path); });
 }
 
-PrivateWatch::PrivateWatch() : events_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+PrivateWatch::PrivateWatch()
+    : events_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)), most_(allowed_watches()) {
   sigset_t io;
   sigemptyset(&io);
   sigaddset(&io, SIGIO);
@@ -106,7 +117,7 @@ void PrivateWatch::watch(size_t index, const std::string& folder, bool is_new) {
     const std::string next = std::move(left.back());
     left.pop_back();
     const char* path = next.empty() ? "." : next.c_str();
-    if (watched_.size() >= kMaxWatched) {
+    if (watched_.size() >= most_) {
       is_complete_ = false;
       return;
     }

@@ -71,6 +71,7 @@ class PrivateWatch {
   void search(Folder& folder);
 
   FileDescriptor events_;
+  size_t most_;              // folders that are watched
   bool is_complete_ = true;  // else not all folders are watched
   std::vector<Folder> folders_;
   std::map<int, std::pair<size_t, std::string>> watched_;  // folders: "", or with a '/' at the end
