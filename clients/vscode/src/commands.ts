@@ -17,7 +17,8 @@ import type { Review, Run } from "./review.ts";
 import type { Server } from "./server.ts";
 import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
-import { exists, proposalAt } from "./sides.ts";
+import { proposalAt } from "./sides.ts";
+import { exists } from "./texts.ts";
 import type { Node, SessionTree } from "./trees.ts";
 
 const kRequests = "bodkin.requests"; // newest first

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import type * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { apart, briefSummary, fateOf, filesOf, filesShown, tabTitle, uriAfter } from "./proposals.ts";
-import { type Side, exists, proposalIn, uriOf } from "./sides.ts";
+import { type Side, proposalIn, uriOf } from "./sides.ts";
+import { exists } from "./texts.ts";
 
 // `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
 // shown.

@@ -6,6 +6,7 @@ import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { checked, fateOf, filesOf, kOutOfDate, spokenOf } from "./proposals.ts";
 import { kScheme, sideOf } from "./sides.ts";
+import { textOf } from "./texts.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
 const sign = vscode.Uri.parse(
@@ -237,9 +238,9 @@ export class Inline implements vscode.Disposable {
 
   // What a change is.
   async tell(id: string, hunk: Hunk): Promise<void> {
-    const document = hunk.kind === "create" ? undefined : await vscode.workspace.openTextDocument(vscode.Uri.parse(hunk.uri)).then((found) => found, () => undefined);
+    const text = hunk.kind === "create" ? undefined : await textOf(vscode.Uri.parse(hunk.uri));
     const problems = this.proposals().find(({ proposalId }) => proposalId === id)?.verification?.problems ?? [];
-    this.say(spokenOf(hunk, problems.filter((each) => each.hunk === hunk.index), document?.getText().split(/\r?\n/)));
+    this.say(spokenOf(hunk, problems.filter((each) => each.hunk === hunk.index), text?.split(/\r?\n/)));
   }
 
   // The cursor to a line, with nothing selected.

@@ -10,7 +10,8 @@ import { Inline } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
-import { type Side, exists, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
+import { type Side, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
+import { exists, textOf } from "./texts.ts";
 import { Unified } from "./unified.ts";
 
 // One of the server's commands. A failure is told, unless `failed` does.
@@ -306,7 +307,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const side = sideOf(uri);
     if (!side?.file) return "";
     if (!this.isDeleted(side)) return (await this.content(side.proposalId, side.file)).text;
-    return vscode.workspace.openTextDocument(vscode.Uri.parse(side.file)).then((document) => document.getText(), () => ""); // it may be gone
+    return (await textOf(vscode.Uri.parse(side.file))) ?? "";
   }
 
   // Whether it is the text of a file that goes, as it is.

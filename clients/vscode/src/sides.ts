@@ -40,12 +40,3 @@ export function sideIn(tab: vscode.Tab | undefined): Side | undefined {
   const side = uri && sideOf(uri);
   return side?.file === undefined ? undefined : side;
 }
-
-// Whether a file is on disk or open.
-export async function exists(uri: vscode.Uri): Promise<boolean> {
-  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) return true;
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-}

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Hunk, Problem, Proposal, Session } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { checked, count, fateOf, filesOf, kGone, kOutOfDate, spokenOf, wordsOf } from "./proposals.ts";
+import { textOf } from "./texts.ts";
 
 export type Node =
   | { kind: "proposal"; proposalId: string; proposal: Proposal; left: number } // how many changes wait
@@ -47,9 +48,9 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
     if (node.kind !== "file" || isWhole(node.proposal, node.file)) return [];
     const { hunks, outOfDate } = await waitingIn(proposalId, node.file);
     const problems = node.proposal.verification?.problems ?? [];
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(node.file)).then((found) => found, () => undefined);
-    const old = document?.getText().split(/\r?\n/) ?? [];
-    const both = [...hunks.map((at) => ({ at })), ...outOfDate.map((at) => ({ at, outOfDate: document ? kOutOfDate : kGone }))].sort((one, other) => one.at.index - other.at.index);
+    const text = await textOf(vscode.Uri.parse(node.file));
+    const old = text?.split(/\r?\n/) ?? [];
+    const both = [...hunks.map((at) => ({ at })), ...outOfDate.map((at) => ({ at, outOfDate: text === undefined ? kGone : kOutOfDate }))].sort((one, other) => one.at.index - other.at.index);
     return both.map((each) => ({ kind: "hunk", proposalId, hunk: each.at.index, file: node.file, problems, old, ...each }));
   }
 

@@ -5,6 +5,7 @@ import type { Hunk, Proposal } from "./extensions.ts";
 import { plain, visible } from "./plain.ts";
 import { checked, fateOf, filesOf } from "./proposals.ts";
 import { placeAt, type UnifiedPlace, unifiedOf } from "./unified_text.ts";
+import { textOf } from "./texts.ts";
 
 export const kUnified = "bodkin-unified";
 
@@ -74,8 +75,7 @@ export class Unified implements vscode.TextDocumentContentProvider, vscode.CodeL
       filesOf(proposal).map(async (file) => {
         const at = vscode.Uri.parse(file);
         const { hunks, outOfDate } = await this.waiting(proposal.proposalId, file);
-        const document = await vscode.workspace.openTextDocument(at).then((found) => found, () => undefined); // it may be new
-        const lines = visible(document?.getText() ?? "").split("\n");
+        const lines = visible((await textOf(at)) ?? "").split("\n");
         const fate = fateOf(proposal, file);
         const problems = proposal.verification?.problems ?? [];
         const changes = hunks.map((hunk) => ({
