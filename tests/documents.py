@@ -20,7 +20,7 @@ from document_tables import ROOT, read, updated
 
 TOP = ("edits", "grammars", "agent", "lsp", "clients", ".ci", "tests", ".github")
 SOURCES = (".cpp", ".h", ".ts", ".mts", ".mjs", ".lua", ".sh", ".py", "CMakeLists.txt")
-KEPT = re.compile(r"^tests/(edits/cases|fuzz/cases|grammars/(corpus|lazy|accuracy))/")
+KEPT = re.compile(r"^tests/(fuzz/cases|grammars/(corpus|lazy|accuracy))/")
 # "parse_x.h", "queries/<id>/symbols.scm", "tests/streams/<format>": names in recipes.
 PLACEHOLDER = re.compile(r"(^|[/_])(x|NAME|ID)([._/]|$)|[<…]|/[A-Z]{4,}$")
 LSP_METHODS = ("workspace/configuration", "workspace/applyEdit")

@@ -24,7 +24,7 @@ check() {
 }
 
 # Cases are texts that are kept byte for byte.
-own_files() { git ls-files "$@" | grep -vE '^tests/(edits/cases|fuzz/cases|grammars/(corpus|lazy|accuracy))/'; }
+own_files() { git ls-files "$@" | grep -vE '^tests/(fuzz/cases|grammars/(corpus|lazy|accuracy))/'; }
 changed_files() { git diff --name-only --diff-filter=d HEAD~1 -- "$@" 2>/dev/null || :; }
 
 unformatted() {

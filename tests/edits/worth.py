@@ -93,10 +93,10 @@ def outcome(case, result):
     return "right" if after == wanted else "wrong"
 
 
-def measure(program, names, sets):
-    feeds = [own.feed_of(name) for name in names]
-    failing = sum(bool(list(own.faults(name, feed, result)))
-                  for name, feed, result in zip(names, feeds, play(program, feeds)))
+def measure(program, cases, sets):
+    feeds = [own.feed_of(name, parts) for name, parts in cases.items()]
+    failing = sum(bool(list(own.faults(parts, feed, result)))
+                  for parts, feed, result in zip(cases.values(), feeds, play(program, feeds)))
     rows = [failing]
     for played in sets:
         outcomes = [outcome(case, result) for case, result in zip(played, play(program, played))]
@@ -109,7 +109,7 @@ def main(paths):
     for path in paths:
         with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8", newline="\n") as file:
             sets.append([json.loads(line) for line in file if line.strip()])
-    names = [os.path.relpath(folder, own.CASES) for folder in sorted(glob.glob(os.path.join(own.CASES, "*", "*")))]
+    cases = own.read_cases()
     shutil.rmtree(COPY, ignore_errors=True)
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, capture_output=True, text=True, check=True).stdout
     for name in tracked.split("\0")[:-1]:
@@ -124,11 +124,11 @@ def main(paths):
           ("", ", ".join("%s (%d)" % (os.path.basename(path), len(one)) for path, one in zip(paths, sets))))
     make_switchable()
     program = build()
-    base = measure(program, names, sets)
+    base = measure(program, cases, sets)
     print("%-34s %s" % ("as it is", " ".join("%6d" % count for count in base)), flush=True)
     for what, variable, value in switches():
         os.environ[variable] = value
-        now = measure(program, names, sets)
+        now = measure(program, cases, sets)
         del os.environ[variable]
         print("%-34s %s" % (what, " ".join("%+6d" % (a - b) if a != b else "     ." for a, b in zip(now, base))), flush=True)
     shutil.rmtree(COPY, ignore_errors=True)

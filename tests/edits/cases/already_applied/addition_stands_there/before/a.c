@@ -1,3 +1,0 @@
-begin();
-int number = 2;
-finish();

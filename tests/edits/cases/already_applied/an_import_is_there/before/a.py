@@ -1,5 +1,0 @@
-import a
-import c
-import d
-
-run()

@@ -1,3 +1,0 @@
-a();
-log_everything(now);
-b();

@@ -1,3 +1,0 @@
-echo start
-n=2
-make all

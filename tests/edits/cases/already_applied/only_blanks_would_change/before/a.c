@@ -1,1 +1,0 @@
-first_value = 1;

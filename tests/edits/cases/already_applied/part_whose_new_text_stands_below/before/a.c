@@ -1,2 +1,0 @@
-call(a);
-call(a, b);

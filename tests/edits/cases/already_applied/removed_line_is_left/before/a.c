@@ -1,4 +1,0 @@
-alpha();
-beta(one);
-gamma(two, three);
-delta(four);

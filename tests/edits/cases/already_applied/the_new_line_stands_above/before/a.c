@@ -1,7 +1,0 @@
-g() {
-    three(three);
-}
-f() {
-    one(1);
-    two(2);
-}

@@ -1,7 +1,0 @@
-f() {
-    one(1);
-    two(2);
-}
-g() {
-    three(three);
-}

@@ -1,5 +1,0 @@
-one();
-two();
-three();
-two();
-four();

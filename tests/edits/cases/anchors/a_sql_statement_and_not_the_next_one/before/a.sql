@@ -1,9 +1,0 @@
-CREATE FUNCTION one(int)
-RETURNS int
-AS 'lib'
-LANGUAGE C STRICT;
-
-CREATE FUNCTION two(int)
-RETURNS int
-AS 'other'
-LANGUAGE C;

@@ -1,4 +1,0 @@
-def f(a, b)
-    when a > b do
-  a
-end

@@ -1,5 +1,0 @@
-int f(void)
-{
-  lock();
-  return 1;
-}

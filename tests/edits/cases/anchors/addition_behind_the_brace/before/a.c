@@ -1,4 +1,0 @@
-int f(void)
-{
-  return 1;
-}

@@ -1,6 +1,0 @@
-def f():
-    return a
-
-def g():
-    x = 1
-    return b

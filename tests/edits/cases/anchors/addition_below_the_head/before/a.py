@@ -1,5 +1,0 @@
-def f():
-    return a
-
-def g():
-    return b

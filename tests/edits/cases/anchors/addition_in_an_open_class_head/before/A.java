@@ -1,5 +1,0 @@
-class A
-    extends B
-    implements C {
-  int x;
-}

@@ -1,6 +1,0 @@
-class A
-  def self.close(io)
-    io.flush
-    io.stop
-  end
-end

@@ -1,5 +1,0 @@
-impl Display for Reply {
-    fn fmt(&self) -> String {
-        self.text()
-    }
-}

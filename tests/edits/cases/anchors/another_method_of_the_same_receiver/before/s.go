@@ -1,6 +1,0 @@
-package s
-
-func (s *Server) Close() error {
-	s.lock()
-	return nil
-}

@@ -1,5 +1,0 @@
-(defun grow ()
-  (two))
-
-(defun shrink ()
-  (one))

@@ -1,8 +1,0 @@
-class A:
-    def save(self):
-        return 2
-
-class B:
-    def load(self):
-        x = 1
-        return x

@@ -1,3 +1,0 @@
-@cached
-def f():
-    return a

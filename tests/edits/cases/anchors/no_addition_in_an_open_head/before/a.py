@@ -1,4 +1,0 @@
-def f(
-    a,
-):
-    return a

@@ -1,4 +1,0 @@
-class A:
-    def load_all(self):
-        x = 1
-        return x

@@ -1,2 +1,0 @@
-# see def foo
-import os

@@ -1,2 +1,0 @@
-print('def foo')
-import os

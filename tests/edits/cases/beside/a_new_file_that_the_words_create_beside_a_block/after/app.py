@@ -1,3 +1,0 @@
-from flask import Flask
-
-app = Flask("shop")

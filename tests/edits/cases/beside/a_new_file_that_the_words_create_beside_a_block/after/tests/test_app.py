@@ -1,5 +1,0 @@
-import app
-
-
-def test_name():
-    assert app.app.name

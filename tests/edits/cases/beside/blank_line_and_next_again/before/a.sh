@@ -1,4 +1,0 @@
-one
-
-# Build it
-make

@@ -1,4 +1,0 @@
-def f():
-    # total = price * amount
-    # plus tax
-    return 1

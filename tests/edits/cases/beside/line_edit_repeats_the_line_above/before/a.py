@@ -1,4 +1,0 @@
-a = first()
-b = second(a)
-c = third(b)
-d = third(b)

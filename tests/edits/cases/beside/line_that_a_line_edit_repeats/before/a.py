@@ -1,3 +1,0 @@
-advance()
-step()
-stop()

@@ -1,5 +1,0 @@
-step()
-advance()
-advance()
-advance()
-halt()

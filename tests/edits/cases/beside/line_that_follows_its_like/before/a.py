@@ -1,4 +1,0 @@
-step()
-advance()
-advance()
-stop()

@@ -1,3 +1,0 @@
-class Fleet {
-  size = 1;
-}

@@ -1,4 +1,0 @@
-int f(void) {
-  int n = load(path, "rb");
-  return check(n, limit);
-}

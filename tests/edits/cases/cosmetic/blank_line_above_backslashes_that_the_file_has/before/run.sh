@@ -1,5 +1,0 @@
-echo start
-
-say("a")
-echo next
-say(\"a\")

@@ -1,5 +1,0 @@
-import os
-
-
-def one():
-    return 1

@@ -1,5 +1,0 @@
-NAMES = ['a', 'b']
-
-
-def pick(n):
-    return NAMES.index(n)

@@ -1,7 +1,0 @@
-import { a } from "a";
-
-const one = a();
-
-export function go() {
-  return one;
-}

@@ -1,9 +1,0 @@
-class Box {
-    /**
-     * Opens it.
-     */
-    open() {
-        this.lid.lift();
-        this.log();
-    }
-}

@@ -1,6 +1,0 @@
-def fill(pump):
-    return pump.fill(4)
-
-
-def drain(pump):
-    return pump.drain()

@@ -1,3 +1,0 @@
-#define TIMEOUT 46 /* Next timeout \
-                                            * to set timeouts */
-#define OTHER 48

@@ -1,8 +1,0 @@
-struct Box {
-  func open() {
-    let lid = 1
-    lift(lid)
-    let hinge = 4
-    turn(hinge)
-  }
-}

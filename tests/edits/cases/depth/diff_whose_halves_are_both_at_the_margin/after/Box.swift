@@ -1,6 +1,0 @@
-struct Box {
-  func open() {
-    let lid = 2
-    lift(lid)
-  }
-}

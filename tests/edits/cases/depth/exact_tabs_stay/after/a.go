@@ -1,5 +1,0 @@
-package a
-
-func f() int {
-	return 1
-}

@@ -1,4 +1,0 @@
-def f(x):
-    if not x:
-        return 3
-    return 2

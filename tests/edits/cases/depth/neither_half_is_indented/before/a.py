@@ -1,4 +1,0 @@
-def f(x):
-    if x:
-        return 1
-    return 2

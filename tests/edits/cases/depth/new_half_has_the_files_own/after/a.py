@@ -1,7 +1,0 @@
-class A:
-    def f(self):
-        x = 2
-        return x
-
-    def g(self):
-        pass

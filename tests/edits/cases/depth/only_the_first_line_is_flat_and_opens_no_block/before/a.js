@@ -1,5 +1,0 @@
-function f() {
-    if (a) {
-        run();
-    }
-}

@@ -1,4 +1,0 @@
-def f(x):
-    if x:
-        g(1)
-    return 2

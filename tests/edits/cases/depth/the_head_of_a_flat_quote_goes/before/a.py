@@ -1,4 +1,0 @@
-def run(trace):
-    if trace:
-        write('x')
-    return 1

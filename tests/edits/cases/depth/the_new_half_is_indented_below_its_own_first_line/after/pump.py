@@ -1,5 +1,0 @@
-class Pump:
-    def drain(self):
-        if self.level:
-            self.close()
-        return self.level

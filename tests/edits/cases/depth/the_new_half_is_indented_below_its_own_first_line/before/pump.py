@@ -1,5 +1,0 @@
-class Pump:
-    def drain(self):
-        if self.level:
-            self.open()
-        return self.level

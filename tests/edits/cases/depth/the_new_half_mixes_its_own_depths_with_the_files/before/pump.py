@@ -1,5 +1,0 @@
-class Pump:
-    def drain(self):
-        level = self.level
-        self.open()
-        return level

@@ -1,3 +1,0 @@
-let sum = a
-    + b
-    + c;

@@ -1,2 +1,0 @@
-let sum = a
-    + b;

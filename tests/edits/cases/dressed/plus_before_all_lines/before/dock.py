@@ -1,4 +1,0 @@
-def load(crate):
-    seal = crate.seal
-    weigh(crate)
-    return seal

@@ -1,4 +1,0 @@
-    seal = crate.seal
-    weigh(crate)
-    ship(crate)
-    note(crate, 1)

@@ -1,5 +1,0 @@
-head = 1
-    seal = crate.seal
-    weigh(crate)
-    ship(crate)
-    note(crate)

@@ -1,5 +1,0 @@
-int a;
-int b;
-int c;
-int d;
-int e;

@@ -1,5 +1,0 @@
-def tick(clock):
-    now = clock.read()
-    show(now)
-    store(now)
-    return now

@@ -1,9 +1,0 @@
-func tick() {
-	for {
-		if ready {
-			one()
-			two()
-			three()
-		}
-	}
-}

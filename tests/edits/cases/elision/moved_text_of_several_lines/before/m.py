@@ -1,7 +1,0 @@
-def m():
-    a = 1
-    print('''
-x
-''')
-    b = 2
-    return a

@@ -1,8 +1,0 @@
-class A:
-    def one(self):
-        start()
-        walk()
-        stop()
-
-
-  # def one(self):

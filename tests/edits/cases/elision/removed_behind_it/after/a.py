@@ -1,7 +1,0 @@
-def a():
-    one()
-    two()
-    drei()
-
-def b():
-    one()

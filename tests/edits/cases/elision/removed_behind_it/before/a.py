@@ -1,7 +1,0 @@
-def a():
-    one()
-    two()
-    three()
-
-def b():
-    one()

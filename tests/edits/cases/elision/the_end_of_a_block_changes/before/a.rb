@@ -1,5 +1,0 @@
-class A
-  def f
-    x
-  end
-end

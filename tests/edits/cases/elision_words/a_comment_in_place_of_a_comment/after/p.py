@@ -1,3 +1,0 @@
-def twice(self, ev):
-    # Other cases
-    self.area.add(mid)

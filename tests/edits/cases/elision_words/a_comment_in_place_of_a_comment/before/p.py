@@ -1,4 +1,0 @@
-def twice(self, ev):
-    # Put it there
-    mid = self.area.middle()
-    self.area.add(mid)

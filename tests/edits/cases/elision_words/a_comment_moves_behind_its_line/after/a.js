@@ -1,4 +1,0 @@
-function f() {
-  call();  // The rest.
-  done();
-}

@@ -1,5 +1,0 @@
-function f() {
-  call();
-  // The rest.
-  done();
-}

@@ -1,2 +1,0 @@
-# Keep the existing users.
-a = 2

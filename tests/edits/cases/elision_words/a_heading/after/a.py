@@ -1,2 +1,0 @@
-# Other functions
-a = 2

@@ -1,4 +1,0 @@
-const ready =
-  rows.length > 0 &&
-  !busy &&
-  !closed,

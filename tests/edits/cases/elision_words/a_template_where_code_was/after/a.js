@@ -1,5 +1,0 @@
-function f(a) {
-  open(a);
-  let items = {% items %};
-  close(a);
-}

@@ -1,5 +1,0 @@
-class A:
-    def f(self) -> int:
-        ...
-
-    x: int

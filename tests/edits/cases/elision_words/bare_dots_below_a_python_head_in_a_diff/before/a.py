@@ -1,5 +1,0 @@
-class A:
-    def f(self) -> int:
-        return 1
-
-    x: int

@@ -1,6 +1,0 @@
-def f():
-    one()
-    two()
-    three()
-    four()
-    return 1

@@ -1,5 +1,0 @@
-#if A
-int a();
-#endif
-int b();
-int c();

@@ -1,5 +1,0 @@
-class A {
-  one() { return 1; }
-  two() { return 2; }
-  three() { return 3; }
-}

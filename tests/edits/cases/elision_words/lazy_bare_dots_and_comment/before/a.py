@@ -1,6 +1,0 @@
-def a():
-    x = 1
-    return x
-
-def b():
-    return 2

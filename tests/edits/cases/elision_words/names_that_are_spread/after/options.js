@@ -1,5 +1,0 @@
-export const options = {
-  ...existing.items,
-  ...rest, ...others
-  fourth: 4,
-};

@@ -1,6 +1,0 @@
-class A {
-  one() { return 1; }
-  two() { return 2; }
-  three() { return 3; }
-  four() { return 4; }
-}

@@ -1,4 +1,0 @@
-int one(int n);
-
-/* The same. */
-int one(int n) { return n; }

@@ -1,4 +1,0 @@
-int one(int n);
-
-/* Returns n. */
-int one(int n) { return n; }

@@ -1,6 +1,0 @@
-function f(a) {
-  open(a);
-  /*
-  pass them along as they came
-  */ {% items %}
-}

@@ -1,7 +1,0 @@
-function f(a) {
-  open(a);
-  let items = read(a);
-  items.push(a);
-  items.sort();
-  close(a);
-}

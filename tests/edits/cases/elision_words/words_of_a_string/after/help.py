@@ -1,3 +1,0 @@
-HELP = """
-Packs and weighs all of it
-"""

@@ -1,5 +1,0 @@
-HELP = """
-Packs all that was ordered.
-Weighs it, and prints
-what it weighs.
-"""

@@ -1,6 +1,0 @@
-function ship(order) {
-  const box = pack(order);
-  weigh(box);
-  label(box, order.address);
-  return box;
-}

@@ -1,9 +1,0 @@
-__attribute__((section("orders")))
-public string Show()
-{
-    user = CurrentUser();
-    Check(user);
-    limit = 50;
-    page = request.Page;
-    return Render(user, page);
-}

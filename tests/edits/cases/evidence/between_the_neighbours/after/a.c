@@ -1,6 +1,0 @@
-one();
-same();
-zwei();
-gleich();
-drei();
-same();

@@ -1,6 +1,0 @@
-one();
-same();
-two();
-same();
-three();
-same();

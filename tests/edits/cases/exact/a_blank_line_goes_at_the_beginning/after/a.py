@@ -1,3 +1,0 @@
-import a
-x = 1
-y = 2

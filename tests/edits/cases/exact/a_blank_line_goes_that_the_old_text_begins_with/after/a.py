@@ -1,7 +1,0 @@
-import a
-import b
-import c
-
-
-class C:
-    x = 1

@@ -1,6 +1,0 @@
-import a
-import b
-
-
-class C:
-    x = 1

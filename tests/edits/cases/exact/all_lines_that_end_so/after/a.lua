@@ -1,5 +1,0 @@
-return z
-
-local y
-return z
-  return z

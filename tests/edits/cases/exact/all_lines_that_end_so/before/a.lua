@@ -1,5 +1,0 @@
-return x
-
-local y
-return x
-  return x

@@ -1,2 +1,0 @@
-	defer c()
-	defer b()

@@ -1,2 +1,0 @@
-	defer a()
-	defer b()

@@ -1,3 +1,0 @@
-eins();
-two();
-drei();

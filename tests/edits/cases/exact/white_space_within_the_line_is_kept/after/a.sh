@@ -1,4 +1,0 @@
-cat <<X
-	next
-  done
-X

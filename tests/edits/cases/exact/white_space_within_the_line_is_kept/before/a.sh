@@ -1,4 +1,0 @@
-cat <<X
-	done
-  done
-X

@@ -1,6 +1,0 @@
-def add(a, b):
-    return a + b
-
-
-def sub(a, b):
-    return b - a

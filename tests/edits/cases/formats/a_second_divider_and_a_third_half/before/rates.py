@@ -1,3 +1,0 @@
-# Rates are kept in cents.
-def rate(day):
-    return TABLE[day]

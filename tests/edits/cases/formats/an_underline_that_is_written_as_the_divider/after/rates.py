@@ -1,8 +1,0 @@
-"""
-Rates
-=======
-
-They are kept in cents.
-"""
-def rate(day):
-    return TABLE[day]

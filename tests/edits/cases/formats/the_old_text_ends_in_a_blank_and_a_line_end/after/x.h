@@ -1,3 +1,0 @@
-#ifdef WITH_MODULES
-#define SUFFIX ".so" 
-#endif

@@ -1,3 +1,0 @@
-#ifdef MODULES
-#define SUFFIX ".so" 
-#endif

@@ -1,7 +1,0 @@
-void run(Task* task) {
-  prepare(task);
-  task->go();
-
-  log("done", task);
-  release(worker);
-}

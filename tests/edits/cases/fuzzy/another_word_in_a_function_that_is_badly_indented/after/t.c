@@ -1,6 +1,0 @@
-static void init_table(table *t) {
-  t->size = 0;
- t->first = NULL;
-  reserve(t);
-  t->ready = 2;
-}

@@ -1,8 +1,0 @@
-class A {
-  void f() {
-    parse(header);
-    take(contentLength);
-    store(contentLength);
-    free(header);
-  }
-}

@@ -1,8 +1,0 @@
-int f(void) {
-  a = 1;
-
-  b = 2;
-  c = 4;
-  // That is all.
-  return a;
-}

@@ -1,3 +1,0 @@
-start();
-call(first, second);
-stop();

@@ -1,5 +1,0 @@
-def f(self):
-    result = compute(first_value, second_value,
-                     third_value)
-    check(result)
-    return result

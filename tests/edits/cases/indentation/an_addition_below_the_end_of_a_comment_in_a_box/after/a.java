@@ -1,8 +1,0 @@
-class A {
-    /**
-     * Opens.
-     * @return b
-     */
-    int b;
-    int a;
-}

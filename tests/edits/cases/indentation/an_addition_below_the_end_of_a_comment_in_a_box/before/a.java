@@ -1,7 +1,0 @@
-class A {
-    /**
-     * Opens.
-     * @return b
-     */
-    int a;
-}

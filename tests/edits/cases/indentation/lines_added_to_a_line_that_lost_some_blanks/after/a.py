@@ -1,3 +1,0 @@
-def f():
-      print("a")
-      print("b")

@@ -1,9 +1,0 @@
-<?php
-interface Owner {
-    /**
-     * @param   int  $user
-     * @return  bool
-     */
-    public function isOwner($user);
-    public function isGuest($user);
-}

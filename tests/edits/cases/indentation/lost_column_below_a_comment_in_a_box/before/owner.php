@@ -1,8 +1,0 @@
-<?php
-interface Owner {
-    /**
-     * @param   int  $user
-     * @return  bool
-     */
-    public function isOwner($user);
-}

@@ -1,9 +1,0 @@
-<?php
-interface Owner {
-    /**
-     * @param   int  $user
-     * @throws  Gone
-     * @return  bool
-     */
-    public function isOwner($user);
-}

@@ -1,8 +1,0 @@
-def load(path):
-    with open(path) as file:
-        return json.load(file)
-
-
-def save(path, data):
-    with open(path, 'w') as file:
-        json.dump(data, file)

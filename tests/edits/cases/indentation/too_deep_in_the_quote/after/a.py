@@ -1,3 +1,0 @@
-def f():
-    x = 2
-    return x

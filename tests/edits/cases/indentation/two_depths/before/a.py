@@ -1,7 +1,0 @@
-class A:
-    def f(self):
-        x = 1
-        return x
-    def g(self):
-            x = 1
-            return x

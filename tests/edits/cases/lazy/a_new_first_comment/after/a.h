@@ -1,6 +1,0 @@
-// The three functions.
-#pragma once
-
-int first(int a);
-int second(int a);
-int third(int a);

@@ -1,5 +1,0 @@
-#pragma once
-
-int first(int a);
-int second(int a);
-int third(int a);

@@ -1,8 +1,0 @@
-def ship(box):
-    start(box)
-    one(box)
-    end(box)
-
-
-def other():
-    return 1

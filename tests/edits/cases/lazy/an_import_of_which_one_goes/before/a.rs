@@ -1,5 +1,0 @@
-use shop::{Till, Coin};
-
-fn main() {
-    open();
-}

@@ -1,6 +1,0 @@
-import { open, shut, lock } from "./door";
-import { lamp } from "./lamp";
-
-export function start() {
-  open(lamp);
-}

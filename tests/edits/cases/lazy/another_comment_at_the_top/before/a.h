@@ -1,9 +1,0 @@
-/* Written by a tool. */
-/* Do not edit. */
-
-#pragma once
-
-int first(int a);
-int second(int a);
-int third(int a);
-int fourth(int a);

@@ -1,8 +1,0 @@
-def ship(box, now):
-    if box:
-        start(box)
-    end(box)
-
-
-def other():
-    return 1

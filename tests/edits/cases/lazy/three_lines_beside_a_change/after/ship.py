@@ -1,7 +1,0 @@
-def ship(box, now):
-    start(box)
-    end(box)
-
-
-def other():
-    return 1

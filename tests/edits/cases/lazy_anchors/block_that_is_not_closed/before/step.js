@@ -1,6 +1,0 @@
-function go(a) {
-  if (a < 0) {
-    back(a);
-  }
-  forward(a);
-}

@@ -1,8 +1,0 @@
-#ifdef A
-int a;
-#endif
-int b;
-#ifdef B
-int d;
-#endif
-int c;

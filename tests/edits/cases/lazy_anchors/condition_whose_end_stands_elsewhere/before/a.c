@@ -1,5 +1,0 @@
-#ifdef A
-int a;
-#endif
-int b;
-int c;

@@ -1,9 +1,0 @@
-class Shelf:
-    def put(self, book):
-        self.books.append(book)
-
-    def lend(self, book):
-        self.lent.add(book)
-
-    def count(self):
-        return len(self.books)

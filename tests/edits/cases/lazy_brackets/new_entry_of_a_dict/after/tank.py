@@ -1,6 +1,0 @@
-TANK = {
-    'level': 1,
-    'limit': 2,
-    'alarm': 4,
-    'unit': 'l',
-}

@@ -1,5 +1,0 @@
-TANK = {
-    'level': 1,
-    'limit': 2,
-    'unit': 'l',
-}

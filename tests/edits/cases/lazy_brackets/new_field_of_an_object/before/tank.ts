@@ -1,5 +1,0 @@
-export const Tank = {
-  level: 1,
-  limit: 2,
-  unit: "l",
-};

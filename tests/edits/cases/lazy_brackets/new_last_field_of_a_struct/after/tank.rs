@@ -1,5 +1,0 @@
-pub struct Tank {
-    level: u32,
-    limit: u32,
-    alarm: u32,
-}

@@ -1,4 +1,0 @@
-pub struct Tank {
-    level: u32,
-    limit: u32,
-}

@@ -1,7 +1,0 @@
-WIDTH = 3
-
-
-def fill(tank):
-    level = tank.level + WIDTH
-    tank.close()
-    return level

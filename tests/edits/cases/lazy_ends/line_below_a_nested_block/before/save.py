@@ -1,8 +1,0 @@
-def save(path):
-    with open(path) as f:
-        dump(f)
-    return True
-
-
-def main():
-    save("a")

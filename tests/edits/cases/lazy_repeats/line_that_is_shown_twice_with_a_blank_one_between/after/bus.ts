@@ -1,9 +1,0 @@
-export function stop(bus: Bus) {
-  bus.flush("all");
-
-  bus.flush("all");
-  bus.close();
-  return bus.id;
-}
-
-export const limit = 3;

@@ -1,7 +1,0 @@
-#include <stdio.h>
-
-#include <sec/tree.h>
-#include <sec/enc.h>
-#include <sec/crypto.h>
-
-int stop(void);

@@ -1,6 +1,0 @@
-one();
-two();
-new();
-three();
-two();
-four();

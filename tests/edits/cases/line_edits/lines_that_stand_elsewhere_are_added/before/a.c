@@ -1,8 +1,0 @@
-log(x);
-save(x);
-show();
-log(x);
-save(x);
-done();
-begin();
-end();

@@ -1,5 +1,0 @@
-one();
-two();
-drei();
-two();
-four();

@@ -1,4 +1,0 @@
-one();
-two();
-three();
-four();

@@ -1,7 +1,0 @@
-class Box:
-    def size(self):
-        """Tell the size.
-
-        In bytes.
-        """
-        return self.n

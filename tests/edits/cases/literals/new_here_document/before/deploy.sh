@@ -1,5 +1,0 @@
-deploy() {
-  if [ -n "$HOST" ]; then
-    scp app "$HOST"
-  fi
-}

@@ -1,9 +1,0 @@
-class Report {
-  run(db) {
-    const query = `
-select id
-from orders
-`;
-    return db.all(query);
-  }
-}

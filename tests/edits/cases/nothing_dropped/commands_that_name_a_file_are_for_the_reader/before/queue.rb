@@ -1,5 +1,0 @@
-class Queue
-  def next
-    @jobs.shift
-  end
-end

@@ -1,5 +1,0 @@
-one();
-new();
-two();
-drei();
-four();

@@ -1,6 +1,0 @@
-one();
-two();
-three();
-more();
-two();
-four();

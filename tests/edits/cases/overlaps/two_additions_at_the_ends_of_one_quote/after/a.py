@@ -1,5 +1,0 @@
-import abc
-import os
-import sys
-
-print(os.name)

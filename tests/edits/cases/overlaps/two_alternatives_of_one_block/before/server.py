@@ -1,4 +1,0 @@
-def start(host, port):
-    log.info("starting")
-    socket = listen(host, port)
-    return serve(socket)

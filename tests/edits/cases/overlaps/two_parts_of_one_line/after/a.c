@@ -1,2 +1,0 @@
-int value = first(
-    third);

@@ -1,2 +1,0 @@
-long value = first(
-    second);

@@ -1,2 +1,0 @@
-def price(day):
-    return 1

@@ -1,2 +1,0 @@
-# ‘y’ is another one
-s = 'x'

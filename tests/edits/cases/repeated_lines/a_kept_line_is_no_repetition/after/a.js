@@ -1,3 +1,0 @@
-items.push(1);
-items.push(1);
-close({% items %});

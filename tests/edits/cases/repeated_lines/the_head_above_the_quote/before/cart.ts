@@ -1,5 +1,0 @@
-export class Cart {
-  get sum(): number {
-    return this.a + this.b;
-  }
-}

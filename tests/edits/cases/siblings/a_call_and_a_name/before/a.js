@@ -1,4 +1,0 @@
-  lock(queue);
-  const next = queue.shift();
-  handle(next);
-  unlock(queue);

@@ -1,3 +1,0 @@
-  count(pages);
-  print(pages);
-  // only the last page

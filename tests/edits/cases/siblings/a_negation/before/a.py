@@ -1,4 +1,0 @@
-    if not cache.fresh(key):
-        rows = query(key)
-        log(rows)
-        return rows

@@ -1,4 +1,0 @@
-	lock()
-	var next *Node
-	walk(next)
-	unlock()

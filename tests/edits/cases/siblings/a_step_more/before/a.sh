@@ -1,4 +1,0 @@
-cd build
-echo "step 2"
-make
-make install

@@ -1,5 +1,0 @@
-    drain(queue);
-    if (!queue.isEmpty()) {
-      notifyAll();
-      count++;
-    }

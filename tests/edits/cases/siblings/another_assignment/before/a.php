@@ -1,4 +1,0 @@
-        $row = $this->fetch();
-        $sum += $row->price;
-        $this->store($sum);
-        $this->log($row);

@@ -1,6 +1,0 @@
-static int
-open_file(void)
-{
-  lock();
-  return 1;
-}

@@ -1,5 +1,0 @@
-func Load(path string) {
-	data := read(path)
-	check(data)
-	keep(data)
-}

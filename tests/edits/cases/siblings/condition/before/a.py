@@ -1,4 +1,0 @@
-if env == "dev":
-    host = "a"
-    port = 1
-    debug = True

@@ -1,5 +1,0 @@
-enum Shape {
-    First,
-    Second,
-    Third,
-}

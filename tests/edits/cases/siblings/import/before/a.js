@@ -1,4 +1,0 @@
-import { save } from "./lib";
-import x from "x";
-run(x);
-stop(x);

@@ -1,6 +1,0 @@
-<Button kind="danger"
-  onClick={go}
-  disabled
->
-  Save
-</Button>

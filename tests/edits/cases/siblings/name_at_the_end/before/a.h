@@ -1,5 +1,0 @@
-typedef struct {
-  int a;
-  int b;
-  int c;
-} order_t;

@@ -1,6 +1,0 @@
-namespace disk {
-
-class Reader;
-class Writer;
-struct Options;
-class Index;

@@ -1,4 +1,0 @@
-def load2(path):
-    data = read(path)
-    check(data)
-    return data

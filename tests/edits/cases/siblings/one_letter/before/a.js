@@ -1,5 +1,0 @@
-for (let j = 0; ;) {
-  step();
-  check();
-  done();
-}

@@ -1,8 +1,0 @@
-class A {
-  void f() {
-    open(axis);
-    move(axis_y);
-    draw(axis_y);
-    close(axis);
-  }
-}

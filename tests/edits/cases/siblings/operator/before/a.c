@@ -1,5 +1,0 @@
-if (a > b) {
-  begin();
-  count++;
-  done();
-}

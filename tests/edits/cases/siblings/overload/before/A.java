@@ -1,5 +1,0 @@
-int area(int a) {
-  check();
-  log("area");
-  return 0;
-}

@@ -1,5 +1,0 @@
-int area(double a) {
-  check();
-  log("area");
-  return 0;
-}

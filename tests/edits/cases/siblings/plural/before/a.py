@@ -1,4 +1,0 @@
-def load_user(path):
-    data = read(path)
-    check(data)
-    return data

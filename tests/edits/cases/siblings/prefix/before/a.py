@@ -1,4 +1,0 @@
-def set_name(self):
-    data = self.data
-    check(data)
-    return data

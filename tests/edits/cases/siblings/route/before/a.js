@@ -1,5 +1,0 @@
-app.get("/orders", (req, res) => {
-  const rows = db.all();
-  check(rows);
-  res.json(rows);
-});

@@ -1,5 +1,0 @@
-CREATE TABLE orders (
-  id INT,
-  name TEXT,
-  created DATE
-);

@@ -1,5 +1,0 @@
-it("adds three values", () => {
-  const box = make();
-  box.run();
-  check(box);
-});

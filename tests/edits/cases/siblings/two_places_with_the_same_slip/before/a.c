@@ -1,9 +1,0 @@
-open();
-authorize(one);
-close();
-free();
-
-open();
-authorize(one);
-close();
-free();

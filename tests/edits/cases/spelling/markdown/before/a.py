@@ -1,2 +1,0 @@
-def __init__(self, *a):
-    pass

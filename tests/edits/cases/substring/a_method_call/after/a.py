@@ -1,1 +1,0 @@
-value = cache.pop(key) + 1

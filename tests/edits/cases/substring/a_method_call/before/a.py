@@ -1,1 +1,0 @@
-value = cache.get(key) + 1

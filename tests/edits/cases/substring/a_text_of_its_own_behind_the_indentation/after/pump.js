@@ -1,6 +1,0 @@
-class Pump {
-  drain() {
-    this.close();
-    return this.level;
-  }
-}

@@ -1,6 +1,0 @@
-class Pump {
-  drain() {
-    this.open();
-    return this.level;
-  }
-}

@@ -1,2 +1,0 @@
-print(n)
-if debug { print(n) }

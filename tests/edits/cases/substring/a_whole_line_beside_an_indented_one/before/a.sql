@@ -1,4 +1,0 @@
-ORDER BY id
-FROM (
-    ORDER BY id
-)

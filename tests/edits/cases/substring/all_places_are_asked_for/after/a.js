@@ -1,1 +1,0 @@
-let key = f(key);

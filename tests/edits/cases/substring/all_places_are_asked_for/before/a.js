@@ -1,1 +1,0 @@
-let id = f(id);

@@ -1,2 +1,0 @@
-load_a = 1
-load_b = 2

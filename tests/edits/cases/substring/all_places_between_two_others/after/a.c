@@ -1,5 +1,0 @@
-eins();
-use(b);
-two();
-drei();
-use(b);

@@ -1,5 +1,0 @@
-one();
-use(a);
-two();
-three();
-use(a);

@@ -1,3 +1,0 @@
-one(y);
-two(y);
-three(y);

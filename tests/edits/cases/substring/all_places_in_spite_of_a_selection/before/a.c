@@ -1,3 +1,0 @@
-one(x);
-two(x);
-three(x);

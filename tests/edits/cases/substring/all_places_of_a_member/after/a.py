@@ -1,3 +1,0 @@
-def wait(self, pause):
-    self.pause = pause
-    sleep(self.pause)

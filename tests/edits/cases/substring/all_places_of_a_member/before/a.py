@@ -1,3 +1,0 @@
-def wait(self, delay):
-    self.delay = delay
-    sleep(self.delay)

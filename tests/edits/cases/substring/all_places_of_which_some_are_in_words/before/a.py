@@ -1,3 +1,0 @@
-id = 1
-valid = 2
-print(id)

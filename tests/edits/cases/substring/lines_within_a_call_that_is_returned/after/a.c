@@ -1,2 +1,0 @@
-return foo(
-    a, b);

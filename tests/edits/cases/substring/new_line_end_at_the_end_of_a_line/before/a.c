@@ -1,2 +1,0 @@
-int a = b;
-int c;

@@ -1,3 +1,0 @@
-start
-kill $PID
-wait $PID now

@@ -1,1 +1,0 @@
-const reload = 1;

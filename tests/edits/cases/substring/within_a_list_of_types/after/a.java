@@ -1,1 +1,0 @@
-Map<K, Set<Foo>> all;

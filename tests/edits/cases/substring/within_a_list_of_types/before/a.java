@@ -1,1 +1,0 @@
-Map<K, List<Foo>> all;

@@ -1,3 +1,0 @@
-one();  
-zwei();
-three();

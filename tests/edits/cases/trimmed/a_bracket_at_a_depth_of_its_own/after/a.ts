@@ -1,6 +1,0 @@
-  const all = {
-    one: {
-      two: 2,
-    },
-    three: 3,
-  } as const;

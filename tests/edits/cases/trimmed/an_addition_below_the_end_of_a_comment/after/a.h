@@ -1,7 +1,0 @@
-class A {
-  /**
-   * Adds.
-   */
-  [[nodiscard]]
-  int add(int a);
-};

@@ -1,6 +1,0 @@
-class A {
-  /**
-   * Adds.
-   */
-  int add(int a);
-};

@@ -1,9 +1,0 @@
-void f(void) {
-    one();
-    two();
-      three();
-      more();
-      four();
-    five();
-    six();
-}

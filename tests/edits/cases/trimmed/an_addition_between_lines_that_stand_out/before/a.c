@@ -1,8 +1,0 @@
-void f(void) {
-    one();
-    two();
-      three();
-      four();
-    five();
-    six();
-}

@@ -1,9 +1,0 @@
-class Keys
-  def drop(key)
-    if key
-      forget(key)
-    end
-  end
-end
-
-MAP = {}

@@ -1,5 +1,0 @@
-def f(x):
-    if x:
-        y()
-    else:
-        z()

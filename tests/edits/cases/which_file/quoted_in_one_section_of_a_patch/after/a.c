@@ -1,3 +1,0 @@
-int x;
-int b;
-int z;

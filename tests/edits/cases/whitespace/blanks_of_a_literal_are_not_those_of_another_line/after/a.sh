@@ -1,4 +1,0 @@
-cat <<EOF
-  a   b
-EOF
-echo 2

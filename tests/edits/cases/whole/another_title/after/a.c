@@ -1,2 +1,0 @@
-// A fresh heading.
-int f() { return 2; }

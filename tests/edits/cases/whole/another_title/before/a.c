@@ -1,2 +1,0 @@
-// Old title of this file.
-int f() { return 1; }

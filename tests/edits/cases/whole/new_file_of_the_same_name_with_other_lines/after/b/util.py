@@ -1,8 +1,0 @@
-import os
-
-class Box:
-    def open(self):
-        self.lid.lift()
-
-    def shut(self):
-        self.lid.drop()

@@ -1,2 +1,0 @@
-name = 'Zoe'
-print(name)
