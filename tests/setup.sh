@@ -20,7 +20,7 @@ packages_for() {
   case $1 in
     build) echo g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config git:git npm:npm rg:ripgrep \
       ca-certificates nlohmann-json3-dev libcurl4-openssl-dev libfmt-dev libcli11-dev libdtl-dev \
-      libutf8proc-dev libsqlite3-dev zlib1g-dev libssl-dev doctest-dev ;;
+      libutf8proc-dev libedit-dev libsqlite3-dev zlib1g-dev libssl-dev doctest-dev ;;
     package) echo dpkg-dev file groff:groff xz:xz-utils python3:python3 ;;
     try) echo advzip:advancecomp libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
     arm64) echo aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user ;;

@@ -15,6 +15,8 @@ import sys
 # Debian's packages whose code is in the program: (package, SPDX licence)
 LINKED = [("libssl-dev", "Apache-2.0"), ("libnghttp2-dev", "MIT"), ("libsqlite3-dev", "blessing"), ("zlib1g-dev", "Zlib"),
           ("libutf8proc-dev", "MIT AND Unicode-DFS-2015"), ("libfmt-dev", "MIT"), ("nlohmann-json3-dev", "MIT"),
+          ("libedit-dev", "BSD-3-Clause"), ("libbsd-dev", "BSD-3-Clause"), ("libmd-dev", "BSD-3-Clause"),
+          ("libncurses-dev", "X11"),
           ("libcli11-dev", "BSD-3-Clause"), ("libdtl-dev", "BSD-3-Clause"),
           ("libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1")]
 

@@ -37,7 +37,8 @@ TEXT
   if [ "$curl" ]; then
     printf '\n==== libcurl, from the source package curl %s ====\n\n' "$(sed 's/ .*//' "$curl/version")"
     cat "$curl/copyright"
-    for package in libnghttp2-dev libssl-dev libsqlite3-dev zlib1g-dev libutf8proc-dev libfmt-dev libstdc++-12-dev; do
+    for package in libnghttp2-dev libssl-dev libsqlite3-dev zlib1g-dev libutf8proc-dev libfmt-dev libedit-dev libbsd-dev \
+      libmd-dev libncurses-dev libstdc++-12-dev; do
       printf '\n==== %s %s ====\n\n' "$package" "$(dpkg-query -W -f='${Version}' "$package" | head -n 1)"
       cat "/usr/share/doc/$package/copyright"
     done

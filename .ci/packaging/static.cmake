@@ -23,6 +23,11 @@ function(bodkin_link_statically)
   find_library(BODKIN_SSL ssl REQUIRED)
   set_property(TARGET CURL::libcurl APPEND PROPERTY INTERFACE_LINK_LIBRARIES
     ${BODKIN_NGHTTP2} ${BODKIN_SSL} OpenSSL::Crypto ZLIB::ZLIB)
+  find_library(BODKIN_TINFO tinfo REQUIRED)
+  find_library(BODKIN_BSD bsd REQUIRED)
+  find_library(BODKIN_MD md REQUIRED)
+  set_property(TARGET PkgConfig::edit APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+    ${BODKIN_TINFO} ${BODKIN_BSD} ${BODKIN_MD})
   # fmt has no archive in Debian.
   set(BODKIN_FMT fmt::fmt-header-only PARENT_SCOPE)
 endfunction()

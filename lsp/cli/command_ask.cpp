@@ -28,6 +28,7 @@
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
+#include "lsp/cli/conversation.h"
 #include "lsp/cli/model_choice.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/terminal_editor.h"
@@ -75,6 +76,11 @@ class AskRun {
   }
 
   int run(AskRequest request);
+  bool has_begun() const { return record_ != nullptr; }
+  AskIds ids() {
+    if (!history_ || !history_->is_kept()) return {};
+    return {history_->session(), can_be_undone_ ? "" : proposal_};
+  }
 
  private:
   bool prepare(AskRequest& request);
@@ -372,12 +378,14 @@ int AskRun::run(AskRequest request) {
 void AskRun::print_way_on(const Outcome& outcome) {
   const bool is_done = outcome.end == Outcome::End::done;
   if (!is_done && spent().turns == 0) return;
-  const std::string more =
-      history_->is_kept() ? "; continue with bodkin ask --session " + history_->session() : "";
+  const std::string more = !options_.in_conversation && history_->is_kept()
+                               ? "; continue with bodkin ask --session " + history_->session()
+                               : "";
   put(stderr, folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
   if (is_done && conversation_.profile == "plan" && history_->is_kept())
-    put(stderr, folded("To carry the plan out: bodkin ask --session " + history_->session() +
-                       " \"carry it out\"") +
+    put(stderr, folded(options_.in_conversation ? "To carry the plan out, say so."
+                                                : "To carry the plan out: bodkin ask --session " +
+                                                      history_->session() + " \"carry it out\"") +
                     "\n");
 }
 
@@ -420,7 +428,9 @@ int AskRun::drop(const char* word, int code) {
 
 void AskRun::print_redo() {
   if (!proposal_.empty() && history_->is_kept())
-    put(stderr, folded("To apply it after all: bodkin redo " + proposal_) + "\n");
+    put(stderr, folded("To apply it after all: " +
+                       (options_.in_conversation ? "/redo" : "bodkin redo " + proposal_)) +
+                    "\n");
 }
 
 // False: the user says nothing. Of a proposal that is lost the model starts again, on the files as
@@ -546,7 +556,10 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
     put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
                             file.rename_to ? " -> " + *file.rename_to : ""));
   }
-  if (can_be_undone_) put(stderr, fmt::format("Undo: bodkin undo {}\n", history_->proposal()));
+  if (can_be_undone_)
+    put(stderr, options_.in_conversation
+                    ? "Undo: /undo\n"
+                    : fmt::format("Undo: bodkin undo {}\n", history_->proposal()));
   return done;
 }
 
@@ -565,7 +578,8 @@ void AskRun::print_words(const Outcome& outcome) const {
 
 }  // namespace
 
-int ask_command(const AskCommand& options) {
+int ask_command(const AskCommand& options, AskIds* ids) {
+  if (!options.in_conversation && begins_conversation(options)) return converse(options);
   if (const auto valid = check_names(options); !valid) return say(valid.error().message), usage;
   if (options.choose && !(options.provider + options.endpoint + options.model).empty())
     return say("--choose cannot be combined with --provider, --endpoint or --model."), usage;
@@ -585,7 +599,14 @@ int ask_command(const AskCommand& options) {
       return say(recovered.error().message), failed;
     }
   }
-  return AskRun(options, *std::move(folder)).run(*std::move(request));
+  AskRun ask(options, *std::move(folder));
+  const int code = ask.run(*std::move(request));
+  if (!ids) return code;
+  *ids = ask.ids();
+  if (ids->session.empty() && ask.has_begun())
+    say("No history is kept (bodkin.history.retentionDays), so the next request begins another "
+        "session");
+  return code;
 }
 
 }  // namespace bodkin

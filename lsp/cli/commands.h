@@ -65,8 +65,13 @@ struct AskCommand {
   bool yes = false;                       // write without asking, unless a check found something
   bool diff = false;                      // print the diff, write nothing
   bool json = false;                      // events on standard output, one a line
+  bool in_conversation = false;           // another request is typed after it
 };
-int ask_command(const AskCommand& options);
+struct AskIds {          // for what comes after it in a conversation
+  std::string session;   // empty: it cannot go on
+  std::string proposal;  // that was not applied; empty: there is none
+};
+int ask_command(const AskCommand& options, AskIds* ids = nullptr);
 
 struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has written
   std::string recording;  // the file

@@ -102,6 +102,9 @@ DESCRIPTION
   files are written only when you say so, all of them or none, as by
   bodkin apply. Uses your settings (bodkin settings) and model (bodkin check);
   if there is no model yet, you choose one in the terminal.
+  Without a REQUEST, in a terminal, it is a conversation: requests are typed one
+  after the other, in one session; Up shows earlier ones, Tab completes, Ctrl-C
+  stops the model, Ctrl-D ends, and /help lists the commands.
   In a terminal you choose: apply, choose hunks, refine, view, or discard;
   bodkin redo ID brings back what you discarded or cancelled. In a pipe the
   diff goes to standard output and nothing is written unless --yes is given;
@@ -122,6 +125,7 @@ EXIT STATUS
   130  cancelled (Ctrl-C)
 
 EXAMPLES
+  bodkin ask
   bodkin ask "why is the first frame dropped?" src/player.c
   bodkin ask "use a span here" src/buffer.cpp:40-62
   bodkin ask --plan "split the parser from the printer"

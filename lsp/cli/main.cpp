@@ -18,6 +18,7 @@
 #include "agent/workspace/file_rules.h"
 #include "lsp/acp/server.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/conversation.h"
 #include "lsp/cli/help_texts.h"
 #include "lsp/cli/manual.h"
 #include "lsp/cli/print_refusal.h"
@@ -135,6 +136,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("complete")) return complete_command(line.complete);
   if (app.got_subcommand("trust")) return trust_command(line.trusted);
   if (app.got_subcommand("check")) return check_command(line.check);
+  if (!line.stdio && begins_conversation({})) return converse({});
   if (!line.stdio && ::isatty(0)) {
     put(stderr, folded(kFirstSteps, 4));
     return 2;

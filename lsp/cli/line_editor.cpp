@@ -1,0 +1,208 @@
+#include "lsp/cli/line_editor.h"
+
+#include <histedit.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cwchar>
+
+#include "agent/support/shown_text.h"
+
+namespace bodkin {
+
+struct LineEditor::State {
+  Complete complete;
+  EditLine* line = nullptr;
+  ::History* history = nullptr;
+  bool is_dumb = false;  // the terminal
+  bool goes_on = false;  // the request has lines already
+};
+
+namespace {
+
+constexpr int kMostInHistory = 500;
+
+volatile std::sig_atomic_t was_interrupted = 0, is_first = 0;
+void take_interrupt(int) { was_interrupted = 1; }
+
+// While a line is read, an interrupt comes only where it is waited for.
+class HeldInterrupt {
+ public:
+  HeldInterrupt() {
+    sigset_t interrupt;
+    ::sigemptyset(&interrupt);
+    ::sigaddset(&interrupt, SIGINT);
+    ::sigprocmask(SIG_BLOCK, &interrupt, &before);
+    was_interrupted = 0;
+  }
+  ~HeldInterrupt() { ::sigprocmask(SIG_SETMASK, &before, nullptr); }
+  HeldInterrupt(const HeldInterrupt&) = delete;
+
+  static inline sigset_t before;
+};
+
+template <class State>
+State& state_of(EditLine* line) {
+  void* state = nullptr;
+  el_get(line, EL_CLIENTDATA, &state);
+  return *static_cast<State*>(state);
+}
+
+// The next character. libedit's own function takes the first interrupt for nothing.
+int read_character(EditLine*, wchar_t* character) {
+  std::mbstate_t shift{};
+  for (;;) {
+    pollfd input{0, POLLIN, 0};
+    if (::ppoll(&input, 1, nullptr, &HeldInterrupt::before) < 0 && errno != EINTR) return -1;
+    if (was_interrupted) return -1;
+    if (input.revents == 0) continue;
+    char byte = 0;
+    const ssize_t count = ::read(0, &byte, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count < 0 ? -1 : 0;
+    // What a terminal makes of Ctrl-D that was typed before single keys were read.
+    if (std::exchange(is_first, 0) && byte == '\0') byte = '\4';
+    const size_t length = std::mbrtowc(character, &byte, 1, &shift);
+    if (length <= 1) return 1;
+    if (length == static_cast<size_t>(-1)) shift = {};  // no character: it is left out
+  }
+}
+
+unsigned char add_line_end(EditLine* line, int) {
+  return el_insertstr(line, "\n") == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+// A bracketed paste, as xterm sends it: its line ends send nothing.
+unsigned char paste(EditLine* line, int) {
+  constexpr std::wstring_view kEnd = L"\033[201~";
+  std::wstring text;
+  for (wchar_t next = 0; !text.ends_with(kEnd);) {
+    if (el_wgetc(line, &next) != 1) return CC_ERROR;
+    text += next == L'\r' ? L'\n' : next;
+  }
+  text.resize(text.size() - kEnd.size());
+  std::erase_if(text, [](wchar_t c) { return c < L' ' && c != L'\n' && c != L'\t'; });
+  return text.empty() || el_winsertstr(line, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+// What all of the words begin with.
+std::string common_beginning(const std::vector<std::string>& words) {
+  std::string common = words[0];
+  for (const std::string& word : words)
+    common.resize(static_cast<size_t>(std::ranges::mismatch(common, word).in1 - common.begin()));
+  while (!common.empty() && (static_cast<unsigned char>(common.back()) & 0xC0) == 0x80)
+    common.pop_back();  // a part of a character
+  return common;
+}
+
+template <class State>
+unsigned char complete(EditLine* line, int) {
+  const LineInfo* const info = el_line(line);
+  const std::string before(info->buffer, info->cursor);
+  const size_t blank = before.find_last_of(" \n\t");
+  const std::string word = before.substr(blank == before.npos ? 0 : blank + 1);
+  const std::vector<std::string> words =
+      state_of<State>(line).complete(word, word.size() == before.size());
+  if (words.empty()) return CC_REFRESH_BEEP;
+  std::string more = common_beginning(words);
+  more = more.size() > word.size() ? more.substr(word.size()) : "";
+  if (words.size() == 1 && !words[0].ends_with('/')) more += ' ';
+  if (!more.empty()) return el_insertstr(line, more.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  constexpr size_t kMostShown = 100;
+  std::string list = "\n";
+  for (size_t i = 0; i < std::min(words.size(), kMostShown); ++i) list += words[i] + "  ";
+  if (words.size() > kMostShown) list += "…";
+  put(stderr, wrapped(list, 79, 0) + "\n");
+  return CC_REDISPLAY;
+}
+
+template <class State>
+char* prompt(EditLine* line) {
+  static char first[] = "> ", next[] = ". ";
+  return state_of<State>(line).goes_on ? next : first;
+}
+
+}  // namespace
+
+LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>()) {
+  // Else its characters are bytes.
+  if (const char* locale = std::setlocale(LC_CTYPE, ""); !locale || MB_CUR_MAX == 1)
+    std::setlocale(LC_CTYPE, "C.UTF-8");
+  State& state = *state_;
+  state.complete = std::move(complete_word);
+  const char* const terminal = std::getenv("TERM");
+  state.is_dumb = !terminal || std::string_view(terminal) == "dumb";
+  state.history = history_init();
+  HistEvent event;
+  ::history(state.history, &event, H_SETSIZE, kMostInHistory);
+  ::history(state.history, &event, H_SETUNIQUE, 1);
+  EditLine* const line = state.line = el_init("bodkin", stdin, stderr, stderr);
+  el_set(line, EL_CLIENTDATA, &state);
+  el_set(line, EL_PROMPT, prompt<State>);
+  el_set(line, EL_GETCFN, read_character);
+  el_set(line, EL_SIGNAL, 1);  // Ctrl-Z, another size
+  struct sigaction interrupt {};
+  interrupt.sa_handler = take_interrupt;
+  ::sigaction(SIGINT, &interrupt, nullptr);
+  el_set(line, EL_EDITOR, "emacs");
+  el_set(line, EL_HIST, ::history, state.history);
+  el_set(line, EL_ADDFN, "bodkin-complete", "Complete the word", complete<State>);
+  el_set(line, EL_ADDFN, "bodkin-line-end", "Begin another line", add_line_end);
+  el_set(line, EL_ADDFN, "bodkin-paste", "Take a paste as it is", paste);
+  el_set(line, EL_BIND, "^I", "bodkin-complete", nullptr);
+  el_set(line, EL_BIND, "\\e^J", "bodkin-line-end", nullptr);
+  el_set(line, EL_BIND, "\\e^M", "bodkin-line-end", nullptr);
+  el_set(line, EL_BIND, "\\e[200~", "bodkin-paste", nullptr);
+  el_set(line, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+  el_source(line, nullptr);  // ~/.editrc
+}
+
+LineEditor::~LineEditor() {
+  el_end(state_->line);
+  history_end(state_->history);
+}
+
+std::optional<std::string> LineEditor::read() {
+  State& state = *state_;
+  const HeldInterrupt held;
+  const auto bracket_pastes = [&](bool on) {
+    if (!state.is_dumb) std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
+    std::fflush(stderr);
+  };
+  std::string text;
+  state.goes_on = false;
+  for (;;) {
+    bracket_pastes(true);
+    is_first = 1;
+    int count = 0;
+    const char* const typed = el_gets(state.line, &count);
+    bracket_pastes(false);
+    if (std::exchange(was_interrupted, 0)) {
+      el_reset(state.line);
+      std::fputs("^C\n", stderr);
+      return "";
+    }
+    if (!typed || count <= 0) {
+      std::fputs("\n", stderr);
+      if (!text.empty()) return "";  // Ctrl-D in a request that goes on
+      return std::nullopt;
+    }
+    text.append(typed, static_cast<size_t>(count));
+    if (text.ends_with('\n')) text.pop_back();
+    if (!text.ends_with('\\')) break;
+    text.back() = '\n';
+    state.goes_on = true;
+  }
+  HistEvent event;
+  if (text.find_first_not_of(" \n\t") != text.npos)
+    ::history(state.history, &event, H_ENTER, text.c_str());
+  return text;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,140 @@
+"""bodkin ask without a request: a conversation in the terminal."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from cli_support import TEXT, WIDE, WIDER, check, turn  # noqa: E402
+
+PROMPT = "\x1b[?2004h> "
+
+
+def begun(of, turns, **options):
+    screen = of.terminal(turns, **options)
+    screen.until(PROMPT)
+    return screen
+
+
+def a_conversation_goes_on_in_one_session(case):
+    screen = begun(case, [turn("It is an int.")])
+    screen.type("What is b?\n")
+    check("--session" not in screen.until(PROMPT), screen.text)
+    case.command(WIDER)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("a")
+    check("Undo: /undo" in screen.until(PROMPT) and case.get() == WIDE, case.get())
+    case.command([turn("I said so.", expect=["What is b?", "It is an int.", "Are you sure?"])])
+    screen.type("Are you sure?\n")
+    screen.until("I said so.")
+    screen.until(PROMPT)
+    screen.type("/undo\n")
+    screen.until(PROMPT)
+    check(case.get() == TEXT, case.get())
+    case.command([turn("Nothing yet.", absent=["What is b?"])])
+    screen.type("/new\n")
+    screen.until(PROMPT)
+    screen.type("What did I ask?\n")
+    screen.until("Nothing yet.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+    check(screen.code == 0, screen.text)
+
+
+def what_is_discarded_in_a_conversation_comes_back_with_redo(case):
+    screen = begun(case, WIDER)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("d")
+    check("/redo" in screen.until(PROMPT) and case.get() == TEXT, case.get())
+    screen.type("/redo\n")
+    said = screen.until(PROMPT)
+    check(case.get() == WIDE, said)
+    screen.type("/quit\n")
+    screen.end()
+    check(screen.code == 0, screen.text)
+
+
+def an_interrupt_ends_the_ask_and_not_the_conversation(case):
+    screen = begun(case, [dict(turn("a word " * 2000), chunk_bytes=7, delay_ms=20)])
+    screen.type("Explain.\n")
+    screen.until("a word a word")
+    screen.type("\x03")
+    screen.until("Cancelled.")
+    screen.until(PROMPT)
+    screen.type("half a requ\x03")
+    screen.until("^C")
+    screen.until(PROMPT)
+    case.command([turn("Go on.", expect=["Explain."], absent=["half a requ"])])
+    screen.type("And now?\n")
+    screen.until("Go on.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+    check(screen.code == 0, screen.text)
+
+
+def a_request_of_several_lines_is_sent_by_enter_alone(case):
+    screen = begun(case, [turn("One.", expect=["first\nsecond"])])
+    screen.type("\x1b[200~first\rsecond\x1b[201~")
+    screen.until("second")
+    screen.type("\n")
+    screen.until("One.")
+    screen.until(PROMPT)
+    case.command([turn("Two.", expect=["größer\nzweite\ndritte"])])
+    screen.type("größer\x1b\nzweite\\\n")
+    screen.until(". ")
+    screen.type("dritte\n")
+    screen.until("Two.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def tab_completes_commands_and_names(case):
+    case.put("sub/deep.c", "int x;\n")
+    screen = begun(case, [turn("Seen.", expect=["int x;"])])
+    screen.type("@su\t")
+    screen.until("b/")  # only what is new is drawn
+    screen.type("d\t")
+    screen.until("eep.c ")
+    screen.type("What is it?\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    screen.type("/un\t")
+    screen.until("do ")
+    screen.type("\x03")
+    screen.until(PROMPT)
+    screen.type("/udno\n")
+    check("/udno is no command" in screen.until(PROMPT), screen.text)
+    screen.type("/help\n")
+    said = screen.until(PROMPT)
+    check(all(word in said for word in ("/explain", "/undo", "/model", "Ctrl-C")), said)
+    check(max(map(len, said.splitlines())) < 80, said)
+    screen.type("\x04")
+    screen.end()
+
+
+def without_a_history_it_says_that_nothing_goes_on(case):
+    case.settings(**{"history.retentionDays": 0})
+    screen = begun(case, [turn("It is an int.")])
+    screen.type("What is b?\n")
+    check("begins another session" in " ".join(screen.until(PROMPT).split()), screen.text)
+    screen.type("\x04")
+    screen.end()
+
+
+def bodkin_alone_is_a_conversation_for_a_person(case):
+    settings = {"model.provider": "replay", "model.name": str(case.home / "replay.json")}
+    case.command([turn("It is an int.")])
+    case.settings(**settings)
+    screen = case.start([case.program], columns=40)
+    said = screen.until(PROMPT)
+    check(all(word in said for word in ("/help", "Ctrl-D", "bodkin")), said)
+    check(max(map(len, said.splitlines())) <= 40, said)
+    screen.type("What is b?\n")
+    screen.until("It is an int.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+    check(screen.code == 0, screen.text)
