@@ -119,11 +119,16 @@ class Missing {
 };
 
 void say_local_servers(const Lines& say) {
+  std::string silent;
   for (const LocalAnswer& answer : ask_local_servers()) {
     std::string sentence = answer.provider + " at " + answer.endpoint + ": ";
     if (!answer.answered) {
-      sentence += "not running, or too busy to answer.";
-    } else if (!answer.server) {
+      const std::string address = answer.endpoint.substr(answer.endpoint.find("//") + 2);
+      silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", answer.provider,
+                            address.substr(0, address.find('/')));
+      continue;
+    }
+    if (!answer.server) {
       sentence += "another service answers there.";
     } else if (answer.server->models.empty()) {
       sentence += "running, no models installed.";
@@ -138,6 +143,7 @@ void say_local_servers(const Lines& say) {
     }
     say("local", sentence);
   }
+  if (!silent.empty()) say("local", "Not running, or too busy to answer: " + silent + ".");
 }
 
 void say_programs(const Lines& say, Missing& missing) {

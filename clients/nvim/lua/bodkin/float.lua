@@ -71,6 +71,11 @@ function M.map(buffer, keys, close)
       vim.keymap.set("n", key, row[2], { buffer = buffer, nowait = true, silent = true, desc = "bodkin: " .. row[3] })
     end
   end
+  vim.keymap.set("n", "<Esc>", function() -- of a window in the layout only `q` is meant
+    if vim.api.nvim_win_get_config(0).relative ~= "" then
+      close()
+    end
+  end, { buffer = buffer, nowait = true, silent = true, desc = "bodkin: close" })
 end
 
 --- Lists keys in a window of its own.
