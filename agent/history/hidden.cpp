@@ -50,7 +50,7 @@ std::string without_secret_bytes(std::string text) {
 
 nlohmann::json without_secret_bytes(nlohmann::json value) {
   hide_in_strings(value);
-  const std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = text_of_json(value);
   const std::string hidden = without_secret_bytes(text);
   if (hidden == text) return value;
   // Stars in the place of half an escape: nothing of it is kept.

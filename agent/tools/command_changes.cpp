@@ -82,9 +82,9 @@ bool is_folder(const SandboxChange& change) {
   return change.state == State::folder || change.state == State::folder_gone;
 }
 
-bool has_text_at(const std::vector<DraftFile>& draft, const std::string& path) {
-  return std::ranges::any_of(draft, [&](const DraftFile& file) {
-    return file.text && file.moved_to.value_or(file.path) == path;
+bool has_text_at(const std::vector<ChangedFile>& draft, const std::string& path) {
+  return std::ranges::any_of(draft, [&](const ChangedFile& file) {
+    return file.after && file.rename_to.value_or(file.path) == path;
   });
 }
 
@@ -333,7 +333,7 @@ class ChangesTaker {
     }
   }
 
-  // Of a removed file: where its text seems to be now, if that is left out; else empty.
+  // Where the text of a removed file seems to be now, if that file is left out; else empty.
   std::string why_it_stays(const ChangedFile& removed) {
     const std::string before = removed.before->str();
     for (const auto& [path, change] : added_) {
@@ -427,7 +427,7 @@ class ChangesTaker {
     return bench_.command_files && bench_.command_files->kept.has(change.folder, change.path);
   }
 
-  // What is not part of the draft, for later commands; and the modes of what is.
+  // Keeps what is not part of the draft for later commands, and the modes of what is.
   void keep() {
     if (!bench_.command_files) {
       left_out_ += static_cast<uint64_t>(
@@ -447,8 +447,8 @@ class ChangesTaker {
   std::vector<std::string> removed_below(const Kept& folder) const {
     std::vector<std::string> removed;
     const std::string below = folder.path + "/";
-    for (const DraftFile& file : bench_.draft.files()) {
-      if ((!file.text || file.moved_to) && file.path.starts_with(below))
+    for (const ChangedFile& file : bench_.draft.files()) {
+      if ((!file.after || file.rename_to) && file.path.starts_with(below))
         removed.push_back(folder.change.path + "/" + file.path.substr(below.size()));
     }
     return removed;
@@ -625,7 +625,7 @@ class ChangesTaker {
 
 }  // namespace
 
-std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft) {
+std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<ChangedFile>& draft) {
   std::vector<std::string> notes;
   for (const auto& [path, note] : left.not_proposed) {
     if (note.is_mode_change || !has_text_at(draft, path)) notes.push_back(note.sentence);
@@ -633,7 +633,7 @@ std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<Dr
   return notes;
 }
 
-std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFile>& draft) {
+std::string words_of_ignored(const CommandFiles& left, const std::vector<ChangedFile>& draft) {
   std::vector<std::string> names;
   for (const std::string& path : left.ignored) {
     if (!has_text_at(draft, path)) names.push_back(printable(path));

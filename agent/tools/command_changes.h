@@ -13,7 +13,7 @@
 
 namespace bodkin {
 
-// What the commands of an ask left besides the draft.
+// The files that the commands of an ask left besides the draft.
 struct CommandFiles {
   KeptFiles kept;
   struct Note {
@@ -25,9 +25,9 @@ struct CommandFiles {
 };
 
 // For the user, of what the draft does not have either.
-std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft);
-// What the user may want to know and need not act on; or "".
-std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFile>& draft);
+std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<ChangedFile>& draft);
+// Says what the user may want to know and need not act on; or "".
+std::string words_of_ignored(const CommandFiles& left, const std::vector<ChangedFile>& draft);
 
 struct TakenChanges {
   std::string

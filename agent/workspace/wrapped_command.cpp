@@ -89,7 +89,7 @@ size_t begin_of_git(Words words) {
   return 0;
 }
 
-// What a command is without the options before its first word: `git -C folder push` is a push, and
+// Takes a command without the options before its first word: `git -C folder push` is a push, and
 // `make -j2 deploy` deploys.
 void take_without_options(Words words, WrappedCommands& found) {
   if (words.size() < 3 || !(is_option(words[1]) || may_be_anything(words[1]))) return;
@@ -108,8 +108,7 @@ void take_without_options(Words words, WrappedCommands& found) {
   }
 }
 
-// What git's own options bring with them may be an alias, an editor, a pager, a hook or a
-// transport.
+// Git's own options may bring an alias, an editor, a pager, a hook or a transport.
 void take_git_options(Words words, WrappedCommands& found) {
   for (size_t i = 1; i + 1 < words.size(); ++i) {
     if (words[i] != "-c") continue;
@@ -155,11 +154,12 @@ bool is_linker(std::string_view name) {
   return name == "ld.so" || name.starts_with("ld-linux") || name.starts_with("ld-musl");
 }
 
-}  // namespace
-
+// The name of a program: "/usr/bin/env" is "env".
 std::string_view program_name(std::string_view word) {
   return word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
 }
+
+}  // namespace
 
 // Decides: which commands a command runs in turn (env, xargs, sh -c).
 WrappedCommands wrapped_in(const std::vector<std::string>& all) {

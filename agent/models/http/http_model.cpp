@@ -10,6 +10,7 @@
 #include "agent/models/http/retry.h"
 #include "agent/models/http/sse.h"
 #include "agent/models/keys.h"
+#include "agent/support/json.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -200,7 +201,7 @@ bool says_nothing(const ReplyBuilder& reply) {
   });
 }
 
-// What the status of the response would have been.
+// Returns the status that the response would have had.
 int named_status(const ModelError& error) {
   if (error.status >= 400) return error.status;
   if (error.kind == "rate_limit") return 429;
@@ -247,7 +248,7 @@ class HttpModel : public Model {
     const json body = options_.format->body(options_.wire, request);
     const std::string bound_to =
         options_.format->bound_to ? options_.format->bound_to(options_.wire, body) : "";
-    http.body = dump(body);
+    http.body = text_of_json(body);
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;

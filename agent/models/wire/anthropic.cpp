@@ -11,6 +11,7 @@
 
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/json.h"
 
 namespace bodkin {
 namespace {
@@ -40,7 +41,7 @@ class Prefix {
   explicit Prefix(const json& body) {
     for (const char* key : {"model", "system", "tools"}) add(at(body, key));
   }
-  void add(const json& part) { hash_ = fnv1a("\n", fnv1a(dump(part), hash_)); }
+  void add(const json& part) { hash_ = fnv1a("\n", fnv1a(text_of_json(part), hash_)); }
   std::string text() const { return fmt::format("{:016x}", hash_); }
 
  private:

@@ -4,6 +4,8 @@
 #include <random>
 #include <utility>
 
+#include "agent/support/json.h"
+
 namespace bodkin {
 namespace {
 
@@ -144,7 +146,7 @@ ModelReply ReplyBuilder::take_reply() {
     call.name = without_held_secrets(std::move(call.name));
     call.id = without_held_secrets(std::move(call.id));
     if (!call.arguments.is_object()) {
-      call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      call.malformed = text_of_json(call.arguments);
       call.arguments = json::object();
     }
     if (call.id.empty()) call.id = generated_call_id();

@@ -1,3 +1,4 @@
-#define TIMEOUT 46 /* Next timeout \
-                                            * to set timeouts */
+#define TIMEOUT      \
+  46 /* Next timeout \
+      * to set timeouts */
 #define OTHER 48

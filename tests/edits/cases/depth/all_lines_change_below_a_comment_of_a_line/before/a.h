@@ -1,3 +1,4 @@
-#define TIMEOUT 45 /* Next timeout \
-                                            * to adjust timeouts */
+#define TIMEOUT      \
+  45 /* Next timeout \
+      * to adjust timeouts */
 #define OTHER 48
