@@ -1,4 +1,4 @@
-// What the model has read, and the edits that need it.
+// Keeps what the model has read, and finds the edits that need it.
 #include <algorithm>
 #include <cctype>
 
@@ -37,7 +37,7 @@ bool keeps_half(const ChangedFile& file) {
   return count > 0 && lost * 2 <= count;
 }
 
-// What deletes a file needs no more reading when it adds it again.
+// A plan that deletes a file needs no more reading when it adds it again.
 bool is_placed_by_context(const FileChange& change) {
   return (change.kind != FileChange::Kind::overwrite || change.is_removed_first) &&
          std::ranges::none_of(change.hunks, [](const Hunk& hunk) {
@@ -79,7 +79,7 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
     if (file == report.files.end() || !file->before || knows_text(context, path, *file->before))
       continue;
     const bool was_read = context.seen->contains(path);
-    // What an empty SEARCH half adds at the end shows nothing of the file.
+    // Text that an empty SEARCH half adds at the end shows nothing of the file.
     const bool is_added =
         change.text_decides && !has_most_of(Text(change.contents), file->before->str());
     if (!was_read && change.kind == FileChange::Kind::overwrite && !is_added && keeps_half(*file))

@@ -517,7 +517,8 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
       had_values |= !arguments.empty();
       return false;
     }
-    // What is no value alone: another call in it, or, where its end is guessed, any tag of a call.
+    // A call that is not a value by itself ends at another call or, where its end is guessed, at
+    // any tag of a call.
     const bool is_guessed = unclosed == tag->kind || skip_space(text_, after) >= text_.size();
     for (size_t next = text_.find('<', value); next < end; next = text_.find('<', next + 1)) {
       const auto found = call_tag_at(text_.substr(next, end - next));

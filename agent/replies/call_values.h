@@ -1,5 +1,5 @@
-// What stands in calls that are not JSON: values of Python and of Gemma's own form, as JSON; and
-// whether arguments fit a tool.
+// Reads the values of calls that are not JSON: Python's and Gemma's own form become JSON. Also
+// checks whether arguments fit a tool.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ struct LiteralArguments {
   nlohmann::json value;  // an object
   size_t end = 0;        // in the text, behind `close`
 };
-// The arguments from `at` up to `close`; nothing: something else stands there. `sign`: after a
+// The arguments from `at` up to `close`; nothing: something else is there. `sign`: after a
 // name.
 std::optional<LiteralArguments> literal_arguments(std::string_view text, size_t at, char sign,
                                                   char close);

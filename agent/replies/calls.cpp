@@ -258,7 +258,7 @@ class Scanner {
     return take(calls, begin, end);
   }
 
-  // What is between calls goes with them.
+  // Text between calls is taken with them.
   size_t take(std::vector<TextCall>& calls, size_t begin, size_t end) {
     for (size_t i = 0; i < calls.size(); ++i) {
       TextCall& call = calls[i];

@@ -42,7 +42,8 @@ struct TextCall {
 
 struct TextCalls {
   std::vector<TextCall> calls;
-  // What looks like a call and cannot be one: for the model, and one line for the user; or empty.
+  // Set if something looks like a call and cannot be one: text for the model, and one line for the
+  // user.
   std::string told, reason;
   bool is_broken = false;  // … and its values would be lost
 };

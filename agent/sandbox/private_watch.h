@@ -40,7 +40,7 @@ class PrivateWatch {
   // its folders are not hidden.
   void add(const std::string& path, const std::string& name, IgnoreLists ignored, Cover cover,
            bool hides_git, AskGit ask);
-  // What the search of the folder that was added last has found.
+  // Takes the findings of the search of the folder that was added last.
   void set_hidden(const LayerFindings& found);
 
   // The end of a sentence; empty: nothing. What takes long is done now and then unless `is_last`.

@@ -82,7 +82,7 @@ std::set<pid_t> processes_below() {
   return below;
 }
 
-// What nobody shares with it.
+// The memory that no other process shares with it.
 uint64_t memory_of(pid_t process) {
   const std::string pages = file_of(process, "statm");
   unsigned long long all = 0, resident = 0, shared = 0;

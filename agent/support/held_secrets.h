@@ -41,7 +41,7 @@ std::string without_held_secrets(std::string text);
 // The same for a text that comes in pieces: a secret may be split between them.
 class HeldSecretFilter {
  public:
-  // What of the text so far can be shown, and was not yet.
+  // Returns the part of the text so far that can be shown and was not yet.
   std::string take(std::string_view piece);
   std::string rest();  // there is no further piece
 

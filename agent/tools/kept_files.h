@@ -19,7 +19,7 @@ namespace bodkin {
 // Folders are counted as in SandboxRun::folders; paths are relative to them. On the ask's thread.
 class KeptFiles {
  public:
-  // Of a file, link or empty folder that a command made or changed. False: there is no room, and
+  // Keeps a file, link or empty folder that a command made or changed. False: there is no room, and
   // what was kept of it is gone.
   bool keep(const SandboxChange& change);
   // For later commands it is not there; the disk may have it.

@@ -24,7 +24,8 @@ class McpConnection {
   // function of this class that waits.
   virtual void on_request(std::string method, rpc::Connection::OnRequest run) = 0;
   virtual void on_notification(std::string method, rpc::Connection::OnNotification run) = 0;
-  // Of the requests that follow; "": none has been agreed on. `is_modern`: 2026-07-28 or later.
+  // Sets the version for the requests that follow; "": none has been agreed on. `is_modern`:
+  // 2026-07-28 or later.
   virtual void set_version(const std::string& version, bool is_modern) = 0;
 
   // As rpc::ChildConnection's functions of these names.

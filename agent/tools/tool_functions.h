@@ -51,7 +51,8 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options = {});
 // Takes a report whose texts are the real ones, after asking for permission.
 ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task);
-// What language servers say of the draft as it is now, for the model; empty: nobody has checked it.
+// Returns the language servers' report on the draft as it is now, for the model; empty: nobody has
+// checked it.
 std::string check_words(ToolBench& bench, const Task& task);
 // The path of a file that may be edited, from the argument `path`.
 Result<std::string> path_to_edit(ToolBench& bench, const nlohmann::json& arguments,

@@ -18,7 +18,7 @@ class GitIgnore {
   // Those of .git/info/exclude: any .gitignore comes before them.
   void add_excludes(std::string_view text);
 
-  // Of a file. Everything in an ignored folder is ignored.
+  // Whether a file is ignored. Everything in an ignored folder is ignored.
   bool ignores(std::string_view path) const;
 
  private:

@@ -95,13 +95,13 @@ class SecretScan {
   size_t assigned(size_t at);
   struct Called {
     std::string_view name;    // empty: the value has none
-    size_t begin = 0;         // of what stands before the value
-    bool is_literal = false;  // whether no expression can stand there
+    size_t begin = 0;         // of the text before the value
+    bool is_literal = false;  // whether no expression can be there
   };
   Called called_at(size_t at) const;
   // Values with signs, of which no token has any: "aB3$x!9Z…". Where it ends; `value`: it is none.
   size_t with_signs(std::string_view name, size_t value);
-  // What such a name says of the value between quotes: Django's SECRET_KEY may have any character.
+  // Where the quoted value of such a name ends: Django's SECRET_KEY may have any character.
   size_t quoted_key(std::string_view name, size_t value);
   // "auth" of Docker: base64 of "user:password".
   static bool is_login(std::string_view name, std::string_view value);

@@ -97,7 +97,7 @@ struct Diagnostics {
 class Editor {
  public:
   virtual ~Editor() = default;
-  // What the editor currently knows about a file; does not wait for a change.
+  // Returns what the editor currently knows about a file; does not wait for a change.
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
   // The text of an open file as it is now: the workspace of an ask has the one that it had when the
   // ask began. Errors: cancelled, not_found (it is not open), unavailable.

@@ -234,7 +234,7 @@ LocalModel asked_model(std::string_view provider, const std::string& base, const
   return model;
 }
 
-// What servers have said of models that were asked for by name. Thread: any.
+// Remembers what servers have said about models that were asked for by name. Thread: any.
 class RecentModels {
  public:
   using Key = std::tuple<std::string, std::string, std::string, std::string>;

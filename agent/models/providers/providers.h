@@ -80,8 +80,8 @@ Result<ModelChoice> preview_choice(const ModelSettings& settings, EditorModels* 
 Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings,
                                           EditorModels* editor = nullptr, const Task& task = {});
 
-// What the user can choose from now: providers whose key is set, the models of local servers, the
-// editor's models. Takes at most 300 ms, plus the time the editor needs to list its own.
+// Lists what the user can choose from now: providers whose key is set, the models of local servers,
+// the editor's models. Takes at most 300 ms, plus the time the editor needs to list its own.
 std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorModels* editor,
                                        const Task& task);
 

@@ -1,14 +1,14 @@
 #define alpha(x) \
-    begin(x); \
-    check(x); \
-    done(x)
+  begin(x);      \
+  check(x);      \
+  done(x)
 
 #define beta(x) \
-    begin(x); \
-    test(x); \
-    done(x)
+  begin(x);     \
+  test(x);      \
+  done(x)
 
 #define gamma(x) \
-    begin(x); \
-    check(x); \
-    done(x)
+  begin(x);      \
+  check(x);      \
+  done(x)

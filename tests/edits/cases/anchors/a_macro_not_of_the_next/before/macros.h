@@ -1,12 +1,12 @@
 #define alpha(x) \
-    begin(x); \
-    done(x)
+  begin(x);      \
+  done(x)
 
 #define beta(x) \
-    begin(x); \
-    done(x)
+  begin(x);     \
+  done(x)
 
 #define gamma(x) \
-    begin(x); \
-    check(x); \
-    done(x)
+  begin(x);      \
+  check(x);      \
+  done(x)

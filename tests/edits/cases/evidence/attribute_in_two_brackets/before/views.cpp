@@ -1,9 +1,7 @@
-[[route("/orders")]]
-public string Show()
-{
-    user = CurrentUser();
-    Check(user);
-    limit = 50;
-    page = request.Page;
-    return Render(user, page);
+[[route("/orders")]] public string Show() {
+  user = CurrentUser();
+  Check(user);
+  limit = 50;
+  page = request.Page;
+  return Render(user, page);
 }

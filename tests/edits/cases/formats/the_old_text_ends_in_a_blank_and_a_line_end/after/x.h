@@ -1,3 +1,3 @@
 #ifdef WITH_MODULES
-#define SUFFIX ".so" 
+#define SUFFIX ".so"
 #endif

@@ -1,3 +1,3 @@
 #ifdef MODULES
-#define SUFFIX ".so" 
+#define SUFFIX ".so"
 #endif

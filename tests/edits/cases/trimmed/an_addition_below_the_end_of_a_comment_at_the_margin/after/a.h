@@ -2,6 +2,5 @@ class A {
   /**
    * Adds.
    */
-  [[nodiscard]]
-  int add(int a);
+  [[nodiscard]] int add(int a);
 };
