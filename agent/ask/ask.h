@@ -89,7 +89,7 @@ struct Outcome {
   bool lacks_edits = false;                // the model made edits, but none was placed or allowed
   bool takes_back = false;                 // a refinement that removed everything from the proposal
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
-  // For the user: what a command left that cannot be proposed, or what was ignored to place a
+  // Notes for the user: what a command left that cannot be proposed, or what was ignored to place a
   // pasted reply.
   std::vector<std::string> notes;
   std::vector<std::string> cautions;      // of the files, see agent/ask/cautions.h

@@ -109,7 +109,7 @@ std::vector<Draft::Followed> Draft::follow(
   std::vector<Followed> followed;
   for (auto& [path, place] : places_) {
     if (!place.base) continue;
-    // Where the draft has this file's text now.
+    // The place that has this file's text in the draft now.
     const auto target = place.moved_to.empty() ? places_.end() : places_.find(place.moved_to);
     Place* const here = place.text ? &place : target != places_.end() ? &target->second : nullptr;
     if (here && (!here->text || here->origin != path)) continue;

@@ -33,8 +33,8 @@ class Draft : public LayeredWorkspace {
   std::vector<Followed> follow(const Task& task);  // the workspace's
   // Returns what take() has taken since the last call.
   std::vector<ChangedFile> new_changes();
-  // Only files that differ from their base, by path, without kind, edits and bills. No path is
-  // named twice: a file that takes another one's place is that one with a new text, not a move.
+  // Returns only files that differ from their base, by path, without kind, edits and bills. No path
+  // is named twice: a file that takes another one's place is that one with a new text, not a move.
   std::vector<ChangedFile> files() const;
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;

@@ -37,7 +37,7 @@ struct Limits {                     // 0: none
   std::shared_ptr<DaySpending> day = nullptr;
   // May change while the ask runs; null: confirm.
   std::shared_ptr<const std::atomic<Mode>> mode = nullptr;
-  // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
+  // Runs the model's commands (agent/sandbox/shell.h); null: it runs none.
   std::shared_ptr<const Shell> shell = nullptr;
   // How the user can trust the folder, the rest of a sentence.
   std::string way_to_trust = {};

@@ -27,7 +27,7 @@ size_t lines_in(const std::string& text) {
   return static_cast<size_t>(std::ranges::count(text, '\n')) + (text.ends_with('\n') ? 0 : 1);
 }
 
-// Without a time that would be rounded to nothing.
+// Omits a time that would be rounded to nothing.
 std::string time_in_words(std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kShortest{50};  // that is not rounded to nothing
   if (time < kShortest) return "";

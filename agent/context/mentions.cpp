@@ -70,7 +70,7 @@ std::string_view name_at(std::string_view text) {
   return name;
 }
 
-// Where the fenced block that begins in the line at `at` ends.
+// The end of the fenced block that begins in the line at `at`.
 size_t after_fence(std::string_view text, size_t at) {
   const size_t close = text.find("\n```", at + 3);
   if (close == std::string_view::npos) return text.size();

@@ -202,8 +202,8 @@ class Finder {
                                [&](const std::string& stem) { return known_.contains(stem); });
   }
 
-  // Where the request says all words of a name, one after the other and in any order; common words
-  // may be between them.
+  // Finds where the request says all words of a name, one after the other and in any order; common
+  // words may be between them.
   void match(const std::vector<std::string>& name, PhraseMatch found) {
     const std::set<std::string_view> wanted(name.begin(), name.end());
     if (wanted.empty() || wanted.size() > kMaxPhraseWords || matches_.size() >= kMaxPhraseMatches ||

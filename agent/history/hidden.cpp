@@ -19,7 +19,7 @@ void hide_in_strings(nlohmann::json& value) {
 
 constexpr size_t kLongest = 64 << 10;  // bytes of a secret
 
-// Where the last private key without an end begins; the text's size if there is none.
+// The beginning of the last private key without an end; the text's size if there is none.
 size_t begin_of_open_key(std::string_view text) {
   const size_t none = text.size();
   for (size_t at = text.rfind("PRIVATE KEY"); at != text.npos; at = text.rfind("PRIVATE KEY", at)) {

@@ -133,23 +133,23 @@ class HistoryStore {
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
-  // With its data. Without an id: the one that was applied last in that workspace, `or_below` it,
-  // but for `passed`.
+  // Loads a proposal with its data. Without an id: the one that was applied last in that workspace,
+  // `or_below` it, but for `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {},
                                     bool or_below = false);
-  // With its data: the one of that workspace or below it of which something was undone last, but
-  // for `passed`. Errors as above.
+  // Loads, with its data, the proposal of that workspace or below it of which something was undone
+  // last, but for `passed`. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace,
                                   const std::set<std::string>& passed = {});
-  // Those whose ids begin like this.
+  // The ids that begin like this.
   std::vector<std::string> proposals_beginning(const std::string& id);
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);
-  // Those that no ask has made, the newest first, without data; the state is outcome_of().
+  // The proposals that no ask has made, the newest first, without data; the state is outcome_of().
   std::vector<ProposalRow> proposals_without_ask();
-  // With their data: those of exactly this workspace that wait for the user, oldest first.
+  // The proposals of exactly this workspace that wait for the user, with their data, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_read.cpp

@@ -244,7 +244,7 @@ void HistoryStore::summarize_messages(const std::string& session, size_t count) 
 void HistoryStore::add_call(const CallRow& call) {
   const std::string parameters = put_text(without_secret_bytes(call.parameters));
   const std::string result = put_text(without_secret_bytes(call.result));
-  // Only together with its reply is a call's id unique: some model servers count in each reply.
+  // A call's id is only unique together with its reply: some model servers count in each reply.
   Statement(database_,
             "INSERT INTO calls(ask, message, call, tool, reason, parameters, result, failed, time, "
             "ms) SELECT a.id, (SELECT max(m.id) FROM messages m WHERE m.session = a.session AND "

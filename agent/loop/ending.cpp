@@ -84,7 +84,7 @@ std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human)
       by, errors_in_words(check_->added));
 }
 
-// With their code, if the model may read it.
+// Includes their code, if the model may read it.
 std::string Ending::errors_in_words(std::span<const CheckedProblem> problems) const {
   return gate_.reads_freely() ? errors_for_model(problems, shown_, task_)
                               : listed_errors(problems, shown_, task_);

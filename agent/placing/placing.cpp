@@ -118,7 +118,7 @@ std::optional<std::string> in_the_way(const std::string& path,
       *below);
 }
 
-// Only the text of a file changes.
+// Whether only the text of a file changes.
 bool is_in_place(const ChangedFile& file) { return file.before && file.after && !file.rename_to; }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
-  // For the model: why not; taken: the differences that were ignored, or empty.
+  // Says, for the model, why not; if taken: the differences that were ignored, or empty.
   std::string feedback;
   std::string reason;                   // refused: one sentence for the user
   std::vector<LineRange> shown = {};    // taken: lines of the reply (from 0) that only show code

@@ -72,7 +72,7 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
   for (const FileChange& change : plan.changes) {
     if (next >= report.hunks.size()) return std::nullopt;
     const std::string path = report.hunks[next].path;
-    // As apply() counts: a whole-file change is one hunk.
+    // Counts like apply(): a whole-file change is one hunk.
     next += change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
     if (is_placed_by_context(change)) continue;
     const auto file = std::ranges::find(report.files, path, &ChangedFile::path);

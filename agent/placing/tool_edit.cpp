@@ -192,7 +192,7 @@ class Adder {
     return add_file(makes ? FileChange::Kind::create : FileChange::Kind::overwrite, contents);
   }
 
-  // With contents only if the file holds them and nothing else.
+  // If there are contents, it is only removed if it holds them and nothing else.
   FailureOr<void> add_removal(const std::string* contents) {
     if (auto done = add_file(FileChange::Kind::remove, ""); !done || !contents) return done;
     FileChange& change = plan_.changes.back();

@@ -21,10 +21,10 @@ std::optional<LiteralArguments> literal_arguments(std::string_view text, size_t 
 // have only text.
 bool fits_schema(nlohmann::json& arguments, const nlohmann::json& schema);
 
-// Where the next character that is not blank is; the text's size: nowhere.
+// The place of the next character that is not blank; the text's size: there is none.
 size_t skip_space(std::string_view text, size_t at);
 bool is_call_name_char(char c);
-// Without blanks and quotes around it.
+// Removes blanks and quotes around it.
 std::string_view trimmed_name(std::string_view text);
 
 }  // namespace bodkin

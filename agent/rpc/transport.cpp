@@ -51,7 +51,7 @@ bool Wake::wait_for(int fd, short events) const {
 
 Reader::Reader(int input, std::function<void(std::optional<Frame>)> received, Framing framing)
     : input_(input), framing_(framing), received_(std::move(received)), thread_([this] {
-        // Without its reader the server ends, as at the end of input.
+        // If its reader fails, the server ends, as at the end of input.
         if (!guarded([&] { read(); })) guarded([&] { received_(std::nullopt); });
       }) {}
 

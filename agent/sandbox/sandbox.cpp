@@ -122,7 +122,7 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   return plan;
 }
 
-// For folders that cannot be mounted: full copies instead of the differences from the disk.
+// Makes full copies of folders that cannot be mounted, instead of the differences from the disk.
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (run.folders[i].is_live) continue;

@@ -113,7 +113,7 @@ std::string limit_broken(const SandboxPlan& plan) {
   auto counted = Clock::now();
   for (const pid_t process : processes) {
     memory += memory_of(process);
-    // Where this takes long, they may be so many by now that they leave no time to add it up.
+    // If counting takes long, they may be so many by now that there is no time to add them up.
     if (Clock::now() - counted < kRecount) continue;
     if (processes_below().size() > plan.processes) return too_many;
     counted = Clock::now();

@@ -128,7 +128,7 @@ class Walls {
         if (auto done = prepare_live(folder.files.folder, lower, view, workspace); !done)
           return done;
       } else {
-        // By its own path, which leads to the disk until the mounts are in place.
+        // Reads it by its own path, which leads to the disk until the mounts are in place.
         const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
         const AskGit ask = folder.files.hides_git ? nullptr : isolated_git(workspace);
         if (!folder.is_cache)

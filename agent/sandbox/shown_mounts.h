@@ -17,7 +17,7 @@ class ShownMounts {
  public:
   // `stage`: a folder in memory of our own, for what the overlays are made of.
   explicit ShownMounts(std::string stage) : stage_(std::move(stage)) {}
-  // Where file systems are mounted, while /proc is the machine's.
+  // Reads where file systems are mounted, while /proc is the machine's.
   void read_mounts();
 
   // Opens a folder or a regular file, not attached yet; what is mounted below it is shown, too.

@@ -11,7 +11,7 @@ namespace bodkin {
 
 bool is_utf8(std::string_view bytes);
 
-// Which UTF-16 the byte order mark at their beginning says; empty: there is none.
+// The UTF-16 that the byte order mark at the beginning names; empty: there is none.
 std::string utf_16_of(std::string_view bytes);
 
 // Compares names that editors, iconv and .editorconfig give an encoding: "cp1252", "windows1252".

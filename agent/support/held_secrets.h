@@ -11,8 +11,8 @@
 
 namespace bodkin {
 
-// For the life of the process. Too short, or a word such as "not-needed": it is not hidden, as it
-// would be found in other text. Any thread.
+// Hides it for the life of the process. If it is too short, or a word such as "not-needed", it is
+// not hidden, as it would be found in other text. Any thread.
 void hold_secret(std::string_view secret);
 // The words of a header's value, of which one may be a secret: "Bearer …".
 void hold_header(std::string_view value);

@@ -184,7 +184,7 @@ class ChangesTaker {
     taken_.files.clear();
   }
 
-  // For the user, who would not miss it otherwise.
+  // Tells the user, who would not miss it otherwise.
   void note(const std::string& path, std::string_view why) {
     if (why.ends_with('.')) why.remove_suffix(1);
     if (!bench_.command_files) return;
@@ -202,7 +202,7 @@ class ChangesTaker {
     });
   }
 
-  // With its text in UTF-8, if it has another encoding that is known.
+  // Decodes its text to UTF-8, if it has another encoding that is known.
   const SandboxChange& in_utf8(const SandboxChange& change) {
     if (change.state != State::binary || !change.has_text || change.folder >= roots_.size())
       return change;
@@ -333,7 +333,8 @@ class ChangesTaker {
     }
   }
 
-  // Where the text of a removed file seems to be now, if that file is left out; else empty.
+  // The place where the text of a removed file seems to be now, if that file is left out; else
+  // empty.
   std::string why_it_stays(const ChangedFile& removed) {
     const std::string before = removed.before->str();
     for (const auto& [path, change] : added_) {
@@ -378,13 +379,13 @@ class ChangesTaker {
     return false;
   }
 
-  // Where a file took the place of a folder, or a folder that of a file: nothing of it is taken,
+  // If a file took the place of a folder, or a folder that of a file, nothing of it is taken,
   // unless all is.
   void drop_incomplete_swaps() {
     constexpr char kWhy[] = "a file and a folder swapped places, which an edit cannot express here";
     std::set<std::string> kept;
     for (const Kept& each : to_keep_) {
-      // To remove what was only kept asks nothing of the proposal.
+      // Removing what was only kept asks nothing of the proposal.
       const SandboxChange& change = each.change;
       const bool was_only_kept = change.state == State::removed && was_kept(change);
       if (!is_folder(change) && !was_only_kept) kept.insert(each.path);
@@ -495,7 +496,8 @@ class ChangesTaker {
     std::string path, absolute;
   };
 
-  // Only of what became part of the draft, or whose mode alone was changed.
+  // Keeps only modes of files that became part of the draft, or of which the mode alone was
+  // changed.
   void keep_mode(const Moded& each) {
     const SandboxChange& change = each.change;
     const bool is_taken = std::ranges::any_of(

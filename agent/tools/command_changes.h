@@ -24,7 +24,7 @@ struct CommandFiles {
   std::set<std::string, std::less<>> ignored;             // files that git ignores or a build made
 };
 
-// For the user, of what the draft does not have either.
+// Notes for the user about files that the draft does not have either.
 std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<ChangedFile>& draft);
 // Says what the user may want to know and need not act on; or "".
 std::string words_of_ignored(const CommandFiles& left, const std::vector<ChangedFile>& draft);

@@ -111,7 +111,8 @@ void KeptFiles::set_mode(const SandboxChange& change) {
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
-// Those in which there is something again are kept no longer, nor those that they lie in.
+// Folders in which there is something again are kept no longer, and neither are those that they lie
+// in.
 void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid,
                              const std::vector<Paths>& removed) {
   std::vector<Key> back;

@@ -160,7 +160,7 @@ void Mcp::configure(const std::vector<McpServer>& servers) {
     }
     now.swap(entries_);
   }
-  // Those that are left in `now` end here, or with the call that they are busy with.
+  // The servers left in `now` end here, or with the call that they are busy with.
 }
 
 bool Mcp::is_empty() const {

@@ -247,7 +247,7 @@ Result<json> McpHttp::request(const char* method, json params, const std::stop_t
     return std::move(*answer);
   }
   rpc_.cancel_request(id);
-  // With 2026-07-28 the closed stream says it.
+  // From 2026-07-28 on the closed stream says it.
   if (!is_modern_ && !head && std::string_view(method) != "initialize") {
     for (const json& told : std::exchange(unsent_, {})) send_final(post_of(told, kFarewellLimit));
   }

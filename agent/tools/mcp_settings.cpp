@@ -31,7 +31,7 @@ bool is_server_name(std::string_view name) {
          });
 }
 
-// Those that bodkin or HTTP itself sets.
+// The headers that bodkin or HTTP itself sets.
 constexpr std::array<std::string_view, 8> kOwnHeaders = {
     "accept", "connection", "content-length", "content-type",
     "host",   "te",         "trailer",        "transfer-encoding"};

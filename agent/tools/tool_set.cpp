@@ -24,7 +24,7 @@ bool mean_the_same(const ResolvedCall& a, const ResolvedCall& b) {
          a.reads_first == b.reads_first && (a.tool || a.answer == b.answer);
 }
 
-// As the result of a command has it.
+// The outcome in the form of a command's result.
 std::string as_observation(const ToolOutcome& outcome) {
   if (outcome.content.starts_with("<returncode>")) return outcome.content;
   return fmt::format("<returncode>{}</returncode>\n<output>\n{}{}</output>\n",
@@ -102,7 +102,7 @@ std::string ToolSet::why_missing(std::string_view name) const {
                        : "Commands cannot run here: this folder is not trusted.";
 }
 
-// For the user, who can do something about it.
+// Adds what the user can do about it.
 WrongCall ToolSet::with_way(WrongCall wrong) const {
   if (bench_->shell || bench_->way_to_trust.empty() || wrong.reason != why_missing(kRunCommand))
     return wrong;

@@ -15,7 +15,7 @@ class GitIgnore {
  public:
   // The rules of a .gitignore in `folder`.
   void add(const std::string& folder, std::string_view text);
-  // Those of .git/info/exclude: any .gitignore comes before them.
+  // Adds the rules of .git/info/exclude: any .gitignore comes before them.
   void add_excludes(std::string_view text);
 
   // Whether a file is ignored. Everything in an ignored folder is ignored.

@@ -193,7 +193,7 @@ void Permissions::add(std::string kind, std::string pattern, const nlohmann::jso
   deny(kind, pattern, what + "; it is denied");
 }
 
-// Without a pattern: the whole kind.
+// An empty pattern means the whole kind.
 void Permissions::deny(std::string kind, std::string pattern, const std::string& problem) {
   const std::string sentence = "bodkin.agent.permissions: " + problem + " until this is corrected.";
   problems_.push_back(sentence);

@@ -20,7 +20,7 @@ namespace bodkin {
 
 class SymbolIndex;
 
-// Where an edit of a file lands.
+// The file in which an edit lands.
 struct EditTarget {
   std::string path;         // the workspace path, with every link resolved
   bool executable = false;  // is currently executable
@@ -47,8 +47,8 @@ class Workspace {
   }
   // Open documents, whose text may differ from the disk.
   virtual std::vector<std::string> open_paths(const Task& task) = 0;
-  // Where names are declared, as far as indexed (grammars/symbol_index.h); it may include private
-  // files and outdated text. Null: there is no index.
+  // The declarations, as far as indexed (grammars/symbol_index.h); they may include private files
+  // and outdated text. Null: there is no index.
   virtual std::shared_ptr<const SymbolIndex> symbols(const Task&) { return nullptr; }
 };
 

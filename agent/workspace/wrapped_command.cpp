@@ -54,7 +54,7 @@ std::string joined(Words words) {
   return line;
 }
 
-// Where the command may begin, in a wrapper's words.
+// Finds the places in a wrapper's words at which the command may begin.
 void find_begins(Words words, size_t at, size_t operands, bool after_option,
                  std::set<std::pair<size_t, size_t>>& seen, std::set<size_t>& begins) {
   for (; at < words.size(); ++at) {
@@ -75,7 +75,7 @@ void find_begins(Words words, size_t at, size_t operands, bool after_option,
   }
 }
 
-// Where git's own word is: of its options it is known which take a value. 0: it is not clear.
+// The place of git's own word: it is known which of its options take a value. 0: it is not clear.
 size_t begin_of_git(Words words) {
   constexpr std::string_view kTakeValues[] = {
       "-C",          "-c",           "--git-dir",     "--work-tree",
@@ -140,7 +140,7 @@ void take_shell(Words words, WrappedCommands& found) {
   found.reads_script = found.reads_script || !has_script;
 }
 
-// Where the script of those in kTakeScripts begins in an option: `-c`, `-qcls`, `--command=ls`.
+// The beginning of the script in an option of those in kTakeScripts: `-c`, `-qcls`, `--command=ls`.
 // Nothing: it takes none.
 std::optional<size_t> begin_of_script(std::string_view word) {
   constexpr std::string_view kLong = "--command";

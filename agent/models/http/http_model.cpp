@@ -252,7 +252,7 @@ class HttpModel : public Model {
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
-    // Without streaming, the first byte comes when the whole reply is complete.
+    // If it does not stream, the first byte comes when the whole reply is complete.
     if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
     milliseconds waited{0};
     for (int attempt = 0;; ++attempt) {
@@ -306,7 +306,7 @@ class HttpModel : public Model {
     }
   }
 
-  // For the user: without the key, and with the provider's message shortened.
+  // The error for the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
     error.message = without_page(without_key(std::move(error.message), options_.wire.key));
     error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);

@@ -39,8 +39,8 @@ struct LocalAnswer {
 std::vector<LocalAnswer> ask_local_servers();
 std::vector<LocalServer> find_local_servers();  // only the recognized ones
 
-// Which server answered, by the bodies of two of its URLs (see local_servers.cpp); nothing: none of
-// the known ones.
+// Tells which server answered, by the bodies of two of its URLs (see local_servers.cpp); nothing:
+// none of the known ones.
 std::optional<LocalServer> recognize(std::string_view provider, std::string_view endpoint,
                                      std::string_view sign_body, std::string_view models_body);
 

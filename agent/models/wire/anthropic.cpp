@@ -136,7 +136,7 @@ json body(const Wire& wire, const ModelRequest& request) {
     made["tools"] = std::move(tools);
   }
   put_effort(made, wire, request.effort);
-  // Where thinking is turned off, thoughts are refused.
+  // If thinking is turned off, thoughts are refused.
   const bool takes_thoughts = string_at(at(made, "thinking"), "type") != "disabled";
   Prefix prefix(made);
   json messages = json::array();

@@ -94,7 +94,7 @@ json assistant_message(const Wire& wire, const Message& message) {
   return made;
 }
 
-// By provider, or by name behind another server.
+// Recognizes Mistral by provider, or by name behind another server.
 bool is_mistral(const Wire& wire) {
   const std::string name = lower_case(wire.model);
   return wire.mistral || name.find("stral") != name.npos || name.find("pixtral") != name.npos;
@@ -258,7 +258,8 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
     if (at(call, "index").is_number()) {
       part = reply.find(Kind::call, int_at(call, "index"));
     } else {
-      // Without an index: a known id, else a fragment without a name continues the last call.
+      // If there is no index, a known id counts, else a fragment without a name continues the last
+      // call.
       for (ReplyBuilder::Part& old : reply.parts)
         if (old.kind == Kind::call && (id.empty() ? name.empty() : old.call.id == id)) part = &old;
     }

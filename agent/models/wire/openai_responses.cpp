@@ -255,7 +255,8 @@ void read_response(ReplyBuilder& reply, const json& response) {
   }
 }
 
-// Which output item an event refers to: by its index or, if a server omits that, by the item's id.
+// The output item that an event refers to: by its index or, if a server omits that, by the item's
+// id.
 int64_t output_of(ReplyBuilder& reply, const json& data) {
   std::string id = string_at(data, "item_id");
   if (id.empty()) id = string_at(at(data, "item"), "id");

@@ -30,7 +30,7 @@ void hide_held_secrets(json& value) {
 
 }  // namespace
 
-// Only the seed is asked of the machine, whose own random numbers cost microseconds each.
+// The machine is only asked for the seed, since its own random numbers cost microseconds each.
 std::string generated_call_id() {
   thread_local std::mt19937_64 random{std::random_device()() ^ uint64_t{std::random_device()()}
                                                                    << 32};

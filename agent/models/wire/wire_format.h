@@ -12,7 +12,7 @@
 
 namespace bodkin {
 
-// Where and how a request is sent.
+// The address and the manner in which a request is sent.
 struct Wire {
   std::string base;  // base URL without a trailing slash
   std::string model;
@@ -33,7 +33,8 @@ struct WireFormat {
   bool ndjson;  // one JSON object per line; else server-sent events
   std::string (*url)(const Wire&, const ModelRequest&);
   std::vector<std::string> (*headers)(const Wire&);
-  // Where the server lists its models ({"data": [{"id"}]} or {"models": [{"name"}]}); "": nowhere.
+  // The URL at which the server lists its models ({"data": [{"id"}]} or {"models": [{"name"}]});
+  // "": there is none.
   std::string (*models_url)(const Wire&);
   nlohmann::json (*body)(const Wire&, const ModelRequest&);
   // Reads one event of a stream; ignores unknown ones. Sets ended/stop/error of the reply.
