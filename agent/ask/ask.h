@@ -42,14 +42,14 @@ struct Ask {
   // tools if the model has them and no edit format is chosen, else blocks.
   std::string profile = "auto";
   bool resolves_names = true;  // files and declarations that the prompt's words name are shown
-  // Whose tools the model is offered (agent/tools/dialect.h). auto: those of the model's facts, or
-  // ours; empty: the conversation's, if it has begun, else auto.
+  // The dialect whose tools the model is offered (agent/tools/dialect.h). auto: the one that the
+  // model's facts name, or ours; empty: the conversation's, if it has begun, else auto.
   std::string dialect;
   // How it is taught to write edits in text (agent/context/edit_format.h); auto and empty as above.
   std::string edit_format;
-  std::string effort = "auto";   // one of kEfforts
-  std::vector<DraftFile> draft;  // the proposal to refine: the draft starts with it
-  std::string news;              // for the model: what became of its earlier edits; or empty
+  std::string effort = "auto";     // one of kEfforts
+  std::vector<ChangedFile> draft;  // the proposal to refine: the draft starts with it
+  std::string news;                // for the model: what became of its earlier edits; or empty
 };
 
 // The state of a session. Owned by the caller; one ask at a time.
@@ -66,7 +66,8 @@ struct Conversation {
   Roots roots;                     // that its paths are of
   Withheld withheld;               // secrets that were not shown to the model
   std::set<std::string> granted;   // what the user allowed for the session (agent/ask/gate.h)
-  // Of its requests, from the provider's last usage report; 0: none yet (agent/loop/window.h).
+  // Tokens per byte of its requests, from the provider's last usage report; 0: none yet
+  // (agent/loop/window.h).
   double tokens_per_byte = 0;
 };
 
@@ -77,18 +78,18 @@ struct Outcome {
   MetLimit::Which met_limit = MetLimit::Which::turns;  // of the end `limit`
   std::string answer;  // the model's final text for the user, without edit blocks
   std::string reason;  // one sentence for the user, unless done
-  // What `reason` is about, for front ends that offer a remedy: "no_model", "limit", "setting", or
-  // a kind of ModelError; empty: none of these. And the setting that can fix it: "agent.maxTurns";
-  // or empty.
+  // The cause behind `reason`, for front ends that offer a remedy: "no_model", "limit", "setting",
+  // or a kind of ModelError; empty: none of these. `setting`: the one that can fix it, such as
+  // "agent.maxTurns"; or empty.
   std::string cause, setting;
-  // What the model had written of a reply that was broken off, by the user or by a failure. None of
-  // its edits was used; the conversation has it, marked as unfinished.
+  // The part of a reply that had come in before the user or a failure broke it off. None of its
+  // edits was used; the conversation has it, marked as unfinished.
   std::string partial;
-  std::vector<DraftFile> files;            // what the draft changes, even if the ask failed
+  std::vector<ChangedFile> files;          // what the draft changes, even if the ask failed
   bool lacks_edits = false;                // the model made edits, but none was placed or allowed
   bool takes_back = false;                 // a refinement that removed everything from the proposal
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
-  // For the user: what a command left that cannot be proposed, or what was ignored to place a
+  // Notes for the user: what a command left that cannot be proposed, or what was ignored to place a
   // pasted reply.
   std::vector<std::string> notes;
   std::vector<std::string> cautions;      // of the files, see agent/ask/cautions.h

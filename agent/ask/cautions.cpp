@@ -244,8 +244,8 @@ bool is_marked_generated(const Text& text) {
          head.contains("do not edit") || head.contains("@generated");
 }
 
-// What the .gitattributes next to and above a file say about it: the innermost file and its last
-// matching line win.
+// Whether the .gitattributes next to and above a file mark it as generated: the innermost file and
+// its last matching line win.
 bool is_linguist_generated(std::string_view path, Workspace& workspace, const Task& task) {
   const auto place = workspace.roots(task).find(path);
   const size_t top = place ? path.size() - place->inside.size() : 0;
@@ -297,16 +297,16 @@ bool acts_by_itself(std::string_view path) {
   });
 }
 
-std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace& workspace,
+std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspace& workspace,
                                   const Task& task) {
   std::vector<std::string> result;
   const auto say = [&](std::string sentence) {
     if (std::ranges::find(result, sentence) == result.end()) result.push_back(std::move(sentence));
   };
-  for (const DraftFile& file : files) {
-    const bool has_interpreter = is_script(file.text) || (file.base && is_script(file.base->text));
+  for (const ChangedFile& file : files) {
+    const bool has_interpreter = is_script(file.after) || is_script(file.before);
     bool is_program = false;
-    for (const std::string& path : {file.path, file.moved_to.value_or(file.path)}) {
+    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
       const auto target = workspace.edit_target(path, true, task);
       is_program = is_program || (target && target->executable);
       if (const auto why = caution_for(path)) {
@@ -316,10 +316,10 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
           say(fmt::format("{}, a link to {}: {}", path, target->path, *behind));
       }
     }
-    const std::string& now = file.moved_to.value_or(file.path);
+    const std::string& now = file.rename_to.value_or(file.path);
     if ((is_program || has_interpreter) && !caution_for(now))
       say(now + (is_program ? ": is executable" : ": is a script, which can be run"));
-    const bool is_generated = (file.base && is_marked_generated(file.base->text)) ||
+    const bool is_generated = (file.before && is_marked_generated(*file.before)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {
       say(file.path + ": is generated; the change will be overwritten");
@@ -328,7 +328,7 @@ std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace
   return result;
 }
 
-std::vector<std::string> needs_review(const std::vector<DraftFile>& files, Workspace& workspace,
+std::vector<std::string> needs_review(const std::vector<ChangedFile>& files, Workspace& workspace,
                                       const Task& task) {
   std::vector<std::string> result;
   const Roots roots = workspace.roots(task);
@@ -338,8 +338,8 @@ std::vector<std::string> needs_review(const std::vector<DraftFile>& files, Works
     if (why) result.push_back(fmt::format("{}: {}, so it needs your review", path, *why));
     return why.has_value();
   };
-  for (const DraftFile& file : files) {
-    const std::string& now = file.moved_to.value_or(file.path);
+  for (const ChangedFile& file : files) {
+    const std::string& now = file.rename_to.value_or(file.path);
     if (look_at(file.path) || (now != file.path && look_at(now))) continue;
     const auto target = workspace.edit_target(now, true, task);
     if (target && target->path != now) look_at(target->path);

@@ -19,16 +19,16 @@ std::optional<std::string_view> caution_for(std::string_view path);
 // runs or commits anything. caution_for() says of these, too, what they do.
 bool acts_by_itself(std::string_view path);
 
-// What the user is told about each edit, one sentence per finding: files that run commands or
-// configure programs, also judged by the name they move to or the target of a link; executables and
-// scripts; generated files. `workspace`: what the draft is based on.
-std::vector<std::string> cautions(const std::vector<DraftFile>& files, Workspace& workspace,
+// Returns what the user is told about each edit, one sentence per finding: files that run commands
+// or configure programs, also judged by the name they move to or the target of a link; executables
+// and scripts; generated files. `workspace`: the one below the draft.
+std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspace& workspace,
                                   const Task& task);
 
 // Why an edit is not applied without review (bodkin.edits.review: direct), besides the cautions:
 // files, including link targets, whose names are neither source code nor prose. An allow-list,
 // since no list of what configures or runs something is complete.
-std::vector<std::string> needs_review(const std::vector<DraftFile>& files, Workspace& workspace,
+std::vector<std::string> needs_review(const std::vector<ChangedFile>& files, Workspace& workspace,
                                       const Task& task);
 
 }  // namespace bodkin

@@ -2,13 +2,15 @@
 
 #include <variant>
 
+#include "agent/support/json.h"
+
 namespace bodkin {
 
 namespace {
 
 size_t bytes_of(const nlohmann::json& value) {
   if (value.is_null()) return 0;
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size();
+  return text_of_json(value).size();
 }
 
 }  // namespace

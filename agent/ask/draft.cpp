@@ -70,13 +70,13 @@ Draft::Place& Draft::place_at(const std::string& path, const std::optional<Text>
   return place;
 }
 
-void Draft::begin_with(std::vector<DraftFile> files) {
-  for (DraftFile& file : files) {
+void Draft::begin_with(std::vector<ChangedFile> files) {
+  for (ChangedFile& file : files) {
     Place& from = places_[file.path];
-    from.base = std::move(file.base);
-    from.moved_to = file.moved_to.value_or("");
-    Place& now = file.moved_to ? places_[*file.moved_to] : from;
-    now.text = std::move(file.text);
+    if (file.before) from.base = Snapshot{file.path, std::nullopt, *std::move(file.before)};
+    from.moved_to = file.rename_to.value_or("");
+    Place& now = file.rename_to ? places_[*file.rename_to] : from;
+    now.text = std::move(file.after);
     now.quality = file.quality;
     if (now.text && from.base) now.origin = file.path;
   }
@@ -109,7 +109,7 @@ std::vector<Draft::Followed> Draft::follow(
   std::vector<Followed> followed;
   for (auto& [path, place] : places_) {
     if (!place.base) continue;
-    // Where the draft has this file's text now.
+    // The place that has this file's text in the draft now.
     const auto target = place.moved_to.empty() ? places_.end() : places_.find(place.moved_to);
     Place* const here = place.text ? &place : target != places_.end() ? &target->second : nullptr;
     if (here && (!here->text || here->origin != path)) continue;
@@ -148,23 +148,31 @@ std::string words_of(const Draft::Followed& file) {
 
 std::vector<ChangedFile> Draft::new_changes() { return std::exchange(new_changes_, {}); }
 
-std::vector<DraftFile> Draft::files() const {
-  std::map<std::string, DraftFile> changed;
+std::vector<ChangedFile> Draft::files() const {
+  std::map<std::string, ChangedFile> changed;
+  const auto add = [&](const std::string& path, const Place& from, const Place& now) {
+    ChangedFile& file = changed[path];
+    file.path = path;
+    if (from.base) file.before = from.base->text;
+    file.after = now.text;
+    file.quality = now.quality;
+    return &file;
+  };
   std::set<std::string> moved;  // their new paths
   for (const auto& [path, place] : places_) {
     if (!place.text || place.base || !place.origin || *place.origin == path) continue;
     const Place& from = places_.at(*place.origin);
     if (from.text) continue;
-    changed[*place.origin] = {*place.origin, from.base, place.text, path, place.quality};
+    add(*place.origin, from, place)->rename_to = path;
     moved.insert(path);
   }
   for (const auto& [path, place] : places_) {
     const bool same = place.base.has_value() == place.text.has_value() &&
                       (!place.base || place.base->text == *place.text);
     if (same || changed.contains(path) || moved.contains(path)) continue;
-    changed[path] = {path, place.base, place.text, std::nullopt, place.quality};
+    add(path, place, place);
   }
-  std::vector<DraftFile> result;
+  std::vector<ChangedFile> result;
   for (auto& [path, file] : changed) result.push_back(std::move(file));
   return result;
 }
@@ -241,14 +249,14 @@ Result<std::string> WorkspaceFiles::inside(const std::string& path) const {
   return path_inside(path, workspace_.roots(task_));
 }
 
-std::string changes_in_words(const std::vector<DraftFile>& files, std::string_view verb) {
+std::string changes_in_words(const std::vector<ChangedFile>& files, std::string_view verb) {
   std::string words;
-  for (const DraftFile& file : files) {
+  for (const ChangedFile& file : files) {
     words += (words.empty() ? std::string(verb) + " " : ", ") + file.path;
-    if (file.moved_to) {
-      words += " (moved to " + *file.moved_to + ")";
-    } else if (!file.text || !file.base) {
-      words += file.text ? " (new)" : " (removed)";
+    if (file.rename_to) {
+      words += " (moved to " + *file.rename_to + ")";
+    } else if (!file.after || !file.before) {
+      words += file.after ? " (new)" : " (removed)";
     }
   }
   return words.empty() ? words : words + ".";

@@ -13,23 +13,12 @@
 
 namespace bodkin {
 
-// What one file becomes. Of all files of a draft, no path is named twice: a file that takes another
-// one's place is that one with a new text, not a move.
-struct DraftFile {
-  std::string path;
-  std::optional<Snapshot> base;         // what the editor had; nothing: the file is new
-  std::optional<Text> text;             // nothing: removed
-  std::optional<std::string> moved_to;  // the file's new path, where the editor has none
-  // The loosest match by which any of its hunks was placed.
-  MatchQuality quality = MatchQuality::exact;
-};
-
 class Draft : public LayeredWorkspace {
  public:
   explicit Draft(Workspace& below);  // outlives the draft
 
   // Starts with the changes of an earlier draft; their bases are not read again.
-  void begin_with(std::vector<DraftFile> files);
+  void begin_with(std::vector<ChangedFile> files);
   // Adds the result of apply() on this draft's files. Precondition: report.ok.
   void take(const ApplyReport& report);
   // Moves the draft onto texts that have changed since it was made from them: its changes elsewhere
@@ -42,10 +31,11 @@ class Draft : public LayeredWorkspace {
   std::vector<Followed> follow(
       const std::function<std::optional<Snapshot>(const std::string& path)>& now);
   std::vector<Followed> follow(const Task& task);  // the workspace's
-  // What take() has taken since this was called last.
+  // Returns what take() has taken since the last call.
   std::vector<ChangedFile> new_changes();
-  // Only files that differ from their base, by path.
-  std::vector<DraftFile> files() const;
+  // Returns only files that differ from their base, by path, without kind, edits and bills. No path
+  // is named twice: a file that takes another one's place is that one with a new text, not a move.
+  std::vector<ChangedFile> files() const;
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   Result<std::vector<std::string>> list(std::string_view folder, size_t limit,
@@ -74,7 +64,7 @@ class Draft : public LayeredWorkspace {
 std::string words_of(const Draft::Followed& file);
 
 // "Changed a.c, b.c (removed)."; `verb` may say otherwise. Empty: nothing is changed.
-std::string changes_in_words(const std::vector<DraftFile>& files,
+std::string changes_in_words(const std::vector<ChangedFile>& files,
                              std::string_view verb = "Changed");
 
 // The files that apply() reads, from any workspace. A file that cannot be read does not exist for

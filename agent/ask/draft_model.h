@@ -18,8 +18,8 @@ struct DraftModel {
   std::string prompt = {};                 // its system prompt; empty: the built-in one
 };
 
-// As the settings say. `made` keeps the model and outlives the result, as does `editor`, which may
-// be null.
+// Makes the model that the settings name. `made` keeps the model and outlives the result, as does
+// `editor`, which may be null.
 DraftModel draft_model_of(DraftModelSettings settings, EditorModels* editor,
                           std::unique_ptr<Model>& made);
 

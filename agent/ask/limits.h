@@ -31,15 +31,15 @@ struct Limits {                     // 0: none
   // Tokens of a request and its reply; 0: the model's own window, if it is known.
   int64_t window = 0;
   Permissions permissions = {};
-  // What the user allowed in this workspace for good; null: nothing, and it cannot be.
+  // Permissions that the user gave for good in this workspace; null: none, and none can be given.
   std::shared_ptr<Grants> grants = nullptr;
-  // What was spent today, for max_cost_usd_per_day; null: it is not counted.
+  // Today's spending, for max_cost_usd_per_day; null: it is not counted.
   std::shared_ptr<DaySpending> day = nullptr;
   // May change while the ask runs; null: confirm.
   std::shared_ptr<const std::atomic<Mode>> mode = nullptr;
-  // Where the model's commands run (agent/sandbox/shell.h); null: it runs none.
+  // Runs the model's commands (agent/sandbox/shell.h); null: it runs none.
   std::shared_ptr<const Shell> shell = nullptr;
-  // What the user can do about that, the rest of a sentence.
+  // How the user can trust the folder, the rest of a sentence.
   std::string way_to_trust = {};
   // The user's MCP servers (agent/tools/mcp.h); null if there are none.
   std::shared_ptr<Mcp> mcp = nullptr;
@@ -54,7 +54,7 @@ struct Spent {
   std::optional<double> cost_usd = 0;  // nothing: a price is unknown
   std::chrono::steady_clock::duration time{};
 };
-// What was spent between two moments of a session. Its cost is unknown if one of theirs is.
+// The spending between two moments of a session. Its cost is unknown if one of theirs is.
 Spent spent_since(const Spent& before, const Spent& now);
 // Adds what was spent elsewhere, but for its time. The sum's cost is unknown if one of theirs is.
 void add(Spent& sum, const Spent& more);

@@ -27,15 +27,14 @@ size_t lines_in(const std::string& text) {
   return static_cast<size_t>(std::ranges::count(text, '\n')) + (text.ends_with('\n') ? 0 : 1);
 }
 
-// Without a time that would be rounded to nothing.
+// Omits a time that would be rounded to nothing.
 std::string time_in_words(std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kShortest{50};  // that is not rounded to nothing
   if (time < kShortest) return "";
   return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000);
 }
 
-}  // namespace
-
+// A change's unified diff for the user, at most 20 kB of it.
 std::string shown_diff(const ChangedFile& file) {
   std::string diff =
       unified_diff(file.path, file.rename_to.value_or(file.path),
@@ -43,6 +42,8 @@ std::string shown_diff(const ChangedFile& file) {
   if (diff.size() > kMaxDiff) diff = diff.substr(0, diff.rfind('\n', kMaxDiff)) + "\n…";
   return diff;
 }
+
+}  // namespace
 
 std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes) {
   std::vector<Step::File> files;

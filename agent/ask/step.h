@@ -10,9 +10,6 @@
 
 namespace bodkin {
 
-// A change's unified diff for the user, at most 20 kB of it.
-std::string shown_diff(const ChangedFile& file);
-
 std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes);
 
 // One line: "a.cpp +2 −1, b.cpp (new) +40 −0, 0.1 s"; without files "grep_search, 0.1 s";

@@ -1,5 +1,5 @@
-// What is known about a draft, and from whom: a Verdict of the user's own command, a CheckResult of
-// language servers (agent/checkers/checkers.h).
+// The verdict on a draft: a Verdict of the user's own command, a CheckResult of language servers
+// (agent/checkers/checkers.h).
 #pragma once
 
 #include <map>
@@ -31,13 +31,13 @@ struct CheckResult {
   std::string reason;           // not_checked: one sentence for the user, without its period
   std::vector<CheckedProblem> added, fixed;
   size_t remaining = 0;  // old errors that are still there
-  // Of CheckRequest::Purpose::report alone: what is wrong with the files, by path.
+  // Set for CheckRequest::Purpose::report alone: the problems of the files, by path.
   std::map<std::string, std::vector<Diagnostic>> now;
   std::string_view doubt;  // the name of the reason (agent/checkers/doubts.h), or empty
 
   size_t new_errors() const;  // of `added`
 };
-// What one language server says of one file.
+// One language server's report on one file.
 struct FileReport {
   std::string by;  // "clangd"
   std::vector<Diagnostic> problems;

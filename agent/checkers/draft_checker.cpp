@@ -70,7 +70,7 @@ void DraftChecker::configure(CheckerSettings settings) {
 }
 
 // On the caller's thread: `base` is its.
-std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftFile>& files,
+std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<ChangedFile>& files,
                                                         Workspace& base, const Task& task) const {
   auto job = std::make_shared<Job>();
   const Roots roots = base.roots(task);
@@ -87,7 +87,7 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftF
     return request;
   };
   std::set<std::string> drafted;
-  for (const DraftFile& draft : files) {
+  for (const ChangedFile& draft : files) {
     drafted.insert(draft.path);
     const auto place = roots.find(draft.path);
     if (!place || roots.empty()) {  // a server would read what is around a file
@@ -97,10 +97,10 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<DraftF
     }
     ChangedFile file;
     file.path = place->inside;
-    if (draft.base) file.before = draft.base->text;
-    file.after = draft.text;
-    if (draft.moved_to) {
-      const auto target = roots.find(*draft.moved_to);
+    file.before = draft.before;
+    file.after = draft.after;
+    if (draft.rename_to) {
+      const auto target = roots.find(*draft.rename_to);
       if (!target || target->root != place->root) {
         job->result.reason = fmt::format("{} moves to another folder", draft.path);
         continue;
@@ -136,9 +136,7 @@ Result<FileReport> DraftChecker::report(const std::string& path, Workspace& base
                                         const Task& task) {
   auto file = base.read(path, task);
   if (!file) return std::unexpected(file.error());
-  Text text = file->text;
-  const auto job =
-      job_of({{.path = path, .base = *std::move(file), .text = std::move(text)}}, base, task);
+  const auto job = job_of({{.path = path, .before = file->text, .after = file->text}}, base, task);
   for (Part& part : job->parts) part.request.purpose = CheckRequest::Purpose::report;
   CheckResult result = run_and_wait(job, task);
   const auto known = result.now.find(path);
@@ -151,12 +149,11 @@ Result<FileReport> DraftChecker::report(const std::string& path, Workspace& base
 
 void DraftChecker::warm_up(const std::vector<std::string>& paths, Workspace& workspace,
                            const Task& task) {
-  std::vector<DraftFile> files;
+  std::vector<ChangedFile> files;
   for (const std::string& path : paths) {
     auto file = workspace.read(path, task);
     if (!file || language_at(path).empty()) continue;
-    Text text = file->text;
-    files.push_back({.path = path, .base = *std::move(file), .text = std::move(text)});
+    files.push_back({.path = path, .before = file->text, .after = file->text});
   }
   const auto job = job_of(files, workspace, task);
   for (Part& part : job->parts) part.request.purpose = CheckRequest::Purpose::warm_up;
@@ -165,7 +162,7 @@ void DraftChecker::warm_up(const std::vector<std::string>& paths, Workspace& wor
 }
 
 // Decides: when a draft is checked, and by whom.
-CheckResult DraftChecker::check(const std::vector<DraftFile>& files, Workspace& base,
+CheckResult DraftChecker::check(const std::vector<ChangedFile>& files, Workspace& base,
                                 const Task& task) {
   return run_and_wait(job_of(files, base, task), task);
 }
@@ -180,7 +177,7 @@ CheckResult DraftChecker::run_and_wait(const std::shared_ptr<Job>& job, const Ta
   return cancelled;
 }
 
-std::optional<CheckResult> DraftChecker::check_soon(const std::vector<DraftFile>& files,
+std::optional<CheckResult> DraftChecker::check_soon(const std::vector<ChangedFile>& files,
                                                     Workspace& base,
                                                     std::chrono::milliseconds patience,
                                                     const Task& task) {

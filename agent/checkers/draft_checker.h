@@ -39,13 +39,14 @@ class DraftChecker {
 
   // `base`: the files without the draft, as the editor has them. Blocks, other asks' checks
   // included, at most for some minutes; when stopped it returns at once.
-  virtual CheckResult check(const std::vector<DraftFile>& files, Workspace& base, const Task& task);
+  virtual CheckResult check(const std::vector<ChangedFile>& files, Workspace& base,
+                            const Task& task);
   // What a server says of a file as the editor has it. Blocks like check(). Errors: cancelled;
   // unavailable, the end of a sentence for the user; and those of reading it.
   virtual Result<FileReport> report(const std::string& path, Workspace& base, const Task& task);
   // check() if it takes at most `patience`, by servers that have been used before. Nothing: it is
   // not known yet.
-  virtual std::optional<CheckResult> check_soon(const std::vector<DraftFile>& files,
+  virtual std::optional<CheckResult> check_soon(const std::vector<ChangedFile>& files,
                                                 Workspace& base, std::chrono::milliseconds patience,
                                                 const Task& task);
 
@@ -64,7 +65,7 @@ class DraftChecker {
     std::stop_source stop;
     bool is_done = false;
   };
-  std::shared_ptr<Job> job_of(const std::vector<DraftFile>& files, Workspace& base,
+  std::shared_ptr<Job> job_of(const std::vector<ChangedFile>& files, Workspace& base,
                               const Task& task) const;
   void start(const std::shared_ptr<Job>& job);  // with mutex_ held
   CheckResult run_and_wait(const std::shared_ptr<Job>& job, const Task& task);

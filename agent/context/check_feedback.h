@@ -1,4 +1,4 @@
-// What the model is told of new problems that its edits would bring.
+// Tells the model of new problems that its edits would bring.
 #pragma once
 
 #include <span>

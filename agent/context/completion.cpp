@@ -88,7 +88,7 @@ void add_symbols(std::string_view prefix, std::string_view typed, Workspace& wor
                  const Task& task, std::vector<Item>& items) {
   const auto index = workspace.symbols(task);
   if (!index || typed.empty()) return;
-  // By how well the name fits; a declaration and its definition are one item.
+  // Ranks by how well the name fits; a declaration and its definition are one item.
   std::map<std::tuple<int, size_t, std::string>, std::string> ranked;
   index->visit([&](std::string_view path, const FileSymbols& file) {
     for (const FileSymbols::Definition& definition : file.definitions) {

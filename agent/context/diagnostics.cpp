@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxLines = 40;  // of problems in one message to the model
 
-// Where a byte of the old text may be in the new one: one place, or a replaced part.
+// The place in the new text of a byte of the old one: one place, or a replaced part.
 struct Place {
   size_t begin = 0, end = 0;  // equal: exactly there
 };

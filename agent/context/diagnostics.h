@@ -39,8 +39,8 @@ struct FileDiagnostics {
 // The problems that are worth a repair: new errors and warnings.
 size_t count_to_repair(std::span<const FileDiagnostics> files);
 
-// What the model is told after its edit was applied and checked by the editor; empty if there is
-// nothing to repair. Only for fresh diagnostics: silence is not "clean".
+// Tells the model what the editor reports after its edit was applied; empty if there is nothing to
+// repair. Only for fresh diagnostics: silence is not "clean".
 std::string repair_prompt(std::span<const FileDiagnostics> files);
 
 }  // namespace bodkin

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <utility>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -14,12 +16,6 @@ bool is_foreign(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)); }
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)); }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 bool is_one_of(std::string_view word, std::string_view list) {
   for (size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
@@ -74,7 +70,7 @@ std::string_view name_at(std::string_view text) {
   return name;
 }
 
-// Where the fenced block that begins in the line at `at` ends.
+// The end of the fenced block that begins in the line at `at`.
 size_t after_fence(std::string_view text, size_t at) {
   const size_t close = text.find("\n```", at + 3);
   if (close == std::string_view::npos) return text.size();
@@ -183,7 +179,7 @@ std::vector<RequestWord> words_in(std::string_view request) {
                            std::ranges::any_of(word.text, is_lower);
     word.is_code = is_call || has_mixed || word.text.find('_') != std::string_view::npos ||
                    word.text.find("::") != std::string_view::npos;
-    const std::string small = lower(word.text);
+    const std::string small = lower_case(word.text);
     const NamedKind kind = named_kind(small);
     word.has_article = has_article;
     word.has_kind = kind_before != NamedKind::none;
@@ -219,7 +215,7 @@ bool looks_like_path(std::string_view word) {
 std::vector<std::string> name_stems(std::string_view name) {
   std::vector<std::string> result;
   const auto add = [&](std::string_view part) {
-    std::string word = lower(part);
+    std::string word = lower_case(part);
     const auto strip = [&](std::string_view ending) {
       if (word.size() < ending.size() + 3 || !word.ends_with(ending)) return false;
       word.resize(word.size() - ending.size());
@@ -249,7 +245,7 @@ std::vector<std::string> name_stems(std::string_view name) {
 }
 
 bool is_common_word(std::string_view word) {
-  return is_one_of(lower(word),
+  return is_one_of(lower_case(word),
                    "a about add after again all also always an and another any are as at back bad "
                    "be because been before below best "
                    "better between both break bug build but by call called calls can change check "

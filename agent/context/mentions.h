@@ -1,5 +1,5 @@
-// What a request names: mentions that begin with @, and files and declarations in its own words.
-// Pure; which of the names exist is decided in named.cpp.
+// Finds what a request names: mentions that begin with @, and files and declarations in its own
+// words. Pure; named.cpp decides which of the names exist.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "agent/context/mentions.h"
+#include "edits/text/line_keys.h"
 #include "grammars/symbol_index.h"
 
 namespace bodkin {
@@ -152,8 +153,7 @@ class Finder {
     std::vector<Stem> result;
     size_t sentence = 0;
     for (const RequestWord& word : words_) {
-      std::string small(word.text);
-      std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+      const std::string small = lower_case(word.text);
       const NamedKind kind = named_kind(small);
       // "the parser", but not "the error": a name that everybody has says nothing alone.
       const bool may_be_alone = !is_common_word(small) && small.size() >= kMinPlainWord &&
@@ -202,8 +202,8 @@ class Finder {
                                [&](const std::string& stem) { return known_.contains(stem); });
   }
 
-  // Where the request says all words of a name, one after the other and in any order; common words
-  // may be between them.
+  // Finds where the request says all words of a name, one after the other and in any order; common
+  // words may be between them.
   void match(const std::vector<std::string>& name, PhraseMatch found) {
     const std::set<std::string_view> wanted(name.begin(), name.end());
     if (wanted.empty() || wanted.size() > kMaxPhraseWords || matches_.size() >= kMaxPhraseMatches ||

@@ -141,7 +141,7 @@ class ProfileLoader {
   }
 
  private:
-  // With what the profile that it is like says and it does not.
+  // The profile as JSON, completed by the profile that it is based on.
   Result<nlohmann::json> json_of(const std::string& name) {
     const auto unknown = [&](const std::string& which) {
       return fail(Error::Code::not_found,

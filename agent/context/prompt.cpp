@@ -57,8 +57,8 @@ std::string lines_text(const Text& text, LineRange lines) {
   return result;
 }
 
-// Which characters of the lines are selected, if not all; the lines may be redacted, or others by
-// now.
+// Says which characters of the lines are selected, if not all; the lines may be redacted, or others
+// by now.
 std::string characters_text(const Selection& selection, const std::string& lines) {
   const std::string& selected = selection.characters;
   if (selected.empty() || selection.from >= lines.size() ||
@@ -189,7 +189,7 @@ bool is_annotation(std::string_view word) {
       "since",          "staticmethod", "supports",   "template",
       "test",           "throws",       "todo",       "ts-ignore",
       "type",           "typedef",      "version",    "wraps"};
-  // As Java, Swift and Python write them: @Override, @app.route.
+  // The way Java, Swift and Python write them: @Override, @app.route.
   const bool is_type = !word.empty() && word[0] >= 'A' && word[0] <= 'Z';
   return is_type || std::ranges::find(kWords, word) != std::end(kWords);
 }

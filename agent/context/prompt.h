@@ -29,16 +29,15 @@ std::vector<std::string> paths_of(const Ask& ask);
 // folders whose guidance counts.
 std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt);
 
-// What of the workspace the model is shown before it asks.
+// How much of the workspace the model is shown before it asks.
 enum class Shown {
   given,    // what the user names by its place: the selection, attachments and mentions
   related,  // also what seems to matter for the request, which the user has not seen
 };
 
-// What the templates of a profile may use: the environment, the project's guidance
+// The variables of a profile's templates: the environment, the project's guidance
 // (agent/context/guidance.h) and, if the workspace is indexed and related text is shown, a map of
-// the declarations that matter for the ask's files.
-// `room`: bytes for the map, at most.
+// the declarations that matter for the ask's files. `room`: bytes for the map, at most.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      Shown shown, const std::string& model_name, size_t room,
                                      const Task& task);

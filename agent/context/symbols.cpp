@@ -134,7 +134,7 @@ std::vector<FoundSymbol> find_symbols(Workspace& workspace, std::string_view nam
         if (paths.size() >= kMaxCandidates) break;
       }
     }
-    // What is open or drafted may be newer than the index.
+    // Open and drafted files may be newer than the index.
     for (const std::string& path : workspace.open_paths(task)) paths.insert(path);
   }
   std::vector<FoundSymbol> result;

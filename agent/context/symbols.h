@@ -47,7 +47,7 @@ std::string outline_text(const Outline& outline, size_t limit, size_t line = 0);
 // In a fence that is longer than any in the text, so that the text cannot close it.
 std::string fenced(std::string_view text);
 
-// As editors count lines: a final line ending does not start another one.
+// Counts like editors: a final line ending does not start another line.
 size_t line_count_of(const Text& text);
 
 // "line 7", "lines 7-9": for people and models, from 1, inclusive.

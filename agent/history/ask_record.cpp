@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/support/fnv1a.h"
+#include "agent/support/json.h"
 
 namespace bodkin {
 
@@ -17,7 +18,7 @@ size_t size_of(const Message& message, uint64_t& hash) {
   };
   const auto add_json = [&](const nlohmann::json& value) {
     if (value.is_null()) return;
-    add(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    add(text_of_json(value));
   };
   add(message.role == Message::Role::user ? "user" : "assistant");
   for (const Block& block : message.blocks) {
@@ -123,8 +124,7 @@ void AskRecord::catch_up() {
 
 void AskRecord::hand_over_state() {
   SessionState state = state_of(conversation_);
-  const std::string rest =
-      state.rest.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string rest = text_of_json(state.rest);
   const uint64_t hash = fnv1a(rest, fnv1a(state.system));
   if (std::exchange(state_, hash) == hash) return;
   const size_t size = rest.size() + state.system.size();

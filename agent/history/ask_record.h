@@ -27,10 +27,10 @@ class AskRecord : public Model {
   void end(const Outcome& outcome);
 
  private:
-  // What has become of the conversation since the last time; between requests.
+  // Records what has become of the conversation since the last time; call it between requests.
   void catch_up();
-  // What was spent and seen, if it has changed: with every step, so that it is as old as the
-  // replies and results.
+  // Records what was spent and seen, if it has changed: with every step, so that it is as recent as
+  // the replies and results.
   void hand_over_state();
   void note_summary(const std::vector<uint64_t>& now);  // the hashes of its messages
   void put(size_t position, const Message& message, const std::string& finish);

@@ -98,7 +98,7 @@ Database::Database(Database&& other) noexcept
     : connection_(std::exchange(other.connection_, nullptr)), failure_(std::move(other.failure_)) {}
 
 Database::~Database() {
-  // What SQLite tidies up then, by its name, belongs to the file that is there now.
+  // SQLite would tidy up by name, and that name belongs to another file now.
   if (connection_ && has_moved()) {
     int keeps = 1;
     sqlite3_file_control(connection_, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps);

@@ -19,7 +19,7 @@ void hide_in_strings(nlohmann::json& value) {
 
 constexpr size_t kLongest = 64 << 10;  // bytes of a secret
 
-// Where the last private key without an end begins; the text's size if there is none.
+// The beginning of the last private key without an end; the text's size if there is none.
 size_t begin_of_open_key(std::string_view text) {
   const size_t none = text.size();
   for (size_t at = text.rfind("PRIVATE KEY"); at != text.npos; at = text.rfind("PRIVATE KEY", at)) {
@@ -50,7 +50,7 @@ std::string without_secret_bytes(std::string text) {
 
 nlohmann::json without_secret_bytes(nlohmann::json value) {
   hide_in_strings(value);
-  const std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = text_of_json(value);
   const std::string hidden = without_secret_bytes(text);
   if (hidden == text) return value;
   // Stars in the place of half an escape: nothing of it is kept.

@@ -1,4 +1,4 @@
-// What the history keeps of a text with secrets: stars in their place, byte for byte, so that
+// Hides the secrets of a text that the history keeps: stars in their place, byte for byte, so that
 // offsets stay valid. Unlike the markers for a model, they are the same in each run.
 #pragma once
 

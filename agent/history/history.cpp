@@ -42,7 +42,7 @@ std::string history_path() {
 const std::string& run_id() {
   static const std::string kId = [] {
     static constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    // What differs most comes first: the beginning of one is enough for the user.
+    // The part that differs most comes first: the beginning of an id is enough for the user.
     uint64_t number =
         static_cast<uint64_t>(history_time()) * 36 * 36 + std::random_device()() % (36 * 36);
     std::string id(10, '0');
@@ -85,7 +85,7 @@ void History::write(size_t bytes, std::function<void(HistoryStore&)> work) {
       return;
     }
   }
-  give_up("too much is waiting to be written");  // the disk stands still, or is locked all the time
+  give_up("too much is waiting to be written");  // the disk is stalled, or is locked all the time
 }
 
 void History::add(Item item) {

@@ -79,7 +79,7 @@ class History {
   HistoryLimits limits_;
   std::string off_;  // why nothing is kept; empty: it is
   bool has_told_ = false;
-  // Of the thread.
+  // The members below belong to the thread.
   std::optional<HistoryStore> store_;
   std::optional<Clock::time_point> locked_since_, ending_since_;
   Clock::time_point tidied_;

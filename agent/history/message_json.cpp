@@ -12,10 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 json state_without_secrets(const json& state) {
   if (state.is_null()) return nullptr;
   return without_secret_bytes(state) == state ? state : json();
@@ -38,7 +34,7 @@ MessagePart part_of(const Block& block) {
     return {"thinking", without_secret_bytes(thought->text), "",
             data_with(thought->provider_state)};
   if (const auto* call = std::get_if<ToolCall>(&block)) {
-    MessagePart part{"call", "", dumped(without_secret_bytes(call->arguments)),
+    MessagePart part{"call", "", text_of_json(without_secret_bytes(call->arguments)),
                      data_with(call->provider_state)};
     part.data["id"] = call->id;
     part.data["name"] = call->name;

@@ -15,7 +15,8 @@ struct MessagePart {
   nlohmann::json data = nullptr;  // everything else
 };
 
-// Without secrets. What a provider wants back verbatim is dropped if it holds one.
+// The part without its secrets. A value that a provider wants back verbatim is dropped if it holds
+// one.
 MessagePart part_of(const Block& block);
 // Nothing: it is damaged, or of a kind that is not known.
 std::optional<Block> block_of(const MessagePart& part);

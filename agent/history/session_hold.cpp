@@ -21,7 +21,7 @@ void wait_for_writes(History& history) {
   promise.get_future().wait();
 }
 
-// What another process has made of it since; nothing: none has.
+// Returns the conversation if another process has changed it since.
 std::optional<Conversation> changed_elsewhere(History& history, const std::string& session) {
   std::promise<std::optional<Conversation>> promise;
   history.read(

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/ask/ask.h"
@@ -47,18 +48,13 @@ struct SessionState {
 SessionState state_of(const Conversation& conversation);
 void set_state(Conversation& conversation, const nlohmann::json& rest);
 
-struct FileRow {
-  std::string path, moved_to, kind;  // update | create | remove
-  std::optional<std::string> before, after;
-};
-
 struct ProposalRow {
   std::string id, session, ask, workspace, title;
   std::string state;  // of a ShownAsk: outcome_of()
   int64_t created = 0;
   std::optional<int64_t> applied;
-  std::string data;  // JSON
-  std::vector<FileRow> files;
+  std::string data;                // JSON
+  std::vector<ChangedFile> files;  // their paths, moves and texts
 };
 
 struct SessionRow {
@@ -109,8 +105,8 @@ class HistoryStore {
   void update_ask(const AskSum& sum);
   void set_state(const std::string& session, const SessionState& state, int64_t time);
   void set_title(const std::string& session, const std::string& title);
-  // What the user has chosen for it: a mode's name, and a model as the front end names it. An empty
-  // one stays as it is.
+  // Keeps the user's choices for a session: the name of a mode, and a model as the front end names
+  // it. An empty one stays as it is.
   void set_choices(const std::string& session, const std::string& mode, const std::string& model);
   // Takes the place of what was there. `finish`: of a reply.
   void put_message(const std::string& session, const std::string& ask, size_t position,
@@ -127,8 +123,8 @@ class HistoryStore {
   void add_to_reply(const std::string& session, bool is_thought, std::string_view delta);
   // It broke off; it is kept, but is no part of the conversation.
   void break_reply(const std::string& session, const std::string& why);
-  // What has come of replies goes to the tables, as far as it cannot be the beginning of a secret;
-  // before each commit.
+  // Writes pending replies to the tables, except an end that may be the beginning of a secret; call
+  // it before each commit.
   void flush();
 
   // store_proposals.cpp
@@ -137,23 +133,23 @@ class HistoryStore {
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
-  // With its data. Without an id: the one that was applied last in that workspace, `or_below` it,
-  // but for `passed`.
+  // Loads a proposal with its data. Without an id: the one that was applied last in that workspace,
+  // `or_below` it, but for `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {},
                                     bool or_below = false);
-  // With its data: the one of that workspace or below it of which something was undone last, but
-  // for `passed`. Errors as above.
+  // Loads, with its data, the proposal of that workspace or below it of which something was undone
+  // last, but for `passed`. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace,
                                   const std::set<std::string>& passed = {});
-  // Those whose ids begin like this.
+  // The ids that begin like this.
   std::vector<std::string> proposals_beginning(const std::string& id);
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);
-  // Those that no ask has made, the newest first, without data; the state is outcome_of().
+  // The proposals that no ask has made, the newest first, without data; the state is outcome_of().
   std::vector<ProposalRow> proposals_without_ask();
-  // With their data: those of exactly this workspace that wait for the user, oldest first.
+  // The proposals of exactly this workspace that wait for the user, with their data, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_read.cpp
@@ -199,10 +195,13 @@ class HistoryStore {
   std::map<std::string, PartialReply> replies_;  // by session
 };
 
+std::vector<std::string_view> folders_of(std::string_view workspace);  // in a Roots::key()
 // True if two workspaces (Roots::key()) have a folder in common, or both have none.
 bool share_folder(std::string_view workspace, std::string_view other);
 // Has it folders, and is none of them there any more? They were moved, or removed.
 bool is_gone(std::string_view workspace);
+
+std::string_view change_of(const ChangedFile& file);  // update | create | remove
 
 // The state of a proposal for people: what was applied and then undone was not merely discarded.
 // `data`: of its row, as it is kept.

@@ -24,6 +24,10 @@ constexpr std::string_view kProposals =
 
 }  // namespace
 
+std::string_view change_of(const ChangedFile& file) {
+  return !file.before ? "create" : !file.after ? "remove" : "update";
+}
+
 std::string outcome_of(const std::string& state, std::string_view data) {
   const bool is_applied = state == "applied" || state == "partly";
   if (!is_applied && state != "discarded") return state;
@@ -55,17 +59,17 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   Statement known(database_, "SELECT 1 FROM files WHERE proposal = ?");
   if (known.bind(row.id).step()) return;
   int64_t number = 0;
-  for (const FileRow& file : row.files) {
-    const auto hash_of = [&](const std::optional<std::string>& text) {
-      return text ? put_text(without_secret_bytes(*text)) : "";
+  for (const ChangedFile& file : row.files) {
+    const auto hash_of = [&](const std::optional<Text>& text) {
+      return text ? put_text(without_secret_bytes(text->str())) : "";
     };
     const std::string before = hash_of(file.before), after = hash_of(file.after);
     Statement add(database_, "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)");
     add.bind(row.id)
         .bind(number++)
         .bind(without_secret_bytes(file.path))
-        .bind(without_secret_bytes(file.moved_to))
-        .bind(file.kind);
+        .bind(without_secret_bytes(file.rename_to.value_or("")))
+        .bind(change_of(file));
     file.before ? add.bind_bytes(before) : add.bind_null();
     file.after ? add.bind_bytes(after) : add.bind_null();
     add.run();
@@ -100,14 +104,15 @@ std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
 
 void HistoryStore::add_files(ProposalRow& proposal) {
   Statement files(database_,
-                  "SELECT path, moved_to, kind, before, after FROM files WHERE proposal = ? "
+                  "SELECT path, moved_to, before, after FROM files WHERE proposal = ? "
                   "ORDER BY number");
   files.bind(proposal.id);
   while (files.step()) {
-    FileRow& file =
-        proposal.files.emplace_back(FileRow{files.text(0), files.text(1), files.text(2), {}, {}});
-    if (!files.is_null(3)) file.before = text_at(files.text(3));
-    if (!files.is_null(4)) file.after = text_at(files.text(4));
+    ChangedFile& file = proposal.files.emplace_back();
+    file.path = files.text(0);
+    if (std::string to = files.text(1); !to.empty()) file.rename_to = std::move(to);
+    if (!files.is_null(2)) file.before = Text(text_at(files.text(2)));
+    if (!files.is_null(3)) file.after = Text(text_at(files.text(3)));
   }
 }
 
@@ -139,7 +144,7 @@ std::vector<ProposalRow> HistoryStore::open_proposals(const std::string& workspa
   return result;
 }
 
-// Of another folder, in which it changed nothing but files below this one.
+// Whether it belongs to another folder, in which it changed only files below this one.
 bool HistoryStore::is_below(const ProposalRow& proposal, const std::string& workspace) {
   if (workspace.contains('\n') || proposal.workspace.contains('\n') || is_gone(proposal.workspace))
     return false;

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <limits>
 #include <ranges>
-#include <set>
 #include <utility>
 
 #include "agent/history/message_json.h"
@@ -21,14 +20,6 @@ using nlohmann::json;
 constexpr size_t kMaxText = 256 << 20;  // bytes; a few of a damaged file could become any number
 constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin exited.]";
 constexpr char kNeverRun[] = "Not run: bodkin exited first.";
-
-std::set<std::string_view> folders_of(std::string_view workspace) {
-  std::set<std::string_view> folders;
-  for (const auto& part : std::views::split(workspace, '\n')) {
-    if (!part.empty()) folders.emplace(part.begin(), part.end());
-  }
-  return folders;
-}
 
 SessionRow session_in(const Statement& row) {
   return {row.text(0),   row.text(1),        row.text(2),   row.number(3),
@@ -79,10 +70,17 @@ void set_state(Conversation& conversation, const json& state) {
   spent.cost_usd = cost.is_number() ? std::optional(cost.get<double>()) : std::nullopt;
 }
 
+std::vector<std::string_view> folders_of(std::string_view workspace) {
+  std::vector<std::string_view> folders;
+  for (const auto& part : std::views::split(workspace, '\n'))
+    if (!part.empty()) folders.emplace_back(part.begin(), part.end());
+  return folders;
+}
+
 bool share_folder(std::string_view workspace, std::string_view other) {
   const auto ours = folders_of(workspace), theirs = folders_of(other);
   if (ours.empty() || theirs.empty()) return ours.empty() && theirs.empty();
-  return std::ranges::any_of(ours, [&](const auto& folder) { return theirs.contains(folder); });
+  return std::ranges::find_first_of(ours, theirs) != ours.end();
 }
 
 bool is_gone(std::string_view workspace) {

@@ -9,6 +9,7 @@
 #include "agent/history/message_json.h"
 #include "agent/history/schema.h"
 #include "agent/history/store.h"
+#include "agent/support/json.h"
 #include "agent/workspace/secrets.h"
 
 namespace bodkin {
@@ -16,10 +17,6 @@ namespace bodkin {
 namespace {
 
 using nlohmann::json;
-
-std::string text_of_rest(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 // A hash by which nobody can make two texts equal.
 std::string address_of(std::string_view text) {
@@ -155,7 +152,7 @@ void HistoryStore::set_state(const std::string& session, const SessionState& sta
   const std::string hash = put_text(without_secret_bytes(state.system));
   Statement(database_, "UPDATE sessions SET system = ?, state = ?, used = ? WHERE id = ?")
       .bind_bytes(hash)
-      .bind(text_of_rest(state.rest))
+      .bind(text_of_json(state.rest))
       .bind(time)
       .bind(session)
       .run();
@@ -217,7 +214,7 @@ void HistoryStore::put_message(const std::string& session, const std::string& as
     Statement insert(database_, "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?)");
     insert.bind(id).bind(number++).bind(part.kind).bind(part.text);
     is_long ? insert.bind_bytes(hash) : insert.bind_null();
-    insert.bind(text_of_rest(part.data)).run();
+    insert.bind(text_of_json(part.data)).run();
   }
 }
 
@@ -247,7 +244,7 @@ void HistoryStore::summarize_messages(const std::string& session, size_t count) 
 void HistoryStore::add_call(const CallRow& call) {
   const std::string parameters = put_text(without_secret_bytes(call.parameters));
   const std::string result = put_text(without_secret_bytes(call.result));
-  // Only together with its reply is a call's id unique: some model servers count in each reply.
+  // A call's id is only unique together with its reply: some model servers count in each reply.
   Statement(database_,
             "INSERT INTO calls(ask, message, call, tool, reason, parameters, result, failed, time, "
             "ms) SELECT a.id, (SELECT max(m.id) FROM messages m WHERE m.session = a.session AND "

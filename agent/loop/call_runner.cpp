@@ -26,10 +26,8 @@ std::string one_line(std::string_view text) {
 }  // namespace
 
 bool CallRunner::may_edit(const ToolCall& call) const {
-  return tools_.may_edit(
-      call.name, call.malformed.empty()
-                     ? call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-                     : call.malformed);
+  return tools_.may_edit(call.name,
+                         call.malformed.empty() ? text_of_json(call.arguments) : call.malformed);
 }
 
 ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
@@ -118,8 +116,7 @@ ToolOutcome CallRunner::run(const ToolCall& call) {
   ToolOutcome outcome = run_tool(call, about);
   if (!call.repaired.empty())
     outcome.content += "\n(The arguments of this call were repaired: " + call.repaired + ".)";
-  std::string arguments =
-      call.arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string arguments = text_of_json(call.arguments);
   report_step(task_, call.name, begun + gate_.waited(), outcome.is_error, draft_.new_changes(),
               reason_of(outcome), {call.id, std::move(about.reason), arguments, outcome.content},
               std::move(outcome.command));

@@ -24,8 +24,8 @@ struct FailedEdits {
   bool denied = false;             // the last one was not permitted
   bool any_denied = false;         // in the whole ask
   bool any_edit = false;  // since the last success: not only replies that were empty or cut
-  // Of the reply that is being taken: how many edits of each file failed, but for denied ones; and
-  // whether any succeeded.
+  // Counts, for the reply that is being taken, how many edits of each file failed, except denied
+  // ones; and whether any succeeded.
   struct OfFile {
     size_t count = 0;
     bool is_other_kind = false;  // than a new file where there is one

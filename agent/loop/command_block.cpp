@@ -1,7 +1,6 @@
 #include "agent/loop/command_block.h"
 
 #include <algorithm>
-#include <cctype>
 #include <deque>
 #include <span>
 #include <vector>
@@ -18,7 +17,7 @@ constexpr std::string_view kPowerShell[] = {"powershell"};
 constexpr std::string_view kMarkers[] = {"COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT",
                                          "FIX_CODE_AGENT_FINAL_OUTPUT"};
 
-// Of a text of several lines: without blank lines, too.
+// Also removes blank lines around a text of several lines.
 std::string_view trimmed_text(std::string_view text) {
   const size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
@@ -135,8 +134,7 @@ size_t opening_fence(std::string_view line, std::span<const std::string_view> na
   if (begin == std::string_view::npos) return 0;
   const size_t end = line.find_first_not_of('`', begin);
   if (end == std::string_view::npos || end - begin < 3) return 0;
-  std::string name(trimmed(line.substr(end)));
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string name = lower_case(trimmed(line.substr(end)));
   return std::ranges::find(names, name) == names.end() ? 0 : end - begin;
 }
 

@@ -13,7 +13,7 @@ struct CommandReply {
   std::string command;
   bool is_powershell = false;
   std::string thought;  // what is before the block, without the word THOUGHT
-  // What is wrong with the one block, a sentence for the model; empty: nothing.
+  // The problem with the one block, a sentence for the model; empty: none.
   std::string problem;
 };
 
@@ -21,7 +21,7 @@ struct CommandReply {
 // block ends at a line of at least as many backticks that is not in a here-document.
 CommandReply read_command_reply(std::string_view reply);
 
-// What follows the line that ends an ask; nothing: there is no such line.
+// Returns the text after the line that ends an ask; nothing: there is no such line.
 std::optional<std::string> submission_in(std::string_view output);
 
 }  // namespace bodkin

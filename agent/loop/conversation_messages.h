@@ -8,8 +8,8 @@
 
 namespace bodkin {
 
-// Of a reply that was cut off at the length limit: why it counts as a failure, what the user is
-// told, and what the model is.
+// For a reply that was cut off at the length limit: why it counts as a failure, and what the user
+// and the model are told.
 inline constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 inline constexpr char kDiscardedTruncatedReply[] =
     "The reply was cut off and is discarded; telling the model";

@@ -16,10 +16,10 @@ void Ending::report(std::string note) const {
 }
 
 // A refinement that changed nothing has no files: the proposal stays as it is.
-std::vector<DraftFile> Ending::changed_files() const {
-  std::vector<DraftFile> files = draft_.files();
-  const auto same = [](const DraftFile& a, const DraftFile& b) {
-    return a.path == b.path && a.text == b.text && a.moved_to == b.moved_to;
+std::vector<ChangedFile> Ending::changed_files() const {
+  std::vector<ChangedFile> files = draft_.files();
+  const auto same = [](const ChangedFile& a, const ChangedFile& b) {
+    return a.path == b.path && a.after == b.after && a.rename_to == b.rename_to;
   };
   if (std::ranges::is_permutation(files, ask_.draft, same)) files.clear();
   return files;
@@ -84,7 +84,7 @@ std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human)
       by, errors_in_words(check_->added));
 }
 
-// With their code, if the model may read it.
+// Includes their code, if the model may read it.
 std::string Ending::errors_in_words(std::span<const CheckedProblem> problems) const {
   return gate_.reads_freely() ? errors_for_model(problems, shown_, task_)
                               : listed_errors(problems, shown_, task_);
@@ -124,8 +124,8 @@ void Ending::add_notes(Outcome& outcome) const {
       add_note(std::move(sentence));
     }
   }
-  for (const DraftFile& file : outcome.files) {
-    if (file.base && file.text && unread_.contains(file.path))
+  for (const ChangedFile& file : outcome.files) {
+    if (file.before && file.after && unread_.contains(file.path))
       add_note(file.path + ": was replaced as a whole, and the model had not read it");
   }
   const std::string ignored = words_of_ignored(left_, outcome.files);

@@ -36,18 +36,18 @@ class Ending {
         unread_(unread),
         task_(task) {}
 
-  // What the model is told to repair: new syntax errors, else new errors that language servers
-  // find, else what fails the user's own command. Nothing: the ask may end, since nothing was
-  // found, or the model was told max_repairs times or could not make the servers' errors fewer, or
-  // the ask is stopped. Blocks.
-  // `is_human`: the user repairs it, and is told all of it.
+  // Returns what the model is told to repair: new syntax errors, else new errors that language
+  // servers find, else the failure of the user's own command. Nothing: the ask may end, since
+  // nothing was found, or the model was told max_repairs times or could not make the servers'
+  // errors fewer, or the ask is stopped. Blocks. `is_human`: the user repairs it, and is told all
+  // of it.
   std::optional<std::string> repair(bool is_human);
 
   // Fills in all that is of the draft. `outcome` has its end, reason and answer.
   void complete(Outcome& outcome) const;
 
  private:
-  std::vector<DraftFile> changed_files() const;
+  std::vector<ChangedFile> changed_files() const;
   std::string errors_in_words(std::span<const CheckedProblem> problems) const;
   void add_notes(Outcome& outcome) const;
   void report(std::string note) const;

@@ -1,4 +1,4 @@
-// What is wrong with the files of a request, when no editor has said it.
+// Finds the problems of a request's files when no editor has reported them.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace bodkin {
 
-// What language servers report of these files as they are without the draft, for the model; where
-// that is not known, the model and the user are told why. `checker`: null if there is none. Blocks.
+// Asks language servers about these files as they are without the draft, for the model; if that is
+// not known, the model and the user are told why. `checker`: null if there is none. Blocks.
 std::string problems_text(const std::vector<std::string>& paths, DraftChecker* checker,
                           GuardedWorkspace& guard, const Task& task);
 

@@ -23,7 +23,7 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kAroundRequest = 500;  // bytes: the environment, and words around files
-// Of a window; the description of the tools alone is more than half of that.
+// The smallest window that is offered tools; their description alone is more than half of it.
 constexpr int64_t kTokensForTools = 6'000;
 
 constexpr char kRefine[] =

@@ -19,8 +19,9 @@ struct Opening {
   std::string note = {};             // for the user: what the window has no room for; or empty
 };
 
-// What a request asks for that no file holds: uncommitted changes (@diff), and problems that no
-// editor has reported. For the model, before the prompt; blocks. `room`: about how many bytes.
+// Returns what a request asks for that no file holds: uncommitted changes (@diff), and problems
+// that no editor has reported. For the model, before the prompt; blocks. `room`: about how many
+// bytes.
 std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits,
                       GuardedWorkspace& guard, Workspace& shown, size_t room, const Task& task);
 

@@ -35,7 +35,7 @@ std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
     const bool has_no_price = met->which == MetLimit::Which::unknown_price;
     const Stop stop{Outcome::End::limit, met->reason, met->which,
                     met->question.empty() || has_no_price ? "setting" : "limit", met->setting};
-    // Of a price the user is asked once in a conversation.
+    // The user is asked about an unknown price once in a conversation.
     const std::string granted = "unknown price " + model_.description();
     if (has_no_price && conversation_.granted.contains(granted)) {
       raise(limits_, met->which, spent_, by_);

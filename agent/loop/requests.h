@@ -48,7 +48,7 @@ class Requests {
   // Asks the model that finishes sketches. Blocks; errors as SecondModel::ask().
   Result<std::string> send_second(const std::vector<Message>& messages, const Task& task);
 
-  // What has come in of the last reply, also if it broke off.
+  // The part of the last reply that has come in, also if it broke off.
   const std::string& streamed() const { return streamed_; }
   bool has_summarized() const { return window_.has_summarized(); }
   const Spent& spent() const { return spent_; }
@@ -60,7 +60,7 @@ class Requests {
  private:
   Result<std::string> side(ModelRequest& request);
   void spend(const ModelRequest& request, const ModelReply& reply);
-  // Of a failed request: nobody reports what it cost.
+  // Counts a failed request: nobody reports what it cost.
   void spend(const ModelRequest& request, const ModelError& error);
   void tell_withheld(size_t elsewhere);
   void report(Progress::Kind kind, std::string text) const;

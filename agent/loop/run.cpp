@@ -126,7 +126,8 @@ class Loop {
   }
 
  private:
-  // Of the profile, or since the user has switched to the mode plan before anything was drafted.
+  // True by the profile, or once the user has switched to the mode plan before anything was
+  // drafted.
   bool is_plan() const {
     return profile_.is_plan || (gate_.only_plans() && draft_.files().empty());
   }
@@ -178,7 +179,8 @@ class Loop {
     return true;
   }
 
-  // What the user has typed where the draft changes lines is kept, and the draft's changes are not.
+  // Where the user has typed in lines that the draft changes, the user's text is kept and the
+  // draft's changes are dropped.
   void follow_editor() {
     if (!editor_) return;
     const auto followed = draft_.follow([&](const std::string& path) {
@@ -204,8 +206,8 @@ class Loop {
   }
 
   size_t new_files() const {
-    return static_cast<size_t>(
-        std::ranges::count_if(draft_.files(), [](const DraftFile& file) { return !file.base; }));
+    return static_cast<size_t>(std::ranges::count_if(
+        draft_.files(), [](const ChangedFile& file) { return !file.before; }));
   }
 
   // The edits of a reply that failed, until the file has another text than after the reply, or what
@@ -284,7 +286,7 @@ class Loop {
       return go_on_without_tools();
     if (!reply) return take_failure(reply.error());
     shell_.set_spent(requests_.spent());
-    // What was called before a filter stopped the reply is neither run nor sent back.
+    // A call that came before a filter stopped the reply is neither run nor sent back.
     if (reply->stop_reason == StopReason::refusal)
       std::erase_if(reply->message.blocks,
                     [](const Block& block) { return !std::holds_alternative<TextBlock>(block); });
@@ -347,7 +349,7 @@ class Loop {
     begin();
   }
 
-  // What came in of a reply that broke off is kept: the user has seen it.
+  // The part that came in of a reply that broke off is kept: the user has seen it.
   void take_failure(const ModelError& error) {
     const bool stopped = error.kind == "cancelled";
     if (requests_.streamed().find_first_not_of(" \t\r\n") != std::string::npos) {
@@ -394,7 +396,7 @@ class Loop {
     say(conversation_, std::move(way.told));
   }
 
-  // What a call that finishes says.
+  // Runs the calls. Returns the words of one that finishes the ask; else empty.
   std::string run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
     std::string none;  // why none is run
     if (cut) {
@@ -454,7 +456,7 @@ class Loop {
     if (!answer) return;
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
-    // What was not permitted is no fault of the model's, which has answered.
+    // A denied edit is not the model's fault, and it has answered.
     if (failed_.total() > 0 && failed_.any_edit && !failed_.denied && draft_.files().empty()) {
       return end(Outcome::End::failed,
                  "The model sent no edit that could be placed. Last reason: " + failed_.last);
@@ -463,7 +465,7 @@ class Loop {
     end(Outcome::End::done, "");
   }
 
-  // What the checks find goes back to the model.
+  // Sends the findings of the checks back to the model.
   bool send_back_for_repair() {
     follow_editor();
     auto told = ending_.repair(limits_.mode && *limits_.mode == Mode::human);

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// What an ask works with. All outlive it.
+// The world that an ask works in. All of it outlives the ask.
 struct AskContext {
   Model& model;
   Workspace& workspace;

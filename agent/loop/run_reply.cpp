@@ -1,4 +1,4 @@
-// What needs no model: the prompt for any chat, and the edits in its answer.
+// The parts of an ask that need no model: the prompt for any chat, and the edits in its answer.
 #include <sstream>
 
 #include "agent/ask/cautions.h"

@@ -27,7 +27,7 @@ Result<std::string> SecondModel::ask(const std::vector<Message>& messages, const
     if (task.report) task.report(progress);
   };
   report({Progress::Kind::status, "Asking " + model->description() + " to finish the sketch"});
-  // What it writes is no part of the answer.
+  // Its text is no part of the answer.
   const Task quiet{task.stop, [&](const Progress& progress) {
                      if (progress.kind == Progress::Kind::status) report(progress);
                    }};

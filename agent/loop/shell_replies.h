@@ -22,14 +22,14 @@ class ShellReplies {
   ShellReplies(const Profile& profile, ToolBench& bench, const Task& task)
       : profile_(profile), bench_(bench), task_(task) {}
 
-  // What the templates may use; of the task and the environment.
+  // Sets the variables of the templates, from the task and the environment.
   void set_variables(TemplateVariables variables) { variables_ = std::move(variables); }
   // … of the model: requests in this ask and their cost.
   void set_spent(const Spent& spent);
 
   // Runs the reply's command, if it has exactly one. Blocks.
   Step take(const std::string& reply);
-  // What the model is told when a reply had `count` commands.
+  // Tells the model that a reply had `count` commands.
   std::string format_error(size_t count, const std::string& problem = "") const;
   // … and when a limit has ended the ask.
   std::string limits(const std::string& reason) const;

@@ -16,7 +16,7 @@ std::string without_tags(std::string_view text, std::span<const std::string> nam
 class TagFilter {
  public:
   explicit TagFilter(std::vector<std::string> names) : names_(std::move(names)) {}
-  // What can be shown by now. What may be the beginning of a tag is held back.
+  // Returns the text that can be shown by now; the possible beginning of a tag is held back.
   std::string add(std::string_view piece);
   std::string end();  // the rest
 

@@ -26,7 +26,7 @@ class TextReplies {
         failed_(failed),
         task_(task) {}
 
-  // Of the dialect: not part of an answer.
+  // Sets the dialect's tags, which are no part of an answer.
   void set_tags(std::vector<std::string> tags) { tags_ = std::move(tags); }
   const std::vector<std::string>& tags() const { return tags_; }
 

@@ -61,7 +61,7 @@ std::string why_unknown(const std::string& folder, const SandboxOutcome& outcome
   if (outcome.exit_code == kNoCommit) return "nothing has been committed yet";
   if (!std::filesystem::exists(git)) return "the folder is not the top of a git repository";
   if (!std::filesystem::is_directory(git)) return "its repository is in another folder";
-  // Where git tracks a private file, its objects are not in the sandbox either.
+  // If git tracks a private file, its objects are not in the sandbox either.
   return outcome.hidden.empty() ? "git diff failed"
                                 : "there are private files, which git's history may contain";
 }

@@ -8,10 +8,10 @@
 
 namespace bodkin {
 
-// What has changed in each workspace folder since the last commit, with unsaved buffers and the
-// draft (`files`), for the model; or one sentence why that is not known. git runs in the sandbox,
-// and none of the programs that the repository's configuration may name. About `most` bytes of each
-// folder. Blocks.
+// Returns the changes in each workspace folder since the last commit, with unsaved buffers and the
+// draft (`files`), for the model; or one sentence why they are not known. git runs in the sandbox,
+// and none of the programs that the repository's configuration may name. About `most` bytes for
+// each folder. Blocks.
 std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Workspace& files,
                              size_t most, const Task& task);
 

@@ -9,6 +9,7 @@
 
 #include "agent/loop/conversation_messages.h"
 #include "agent/support/embedded.h"
+#include "agent/support/json.h"
 #include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 
@@ -31,9 +32,7 @@ constexpr char kShortened[] =
 constexpr char kNoSummary[] = "They could not be summarized. The user's requests in them were:\n";
 
 size_t bytes_of_json(const nlohmann::json& value) {
-  return value.is_null()
-             ? 0
-             : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size();
+  return value.is_null() ? 0 : text_of_json(value).size();
 }
 
 size_t bytes_of_block(const Block& block) {
@@ -84,10 +83,7 @@ std::string transcript_of(std::span<const Message> messages) {
                 "\n\n";
       } else if (const auto* call = std::get_if<ToolCall>(&block)) {
         text += "# Call of " + call->name + "\n" +
-                shortened(
-                    call->arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-                    kShownOfBlock) +
-                "\n\n";
+                shortened(text_of_json(call->arguments), kShownOfBlock) + "\n\n";
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
         text += "# Its result\n" + shortened(result->content, kShownOfBlock / 4) + "\n\n";
       }
@@ -189,7 +185,7 @@ size_t Window::fill(ModelRequest& request, const Side& side, const Task& task) {
     const size_t left = *limit / 3 / std::max<size_t>(results, 1);
     shorten_results(0, count, std::max(left, kLeftOfResult), bytes, *limit);
   };
-  // What is newest is too large by itself: no summary of the rest would make room for it.
+  // The newest message is too large by itself: no summary of the rest would make room for it.
   if (!conversation_.messages.empty() &&
       fixed + bytes_of_message(conversation_.messages.back()) > *limit)
     shorten_newest();
@@ -201,7 +197,8 @@ size_t Window::fill(ModelRequest& request, const Side& side, const Task& task) {
   return std::max(withheld, take());
 }
 
-// Of the messages from..to, the first ones first, until the request has the wanted size.
+// Shortens the results in the messages from..to, the first ones first, until the request has the
+// wanted size.
 void Window::shorten_results(size_t from, size_t to, size_t left, size_t& bytes, size_t wanted) {
   for (size_t i = from; i < to && bytes > wanted; ++i) {
     for (Block& block : conversation_.messages[i].blocks) {

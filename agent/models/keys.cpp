@@ -58,7 +58,7 @@ std::string secret_name(const Provider& provider, const std::string& origin) {
   return origin == origin_of(provider.endpoint) ? service : service + "@" + origin;
 }
 
-// Of all of them, not only of the one that is used: whoever is asked may guess.
+// Holds all of them, not only the one that is used: whoever is asked may guess.
 void hold_environment_keys() {
   for (const Provider& each : providers())
     for (const char* name : each.key_envs)

@@ -82,8 +82,8 @@ struct ModelReply {
   StopReason stop_reason = StopReason::other;
   Usage usage;
   std::string refusal;  // the provider's words, if sent separately from the text
-  // What looks like a tool call in the text and cannot be one: for the model, and one line for the
-  // user; or empty.
+  // Set if the text has something that looks like a tool call and cannot be one: text for the
+  // model, and one line for the user.
   std::string wrong_call = {}, wrong_call_reason = {};
 };
 
@@ -95,7 +95,7 @@ struct ModelError {
   std::string message;             // with the provider's own words, never a key
   int status = 0;                  // HTTP status; 0: none
   std::string provider_kind = {};  // the provider's own error type ("overloaded_error"), if any
-  std::string setting = {};        // that can mend it: "agent.contextWindow"; or empty
+  std::string setting = {};        // that can fix it: "agent.contextWindow"; or empty
 };
 
 struct Prices {  // USD per million tokens
@@ -103,19 +103,19 @@ struct Prices {  // USD per million tokens
   std::optional<double> cache_write_hour = {};
 };
 
-// What is known about a model besides its name; empty: unknown.
+// The facts known about a model besides its name; empty: unknown.
 struct ModelFacts {
   std::optional<int64_t> window = {}, max_output = {};  // tokens
   std::optional<bool> has_tools = {}, has_images = {};
   // USD per million tokens.
   std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
   std::optional<double> cache_write_hour = {};  // known: the API keeps prompts for an hour
-  // Whose tools it is trained on (agent/tools/dialect.h), and how it best writes edits in text
-  // (agent/context/edit_format.h); empty: not known.
+  // The dialect whose tools it is trained on (agent/tools/dialect.h), and the format in which it
+  // writes edits best (agent/context/edit_format.h); empty: not known.
   std::string dialect = {}, edit_format = {};
-  // Of Anthropic's models that choose how long they think: how that is turned off. "disabled",
-  // "between_tools"; "always": it is not; "unasked": they only think when asked to. Of any model:
-  // "never", if its server says that it does not think.
+  // How thinking is turned off, for Anthropic's models that choose how long they think: "disabled",
+  // "between_tools"; "always": it cannot be; "unasked": they only think when asked to. For any
+  // model: "never", if its server says that it does not think.
   std::string thinks = {};
   std::optional<int64_t> price_up_to_input = {};  // a longer prompt costs `above`
   Prices above = {};

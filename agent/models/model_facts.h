@@ -1,4 +1,4 @@
-// What is known of a model by its name: windows and prices, from agent/models/models.json and the
+// Facts about models by their names: windows and prices, from agent/models/models.json and the
 // user.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace bodkin {
 // the built-in table's. `today`: of the prices, "2026-12-01"; empty: the day (UTC).
 ModelFacts facts_of(std::string_view model, const nlohmann::json& own = nullptr,
                     std::string today = "");
-// What the user's own table has, and nothing else.
+// Returns the facts in the user's own table, and nothing else.
 ModelFacts own_facts_of(std::string_view model, const nlohmann::json& own);
 
 // In USD; nothing if a price that is needed is unknown.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMaxOpener = 64;  // bytes
 
-// What the provider signed stays one block.
+// A block that the provider signed stays one block.
 void add_text(std::vector<Block>& blocks, TextBlock text) {
   std::string words;
   for (ReplyPart& part : parts_of_reply(text.text)) {
@@ -94,7 +94,7 @@ class ReadingModel : public Model {
     reader.finish();
     if (!reply) {
       lacks_tools_ = lacks_tools_ || (!request.tools.empty() && refuses_tools(reply.error()));
-      // What may have become a call; what is one is not shown.
+      // The rest might have become a call, and was held back for that.
       if (const auto rest = std::string_view(words).substr(shown);
           !rest.empty() && rest.size() < kMaxOpener)
         report(Progress::Kind::text, rest);

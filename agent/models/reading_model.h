@@ -1,5 +1,5 @@
-// What a model's reply contains, whatever wrote it there: thoughts, words and calls as blocks
-// (agent/replies).
+// Reads the contents of a model's reply, however it was written: thoughts, words and calls become
+// blocks (agent/replies).
 #pragma once
 
 #include <memory>

@@ -156,8 +156,7 @@ std::string all_text_of(const ModelRequest& request) {
       if (const auto* text = std::get_if<TextBlock>(&block)) all += text->text;
       if (const auto* result = std::get_if<ToolResult>(&block)) all += result->content;
       if (const auto* call = std::get_if<ToolCall>(&block))
-        all +=
-            call->name + ' ' + call->arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+        all += call->name + ' ' + text_of_json(call->arguments);
       all += '\n';
     }
   return all;

@@ -150,7 +150,7 @@ bool is_certain(const Decoder::Call& call) {
   return !call.patch.empty() || (call.problem.empty() && is_edit(call.arguments));
 }
 
-// Where JSON begins in a line; npos: nowhere.
+// The beginning of JSON in a line; npos: there is none.
 size_t json_begin(std::string_view line) {
   const size_t at = line.find_first_not_of(" \t");
   if (at == line.npos || (line[at] != '{' && line[at] != '[')) return line.npos;
@@ -189,7 +189,8 @@ std::optional<std::string> path_for(const ReplyLines& reply, size_t line, size_t
   return path;
 }
 
-// Where JSON may be an edit: in prose, or alone in a fence. Beside other code it is an example.
+// The places where JSON may be an edit: in prose, or alone in a fence. Beside other code it is an
+// example.
 class CallPlaces {
  public:
   explicit CallPlaces(ReplyLines& reply) : reply_(reply) {}

@@ -35,7 +35,7 @@ std::vector<std::string> neighbours_of(std::string_view path, const Files& files
   return chosen;
 }
 
-// What all neighbours agree in.
+// Takes the rules in which all neighbours agree.
 void ask_neighbours(FileRules& rules, std::string_view path, const Files& files) {
   size_t seen = 0, with_crlf = 0, with_end = 0;
   for (const std::string& other : neighbours_of(path, files)) {

@@ -118,7 +118,7 @@ std::optional<std::string> in_the_way(const std::string& path,
       *below);
 }
 
-// Only the text of a file changes.
+// Whether only the text of a file changes.
 bool is_in_place(const ChangedFile& file) { return file.before && file.after && !file.rename_to; }
 
 }  // namespace
@@ -127,9 +127,9 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
                            const Task& task) {
   std::map<std::string, std::string> names;  // of edited files, by where they are
   std::set<std::string, std::less<>> paths;
-  for (const DraftFile& file : draft.files()) {
+  for (const ChangedFile& file : draft.files()) {
     paths.insert(file.path);
-    if (file.moved_to) paths.insert(*file.moved_to);
+    if (file.rename_to) paths.insert(*file.rename_to);
     const auto target = draft.edit_target(file.path, true, task);
     if (target) names.emplace(target->path, file.path);
   }
@@ -307,18 +307,17 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
 SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax, bool quotes) {
   SyntaxCheck check;
   size_t looked_at = 0, texts = 0;
-  for (const DraftFile& file : draft.files()) {
-    if (!file.text) continue;
+  for (const ChangedFile& file : draft.files()) {
+    if (!file.after) continue;
     ++texts;
-    const std::string& path = file.moved_to ? *file.moved_to : file.path;
-    const Text before = file.base ? file.base->text : Text();
-    const auto lines = certain_errors(syntax, path, before, *file.text);
+    const std::string& path = file.rename_to ? *file.rename_to : file.path;
+    const auto lines = certain_errors(syntax, path, file.before.value_or(Text()), *file.after);
     if (!lines) continue;
     ++looked_at;
     for (const size_t line : *lines) {
       if (check.errors.size() == kMaxSyntaxErrors) break;
       check.errors.push_back(fmt::format("{}, line {}: syntax error", path, line + 1));
-      if (quotes) check.errors.back() += fmt::format(": `{}`", file.text->line(line));
+      if (quotes) check.errors.back() += fmt::format(": `{}`", file.after->line(line));
     }
   }
   check.of_all_files = texts > 0 && looked_at == texts;

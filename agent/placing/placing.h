@@ -23,7 +23,7 @@ struct PlacedReply {
   // doubtful: no edits, but something that the model may have meant as one
   enum class State { no_edits, doubtful, taken, refused };
   State state = State::no_edits;
-  // For the model: why not; taken: the differences that were ignored, or empty.
+  // Says, for the model, why not; if taken: the differences that were ignored, or empty.
   std::string feedback;
   std::string reason;                   // refused: one sentence for the user
   std::vector<LineRange> shown = {};    // taken: lines of the reply (from 0) that only show code
@@ -40,14 +40,14 @@ struct PlacedReply {
 Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
                            const Task& task);
 
-// What the edits of one ask are made in. All outlive it.
+// The world in which the edits of one ask are made. All of it outlives them.
 struct EditContext {
   Draft& draft;
   const GuardedWorkspace& guard;
   const Syntax* syntax;  // null: syntax decides nothing
   Gate* gate;            // null: no permissions are checked
   std::optional<Selection> selection;
-  // What the model has read (Conversation::seen); null: it need not have read anything.
+  // The texts that the model has read (Conversation::seen); null: it need not have read anything.
   std::map<std::string, uint64_t, std::less<>>* seen = nullptr;
   // Files that were replaced as a whole although the model has not read them; may be null.
   std::set<std::string, std::less<>>* unread = nullptr;
@@ -65,10 +65,10 @@ struct BlindEdit {
   std::string path;
   Error why;
 };
-// Of a plan that may not be taken; nothing: it may. An edit that no context places (a whole file,
-// lines by their numbers) changes an existing file only if the model has read its text, or knows
-// it: a whole file that keeps at least half of the lines of one that the model was not shown.
-// `report`: of the plan, ok.
+// Finds an edit of a plan that may not be taken; nothing: all may. An edit that no context places
+// (a whole file, lines by their numbers) changes an existing file only if the model has read its
+// text, or knows it: a whole file that keeps at least half of the lines of one that the model was
+// not shown. `report`: of the plan, ok.
 std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
                                        const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.

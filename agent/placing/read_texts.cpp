@@ -1,4 +1,4 @@
-// What the model has read, and the edits that need it.
+// Keeps what the model has read, and finds the edits that need it.
 #include <algorithm>
 #include <cctype>
 
@@ -37,7 +37,7 @@ bool keeps_half(const ChangedFile& file) {
   return count > 0 && lost * 2 <= count;
 }
 
-// What deletes a file needs no more reading when it adds it again.
+// A plan that deletes a file needs no more reading when it adds it again.
 bool is_placed_by_context(const FileChange& change) {
   return (change.kind != FileChange::Kind::overwrite || change.is_removed_first) &&
          std::ranges::none_of(change.hunks, [](const Hunk& hunk) {
@@ -72,14 +72,14 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
   for (const FileChange& change : plan.changes) {
     if (next >= report.hunks.size()) return std::nullopt;
     const std::string path = report.hunks[next].path;
-    // As apply() counts: a whole-file change is one hunk.
+    // Counts like apply(): a whole-file change is one hunk.
     next += change.kind == FileChange::Kind::update ? change.hunks.size() : 1;
     if (is_placed_by_context(change)) continue;
     const auto file = std::ranges::find(report.files, path, &ChangedFile::path);
     if (file == report.files.end() || !file->before || knows_text(context, path, *file->before))
       continue;
     const bool was_read = context.seen->contains(path);
-    // What an empty SEARCH half adds at the end shows nothing of the file.
+    // Text that an empty SEARCH half adds at the end shows nothing of the file.
     const bool is_added =
         change.text_decides && !has_most_of(Text(change.contents), file->before->str());
     if (!was_read && change.kind == FileChange::Kind::overwrite && !is_added && keeps_half(*file))

@@ -20,8 +20,8 @@ std::vector<Unplaced> unplaced_of(const ApplyReport& report);
 // (edits/apply/explain.h).
 std::string reason_for_user(const ApplyReport& report);
 
-// What the model is told of a refused report if it may not read the files: which edits were not
-// placed, and nothing of the files' text (else: edits/apply/explain.h).
+// Explains a refused report to a model that may not read the files: which edits were not placed,
+// and nothing of the files' text (else: edits/apply/explain.h).
 std::string explain_without_lines(const ApplyReport& report);
 
 }  // namespace bodkin

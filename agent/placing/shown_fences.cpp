@@ -8,6 +8,7 @@
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -72,7 +73,7 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
   if (change.source_line == 0 || change.source_line > reply.size()) return false;
   std::string info(fence_info(reply.lines[change.source_line - 1]).value_or(""));
   info.erase(std::min(info.find_first_of(" \t:{,="), info.size()));
-  for (char& c : info) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  info = lower_case(info);
   if (info.empty()) return false;
   const Language* const of_file = language_of(change.path, Text(change.contents).line(0));
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {

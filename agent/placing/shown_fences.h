@@ -22,7 +22,7 @@ struct ShownFence {
 std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const Files& files,
                                    const Syntax* syntax);
 
-// Where whole files are edits: removes the fences below an existing file's path whose info string
+// If whole files are edits, removes the fences below an existing file's path whose info string
 // names something else than such a file (another language that we know, a terminal's text).
 std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view text,
                                              const Files& files);

@@ -131,7 +131,7 @@ bool complete_line_ends(std::string_view before, std::string& after) {
   return is_alike || own == " ";
 }
 
-// What the call does, from its command or the tool's name: the first verb that is known.
+// The verb of the call, from its command or the tool's name: the first one that is known.
 std::string command_of(const ToolArguments& call) {
   const std::string* command = call.find(kCommand);
   const std::string written = lower_case(command ? *command : call.tool);
@@ -192,7 +192,7 @@ class Adder {
     return add_file(makes ? FileChange::Kind::create : FileChange::Kind::overwrite, contents);
   }
 
-  // With contents only if the file holds them and nothing else.
+  // If there are contents, it is only removed if it holds them and nothing else.
   FailureOr<void> add_removal(const std::string* contents) {
     if (auto done = add_file(FileChange::Kind::remove, ""); !done || !contents) return done;
     FileChange& change = plan_.changes.back();

@@ -22,7 +22,7 @@ struct StrictJson {
   std::string repaired;  // what, in words; empty: nothing
 };
 StrictJson strict_json_at(std::string_view text);
-// Also if brackets are missing at its end: before a tag, a fence or the end of the text.
+// Also reads JSON whose end lacks brackets: before a tag, a fence or the end of the text.
 StrictJson json_at(std::string_view text);
 
 struct CallArguments {

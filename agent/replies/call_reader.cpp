@@ -503,7 +503,8 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
         end = next, after = next + found->length;
     }
     if (end == text_.npos) unclosed = tag->kind;
-    // Where it has none: up to the next value, or the call's end, if all ends there.
+    // If the value has no end, it goes up to the next value, or to the call's end if all ends
+    // there.
     for (size_t next = text_.find("\n<", value); next != text_.npos && end == text_.npos;
          next = text_.find("\n<", next + 1)) {
       const std::string_view follows = text_.substr(next + 1);
@@ -517,7 +518,8 @@ bool CallReader::read_tags(size_t& at, const CallTag& call, std::vector<TextCall
       had_values |= !arguments.empty();
       return false;
     }
-    // What is no value alone: another call in it, or, where its end is guessed, any tag of a call.
+    // A call that is not a value by itself ends at another call or, where its end is guessed, at
+    // any tag of a call.
     const bool is_guessed = unclosed == tag->kind || skip_space(text_, after) >= text_.size();
     for (size_t next = text_.find('<', value); next < end; next = text_.find('<', next + 1)) {
       const auto found = call_tag_at(text_.substr(next, end - next));

@@ -34,7 +34,8 @@ class CallReader {
   // Reads from `at` on, and moves it behind what was read. Calls with marks, one after the other;
   // false: one cannot be read to its end, and problem() says why.
   bool read_marked(size_t& at, std::vector<TextCall>& calls, size_t end);
-  // Without marks: JSON with a name and arguments, calls of Python, a name before its arguments.
+  // Reads calls without marks: JSON with a name and arguments, calls of Python, a name before its
+  // arguments.
   bool read_plain(size_t& at, std::vector<TextCall>& calls, size_t end);
   // After marks, tokens, wrapping tags, fences, and words of a head.
   size_t skip_marks(size_t at, size_t end = std::string_view::npos, bool in_head = false) const;

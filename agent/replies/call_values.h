@@ -1,5 +1,5 @@
-// What stands in calls that are not JSON: values of Python and of Gemma's own form, as JSON; and
-// whether arguments fit a tool.
+// Reads the values of calls that are not JSON: Python's and Gemma's own form become JSON. Also
+// checks whether arguments fit a tool.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ struct LiteralArguments {
   nlohmann::json value;  // an object
   size_t end = 0;        // in the text, behind `close`
 };
-// The arguments from `at` up to `close`; nothing: something else stands there. `sign`: after a
+// The arguments from `at` up to `close`; nothing: something else is there. `sign`: after a
 // name.
 std::optional<LiteralArguments> literal_arguments(std::string_view text, size_t at, char sign,
                                                   char close);
@@ -21,10 +21,10 @@ std::optional<LiteralArguments> literal_arguments(std::string_view text, size_t 
 // have only text.
 bool fits_schema(nlohmann::json& arguments, const nlohmann::json& schema);
 
-// Where the next character that is not blank is; the text's size: nowhere.
+// The place of the next character that is not blank; the text's size: there is none.
 size_t skip_space(std::string_view text, size_t at);
 bool is_call_name_char(char c);
-// Without blanks and quotes around it.
+// Removes blanks and quotes around it.
 std::string_view trimmed_name(std::string_view text);
 
 }  // namespace bodkin

@@ -158,7 +158,8 @@ class Scanner {
            reader_.tool(reader_.name_of(text_.substr(first, at - first)));
   }
 
-  // Where the last paragraph begins, if it is behind `begin` and plain words; else the text's end.
+  // The beginning of the last paragraph, if it is behind `begin` and plain words; else the text's
+  // end.
   size_t last_words(size_t begin) const {
     const size_t gap = text_.rfind("\n\n");
     const bool is_plain =
@@ -187,7 +188,7 @@ class Scanner {
     return take(calls, begin, reader_.skip_marks(at));
   }
 
-  // Without marks: all of the rest of the reply.
+  // Takes calls without marks in all of the rest of the reply.
   size_t take_bare(size_t begin) {
     if (++tries_ > kMaxTries) return 0;
     std::vector<TextCall> calls;
@@ -258,7 +259,7 @@ class Scanner {
     return take(calls, begin, end);
   }
 
-  // What is between calls goes with them.
+  // Text between calls is taken with them.
   size_t take(std::vector<TextCall>& calls, size_t begin, size_t end) {
     for (size_t i = 0; i < calls.size(); ++i) {
       TextCall& call = calls[i];

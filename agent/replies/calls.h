@@ -42,7 +42,8 @@ struct TextCall {
 
 struct TextCalls {
   std::vector<TextCall> calls;
-  // What looks like a call and cannot be one: for the model, and one line for the user; or empty.
+  // Set if something looks like a call and cannot be one: text for the model, and one line for the
+  // user.
   std::string told, reason;
   bool is_broken = false;  // … and its values would be lost
 };
@@ -51,8 +52,8 @@ struct TextCalls {
 TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools,
                    bool may_go_on = false);
 
-// Where a call with marks may begin in text that arrives, from `from` on; npos: nowhere. What may
-// become the beginning of one counts.
+// The place in arriving text, from `from` on, at which a call with marks may begin; npos: there is
+// none. The possible beginning of a mark counts.
 size_t marked_call_begin(std::string_view words, size_t from);
 
 // The text without the calls and the marks around them.

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -32,19 +34,12 @@ bool contains_any(std::string_view text, std::span<const std::string_view> words
   return std::ranges::any_of(words, [&](std::string_view w) { return text.find(w) != text.npos; });
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
-
 }  // namespace
 
 bool prose_explains(std::string_view before, std::string_view after) {
   before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
   const size_t gap = before.rfind("\n\n");
-  const std::string above = lower(gap == before.npos ? before : before.substr(gap + 2));
+  const std::string above = lower_case(gap == before.npos ? before : before.substr(gap + 2));
   const std::string last = above.substr(above.rfind('\n') + 1);
   const bool speaks = std::ranges::any_of(kSpeaks, [&](std::string_view word) {
     return above.starts_with(word) || last.starts_with(word) ||
@@ -54,7 +49,7 @@ bool prose_explains(std::string_view before, std::string_view after) {
   if (!speaks &&
       (contains_any(above, kExplains) || (last.ends_with(':') && contains_any(last, kForms))))
     return true;
-  const std::string below = lower(after);
+  const std::string below = lower_case(after);
   return contains_any(below, kShows) || contains_any(below, kExplains) ||
          contains_any(below, kNames);
 }

@@ -55,7 +55,7 @@ constexpr std::string_view kMentionWords[] = {
     "can",    "may",    "inside",  "in",     "without", "markup",   "section", "token",  "tokens",
     "at",     "around", "appears", "which",  "that",    "sections", "element", "when",   "if",
     "before", "after",  "into",    "to",     "from",    "as",       "with",    "never",  "pair"};
-// Of prose that goes on with an example, and of a model that speaks of itself.
+// Words of prose that leads to an example, and of a model that speaks of itself.
 constexpr std::string_view kShowWords[] = {
     "for example", "for instance", "e.g.",     "syntax", "markup", "writes",    "would write",
     "emits",       "tags",         "template", "token",  "format", "like this", "looks like"};
@@ -196,7 +196,7 @@ bool ThoughtReader::read_region() {
   const size_t stop = std::min(end, text_.size());
   std::string_view line = std::string_view(text_).substr(line_, stop - line_);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  // What begins anew within it was left open by a thought.
+  // If a region begins anew within this one, a thought has left this one open.
   const bool begins_anew = kind_ == Region::block
                                ? line.starts_with("<<<<") && line.find("SEARCH") != line.npos
                                : kind_ == Region::fence && !fence_info(line).value_or("").empty();
@@ -271,7 +271,7 @@ static int mention(std::string_view text, size_t end, bool is_whole) {
              : 0;
 }
 
-// Whether prose shows what stands there: its sentence goes on with it. After a whole sentence it is
+// Whether prose shows what is there: its sentence goes on with it. After a whole sentence it is
 // the model's own.
 bool ThoughtReader::is_shown(size_t at) const {
   std::string_view before = std::string_view(text_).substr(boundary_, at - boundary_);
@@ -394,7 +394,7 @@ void ThoughtReader::close_backwards(size_t at, size_t length) {
 }
 
 bool ThoughtReader::read_words() {
-  // What is stripped of its tokens is known by the first word.
+  // If the tokens were stripped, the first word tells.
   if (at_ == 0 && !text_.empty()) {
     const std::string_view begin = std::string_view(text_).substr(0, kStrippedBegin.size());
     if (kStrippedBegin.starts_with(begin) && text_.size() <= kStrippedBegin.size() && !has_end())

@@ -56,7 +56,7 @@ class Child {
   // For the user: " It wrote: …" with the last line of errors(); empty if there is none.
   std::string last_words() const;
   const std::string& name() const { return name_; }
-  // Of it and what it has started.
+  // The resources used by it and what it has started.
   ProcessUse use() const { return use_of_readers(in_.ends[1]); }
 
   // Orderly: writes the queue, closes its input, and waits for it to exit; after `grace` its

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/support/guarded.h"
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 
@@ -46,7 +47,7 @@ void ChildConnection::on_notification(std::string method, Connection::OnNotifica
 
 void ChildConnection::send(const Json& message) {
   if (not_sent_) return;
-  const std::string body = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string body = text_of_json(message);
   if (const auto written = child_->write(frame(body, protocol_.framing)); !written)
     not_sent_ = written.error();
 }

@@ -26,8 +26,8 @@ class ChildConnection {
   ChildConnection(std::unique_ptr<Child> child, const Protocol& protocol);
   ChildConnection(const ChildConnection&) = delete;
 
-  // For what the child sends unasked; set them before the first request. A handler must not call a
-  // function of this class that waits. Without a handler, requests are refused and notifications
+  // Handle what the child sends unasked; set them before the first request. A handler must not call
+  // a function of this class that waits. Without a handler, requests are refused and notifications
   // dropped.
   void on_request(std::string method, Connection::OnRequest run);
   void on_notification(std::string method, Connection::OnNotification run);
@@ -46,7 +46,8 @@ class ChildConnection {
   // Whether the last wait was given up although the child was at work, and got too little time.
   bool was_starved() const { return was_starved_; }
 
-  // For a handler: the current wait ends no earlier than that much later, whatever its time limit.
+  // Called by a handler: the current wait ends no earlier than that much later, whatever its time
+  // limit.
   void prolong(Milliseconds time);
 
   // Returns when all of it has been written to the child's pipe. Errors as for request().

@@ -177,7 +177,8 @@ void Connection::receive(const std::string& body) {
     throw;
   }
   if (!parsed && damaged) {
-    if (const auto mended = parse_json(valid_utf8(body)); mended && run_damaged(*mended)) return;
+    if (const auto repaired = parse_json(valid_utf8(body)); repaired && run_damaged(*repaired))
+      return;
   }
   if (!parsed) return refuse(body, ErrorCode::parse_error, "The message is not valid UTF-8 JSON.");
   const Json& message = *parsed;
@@ -265,7 +266,7 @@ void Connection::run_request(const std::string& method, const Json& id, const Js
 void Connection::cancel(const Json& params) {
   const auto id = params.is_object() ? params.find(protocol_.cancel_id) : params.end();
   if (!params.is_object() || id == params.end()) return;
-  const auto found = pending_.find(id->dump(-1, ' ', false, Json::error_handler_t::replace));
+  const auto found = pending_.find(text_of_json(*id));
   if (found == pending_.end()) return;
   if (const auto state = found->second.lock()) {
     state->stop.request_stop();

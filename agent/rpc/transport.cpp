@@ -18,7 +18,7 @@ namespace {
 // A pipe that polls as writable takes this much without blocking (POSIX PIPE_BUF).
 constexpr size_t kWritableAtOnce = 4096;
 
-// Of an editor that reads, no more than some MB wait, and only for a moment.
+// An editor that reads never has more than a few MB waiting, and only for a moment.
 constexpr size_t kMaxWaiting = size_t{64} << 20;
 
 }  // namespace
@@ -51,7 +51,7 @@ bool Wake::wait_for(int fd, short events) const {
 
 Reader::Reader(int input, std::function<void(std::optional<Frame>)> received, Framing framing)
     : input_(input), framing_(framing), received_(std::move(received)), thread_([this] {
-        // Without its reader the server ends, as at the end of input.
+        // If its reader fails, the server ends, as at the end of input.
         if (!guarded([&] { read(); })) guarded([&] { received_(std::nullopt); });
       }) {}
 

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMaxConfig = 1 << 20;  // bytes
 
-// What a path in a setting of the file `from` may mean below `lower`: relative to that. An absolute
-// one is below the folder's own path, which is not known here.
+// The paths that a path in a setting of the file `from` may mean below `lower`, relative to it. An
+// absolute path lies below the folder's own path, which is not known here.
 std::vector<std::string> meant_by(const std::string& lower, const std::string& from,
                                   const std::string& path, bool is_folder) {
   std::vector<std::string> places;

@@ -1,5 +1,5 @@
-// What files of git's name, by paths as git reads them. All paths are relative to `lower`, a folder
-// that need not lie at its own path: an absolute one means what ends in the same way.
+// Resolves the paths that git's own files name. All paths are relative to `lower`, a folder that
+// need not lie at its own path: an absolute path means whatever ends the same way.
 #pragma once
 
 #include <string>

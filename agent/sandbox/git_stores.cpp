@@ -153,7 +153,7 @@ class Stores {
         from, ask_(from, {"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit}));
   }
 
-  // What other branches and tags have besides the commit that is checked out.
+  // Checks what other branches and tags have besides the commit that is checked out.
   bool are_newest_open() const {
     const auto refs = ask_(
         folder_, {"for-each-ref", "--sort=-committerdate", "--count=" + std::to_string(kMaxNewest),
@@ -202,8 +202,9 @@ class Stores {
     return true;
   }
 
-  // What a private file on the disk has in it, under whatever name or none: of an older commit, or
-  // of what was once added. Not if a file that is no secret has the same, as a template.
+  // Whether git has the bytes of a private file on the disk, under any name or none: from an older
+  // commit, or once added. A file whose bytes are also in a file that is no secret, such as a
+  // template, does not count.
   bool has_private_bytes() const {
     std::vector<std::string> question = {"hash-object", "--no-filters", "--"};
     for (const std::string& path : private_files_) question.push_back(join_path(lower_, path));

@@ -1,5 +1,5 @@
-// What git keeps of private files: its objects hold the contents of every file that it tracks, also
-// of one that is not on the disk. The command in the sandbox could read them there.
+// Git's objects hold the contents of every file that it tracks, also of files that are not on the
+// disk, so a command in the sandbox could read private files there. This finds what must be hidden.
 #pragma once
 
 #include <functional>
@@ -22,12 +22,12 @@ AskGit isolated_git(const std::vector<std::string>& never_from);
 // Whether a path as git has it, in a git folder (absolute), is one of a private file.
 using IsPrivateToGit = std::function<bool(const std::string& git_folder, std::string_view path)>;
 
-// What must be hidden of `git_folder`, a folder of git's (`.git`, or a bare one), as paths relative
-// to `lower`: in any case what is neither git's own nor asked for by a build. Its contents of
-// files, too, unless git says that those which it knows now are not private (all of its indices,
-// the commits that are checked out, the newest branches and tags, the stashes; without an index,
-// all branches) and that it has not what the private files on the disk have in them. Other history
-// is not searched. `git_folder` and `private_files`: relative to `lower`.
+// Returns what must be hidden in `git_folder`, one of git's folders (`.git`, or a bare one), as
+// paths relative to `lower`. Always hidden: what is neither git's own nor needed by a build. The
+// contents of files are hidden, too, unless git says that those it knows now are not private (all
+// of its indices, the commits that are checked out, the newest branches and tags, the stashes;
+// without an index, all branches) and it does not have the bytes of the private files on the disk.
+// Other history is not searched. `git_folder` and `private_files`: relative to `lower`.
 std::vector<std::string> private_stores(const std::string& lower, const std::string& git_folder,
                                         const AskGit& ask, const IsPrivateToGit& is_private,
                                         const std::vector<std::string>& private_files);

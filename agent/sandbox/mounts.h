@@ -15,7 +15,7 @@
 
 namespace bodkin {
 
-// Of what a sandbox shows of the disk.
+// The attributes of everything that a sandbox shows of the disk.
 inline constexpr uint64_t kClosed = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 // A second mount of `path`, not attached yet.

@@ -27,7 +27,7 @@ constexpr size_t kMaxPrivate = 10'000;        // files in private folders that a
 constexpr size_t kMaxWatched = 50'000;        // folders
 constexpr uint32_t kEvents = IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW;
 
-// What only a search can judge, which knows where it comes from: of git or a package.
+// Only a search can judge this file, since it knows whether it comes from git or a package.
 bool needs_search(std::string_view path) {
   const std::string around = "/" + std::string(path);
   for (const char* part : {"/.git/", "/objects/", "/node_modules/", "/site-packages/", "/vendor/"})

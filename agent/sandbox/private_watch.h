@@ -30,7 +30,7 @@ class PrivateWatch {
   // From now on SIGIO, which this thread blocks, tells that there is something to read.
   PrivateWatch();
 
-  // Where what is hidden is covered: a file that takes its place on the disk is seen.
+  // How a hidden place is covered, so that a file that replaces it on the disk is seen.
   enum class Cover : uint8_t {
     whiteout,  // not so: the name is hidden, whatever it names
     mount,
@@ -40,7 +40,7 @@ class PrivateWatch {
   // its folders are not hidden.
   void add(const std::string& path, const std::string& name, IgnoreLists ignored, Cover cover,
            bool hides_git, AskGit ask);
-  // What the search of the folder that was added last has found.
+  // Takes the findings of the search of the folder that was added last.
   void set_hidden(const LayerFindings& found);
 
   // The end of a sentence; empty: nothing. What takes long is done now and then unless `is_last`.

@@ -74,7 +74,7 @@ void add_places(SandboxPlan& plan, const SandboxRun& run, const std::string& hom
     places[{plan.folders[i].files.folder, Kind::view}] = i;
   std::set<std::string> kept = shown.readable;
   if (plan.network) kept.insert(real_path("/etc/resolv.conf"));
-  // What the nearest place above makes of a path.
+  // Whether the nearest place above covers a path.
   const auto is_covered = [&](std::string path) {
     while (path.size() > 1) {
       path.resize(std::max<size_t>(path.rfind('/'), 1));
@@ -122,7 +122,7 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
   return plan;
 }
 
-// For folders that cannot be mounted: full copies instead of the differences from the disk.
+// Makes full copies of folders that cannot be mounted, instead of the differences from the disk.
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (run.folders[i].is_live) continue;

@@ -62,8 +62,8 @@ struct SandboxFolder {
   std::string folder;        // canonical
   std::vector<File> drafts;  // replacing the files on disk
   std::vector<std::string> absent;
-  // As the disk has it, now and later, and read-only; no drafts. Private files that it has now
-  // cannot be read. For a program that keeps running.
+  // The folder as the disk has it, now and later, and read-only; no drafts. Private files that it
+  // has now cannot be read. For a program that keeps running.
   bool is_live = false;
   bool hides_git = false;  // .git folders, too; a live folder always does
   // Workspace folders that contain it: their .bodkinignore count, too.

@@ -40,8 +40,8 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
   if (!plan.network) add({"--unshare-net"});
   add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
   std::vector<std::string> covers, elsewhere;
-  // What is shown in a writable folder lies elsewhere, and a link leads there: else Landlock would
-  // allow to write to its pipes.
+  // A folder that is shown in a writable one lies elsewhere, behind a link: otherwise Landlock
+  // would allow writing to its pipes.
   const auto at = [&](const std::string& path) {
     const bool is_moved = std::ranges::any_of(
         elsewhere, [&](const std::string& place) { return lies_in(path, place); });

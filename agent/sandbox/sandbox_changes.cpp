@@ -143,8 +143,8 @@ class ChangeWalk {
     }
   }
 
-  // What kind of file the command found at this very path, not behind a link: a draft's, else the
-  // disk's as far as no draft hides it; 0: none.
+  // The kind of file that the command found at this very path, not behind a link: a draft's, else
+  // the disk's unless a draft hides it; 0: none.
   mode_t kind_given(const std::string& path) {
     const auto draft = drafts_.lower_bound(path);
     if (draft != drafts_.end() && draft->first == path) {
@@ -260,7 +260,7 @@ class ChangeWalk {
     add(std::move(change));
   }
 
-  // Of a file that was there.
+  // Precondition: the file was there.
   bool is_as_before(const std::string& path) const {
     const FileDescriptor file = open_below(top_, path);
     if (is_draft(path)) return file && holds(file.number(), drafts_.at(path)->text);
@@ -268,7 +268,7 @@ class ChangeWalk {
     return file && old && have_same_content(file.number(), old.number());
   }
 
-  // Of a file that was there, as write_sandbox_files() gives it.
+  // The mode of a file that was there, as write_sandbox_files() gives it.
   mode_t mode_before(const std::string& path) const {
     if (is_draft(path) && drafts_.at(path)->mode != 0) return drafts_.at(path)->mode;
     struct stat status {};
@@ -292,8 +292,8 @@ class ChangeWalk {
     add(std::move(change));
   }
 
-  // What git notes of files that it looked at is nothing that the user would miss, and a folder
-  // that was hidden from the command was not changed by it.
+  // The user would not miss what git notes about files that it looked at, and a folder that was
+  // hidden from the command was not changed by it.
   void add_git(const std::string& path, const struct stat& status) {
     if (is_overlay() && S_ISDIR(status.st_mode)) {
       const std::vector<std::string> names = names_of(top_, path);

@@ -1,4 +1,5 @@
-// What a command has changed in the folders of a sandbox; its launcher looks after it has ended.
+// Finds what a command has changed in the folders of a sandbox; its launcher looks after it has
+// ended.
 #pragma once
 
 #include <initializer_list>

@@ -81,7 +81,7 @@ enum class From : uint8_t {
   git,
 };
 
-// What virtualenvwrapper runs, where people set variables.
+// virtualenvwrapper runs these, and people set variables in them.
 constexpr std::string_view kHooks[] = {
     "preactivate",      "postactivate", "predeactivate", "postdeactivate",  "premkvirtualenv",
     "postmkvirtualenv", "premkproject", "postmkproject", "prermvirtualenv", "postrmvirtualenv"};
@@ -187,8 +187,7 @@ class LayerWalk {
     return {};
   }
 
-  // Of a git folder (absolute): the folder of the files that it tracks, with a '/' at its end, or
-  // "". Also of one that is gone.
+  // Returns the work tree of a git folder (absolute), with a '/' at its end, or "". It may be gone.
   const std::string& work_tree_of(const std::string& git_folder) {
     const auto known = work_trees_.find(git_folder);
     if (known != work_trees_.end()) return known->second;
@@ -329,7 +328,7 @@ class LayerWalk {
   // Builds ask git for names and versions, which does not need the remote's password.
   bool is_login_of_git(const std::string& path, const std::string& name) {
     const bool is_config = name == "config" || name == "config.worktree";
-    // What was fetched, and from where.
+    // These say what was fetched, and from where.
     const bool is_log = name == "FETCH_HEAD" || path.find("/logs/") != path.npos ||
                         path.find("/remotes/") != path.npos || path.find("/branches/") != path.npos;
     const bool is_store =

@@ -82,7 +82,7 @@ std::set<pid_t> processes_below() {
   return below;
 }
 
-// What nobody shares with it.
+// The memory that no other process shares with it.
 uint64_t memory_of(pid_t process) {
   const std::string pages = file_of(process, "statm");
   unsigned long long all = 0, resident = 0, shared = 0;
@@ -113,7 +113,7 @@ std::string limit_broken(const SandboxPlan& plan) {
   auto counted = Clock::now();
   for (const pid_t process : processes) {
     memory += memory_of(process);
-    // Where this takes long, they may be so many by now that they leave no time to add it up.
+    // If counting takes long, they may be so many by now that there is no time to add them up.
     if (Clock::now() - counted < kRecount) continue;
     if (processes_below().size() > plan.processes) return too_many;
     counted = Clock::now();

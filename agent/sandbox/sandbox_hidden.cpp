@@ -14,6 +14,7 @@
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/privacy.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -165,9 +166,7 @@ bool has_address_with_login(const std::string& text) {
 
 bool has_git_credentials(const std::string& config) {
   if (has_address_with_login(config)) return true;
-  std::string lower = config;
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = lower_case(config);
   for (const char* word : {"extraheader", "password", "token", "smtppass", "proxyauth"}) {
     if (lower.find(word) != std::string::npos) return true;
   }

@@ -1,5 +1,5 @@
-// What is hidden from proposed code although the user could read it: secrets, other users' files,
-// sockets. One maintained table, in sandbox_hidden.cpp.
+// Hides from proposed code what the user could read: secrets, other users' files, sockets. One
+// maintained table, in sandbox_hidden.cpp.
 #pragma once
 
 #include <string>

@@ -57,7 +57,7 @@ int report_failure(const std::string& what) {
   return tell(report);
 }
 
-// What follows it is not ours to read.
+// Reads the plan and nothing after it, which is not ours.
 std::string plan_in_input() {
   std::string bytes;
   size_t size = 0;
@@ -138,7 +138,7 @@ int run_inside(const SandboxPlan& plan) {
       workspace.push_back(path);
       const IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
       watch.add(path, path, ignored, PrivateWatch::Cover::mounted_before, true, nullptr);
-      // What is covered by a device is not among them, so each that is seen is new.
+      // A file that is covered by a device is not among them, so each one that is seen is new.
       const auto seen = find_private(path, ignored, {});
       if (!seen) return report_failure(seen.error().message);
       watch.set_hidden(*seen);

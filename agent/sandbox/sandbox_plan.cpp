@@ -72,7 +72,7 @@ std::optional<SandboxReport> decode_report(const std::string& errors) {
 
 std::string encode(const SandboxChanges& changes) { return cbor_of(changes); }
 
-// Where there are no walls the command may have written this.
+// The command may have written this if there are no walls.
 std::optional<SandboxChanges> decode_changes(std::string_view bytes) {
   auto changes = value_of<SandboxChanges>(json_in(bytes));
   if (!changes) return std::nullopt;

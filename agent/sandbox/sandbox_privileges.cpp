@@ -39,7 +39,7 @@ void allow(int ruleset, uint64_t what, const std::string& folder) {
   if (place) ::syscall(kAddRule, ruleset, 1, &rule, 0);
 }
 
-// As far as the kernel can: what it cannot forbid is hidden by name, too.
+// Restricts as far as the kernel can: what it cannot forbid is hidden by name, too.
 void restrict_by_landlock(const Privileges& kept) {
   const long version = ::syscall(kCreateRuleset, nullptr, 0, 1);
   Ruleset rules;

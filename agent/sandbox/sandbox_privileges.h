@@ -1,5 +1,5 @@
-// What a command in a sandbox may never do, whatever it sees.
-// Landlock is its second line, where folders are no overlays.
+// Takes from a command in a sandbox what it must never be able to do, whatever it sees. Landlock is
+// the second line of defence, where folders are no overlays.
 #pragma once
 
 #include <string>

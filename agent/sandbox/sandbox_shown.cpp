@@ -191,7 +191,7 @@ ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std:
     for (const std::string path : kCacheFolders)
       all.add_searched(all.shown_.caches, join_path(home, path), find_private_of_tools);
   }
-  // What the user calls without a path.
+  // Programs that the user calls without a path.
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
   for (size_t begin = 0; begin <= path.size();) {
     const size_t end = std::min(path.find(':', begin), path.size());

@@ -18,7 +18,8 @@ struct ShownPlaces {               // absolute; all exist and are readable
   std::vector<std::string> hidden;
 };
 
-// For a run of `command`. `home`: the user's, canonical; may be empty. If stopped, it returns less.
+// Returns the places for a run of `command`. `home`: the user's, canonical; may be empty. If
+// stopped, it returns less.
 ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std::string>& command,
                          const std::string& home, const std::stop_token& stop);
 

@@ -64,11 +64,12 @@ class Walls {
   }
 
  private:
-  // What is needed from the old root, while its paths are still valid.
+  // Takes what is needed from the old root, while its paths are still valid.
   Result<void> take_sources() {
     proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
     if (!proc_) return step_error("/proc");
-    // Of its own network; where the kernel does not allow that, names of the machine's are hidden.
+    // This shows its own network; where the kernel does not allow that, the machine's names are
+    // hidden.
     if (!plan_.network) sys_ = new_mount("sysfs", kClosed | MOUNT_ATTR_NOEXEC);
     root_ = clone_of("/", kClosed);
     if (!root_) return step_error("/");
@@ -127,7 +128,7 @@ class Walls {
         if (auto done = prepare_live(folder.files.folder, lower, view, workspace); !done)
           return done;
       } else {
-        // By its own path, which leads to the disk until the mounts are in place.
+        // Reads it by its own path, which leads to the disk until the mounts are in place.
         const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
         const AskGit ask = folder.files.hides_git ? nullptr : isolated_git(workspace);
         if (!folder.is_cache)
@@ -307,7 +308,7 @@ class Walls {
       if (!tree) continue;  // a hidden place that is not there
       if (place.kind != Mount::Kind::hidden) make_place(place.path, tree);
       if (attach(tree, place.path)) continue;
-      // What a place above has hidden is hidden.
+      // A place above has hidden it already.
       if (place.kind == Mount::Kind::hidden && (errno == ENOENT || errno == ENOTDIR)) continue;
       return step_error(place.path);
     }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxCopied = 20'000;  // files
 constexpr uint64_t kMaxCopiedBytes = 256u << 20;
 
-// What git keeps in a folder of its own that is not called .git: a copy has no history.
+// Whether git keeps the path in a folder that is not called .git: a copy has no history.
 bool is_in_git_store(const std::string& folder, const std::string& path) {
   std::error_code error;
   for (size_t begin = 0, end = 0; (end = path.find('/', begin)) != path.npos; begin = end + 1) {

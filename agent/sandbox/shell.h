@@ -25,7 +25,7 @@ struct Shell {
   // Called in place of running a line, which `run` does: for recordings. Empty: it is run.
   using Run = std::function<Result<SandboxOutcome>()>;
   std::function<Result<SandboxOutcome>(const ShellLine& line, const Run& run)> instead = {};
-  // Of a recording, in which commands run anywhere: whether they are confined.
+  // Set for a recording, in which commands run anywhere: whether they are confined.
   std::optional<bool> is_confined = {};
 };
 
@@ -50,8 +50,8 @@ struct ShellLine {
   std::function<void(std::vector<SandboxFolder>&)> lay_over = {};
 };
 
-// What the permissions are about: the line, after a `cd` to its folder, or of a script the command
-// that runs it.
+// The subject of a permission: the line after a `cd` to its folder; for a script, the command that
+// runs it.
 std::string subject_of(const ShellLine& line);
 
 // Blocks. Runs all of it in its folder, or nothing of it; without one in the first folder of the

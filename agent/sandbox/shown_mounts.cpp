@@ -73,7 +73,7 @@ FileDescriptor ShownMounts::of(const std::string& path) {
 
 FileDescriptor ShownMounts::overlay_of(const std::string& path) {
   const std::string lower = staged("disk"), none = staged("none"), view = staged("shown");
-  // Without what is mounted below it, which the kernel would not let us take off.
+  // Shows nothing that is mounted below it, since the kernel would not let us take that off.
   const FileDescriptor tree = clone_of(path, kClosed, false);
   if (!tree || !attach(tree, lower)) return FileDescriptor();
   const std::string options = "lowerdir=" + lower + ":" + none + ",userxattr";

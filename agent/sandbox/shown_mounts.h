@@ -17,11 +17,11 @@ class ShownMounts {
  public:
   // `stage`: a folder in memory of our own, for what the overlays are made of.
   explicit ShownMounts(std::string stage) : stage_(std::move(stage)) {}
-  // Where file systems are mounted, while /proc is the machine's.
+  // Reads where file systems are mounted, while /proc is the machine's.
   void read_mounts();
 
-  // Of a folder or a regular file; not attached yet. What is mounted below it is shown, too. Empty:
-  // it is neither, or errno says why.
+  // Opens a folder or a regular file, not attached yet; what is mounted below it is shown, too.
+  // Empty: it is neither, or errno says why.
   FileDescriptor of(const std::string& path);
   // True if a folder is no overlay, since its file system cannot be one: sockets and pipes that it
   // shows are those of the disk.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <iconv.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "agent/support/utf8.h"
@@ -50,8 +49,9 @@ class Converter {
   const iconv_t handle_;
 };
 
-// What iconv may be asked for: not those with states, whose converters are rarely used and have had
-// holes, nor a name with "//", which changes how it converts. As they begin, without '-' and '_'.
+// Encodings that iconv may be asked for: none with states, whose converters are rarely used and
+// have had holes, and no name with "//", which changes how it converts. As they begin, without '-'
+// and '_'.
 constexpr std::string_view kNone = "none";
 struct Name {
   std::string_view begin, for_iconv;

@@ -11,11 +11,11 @@ namespace bodkin {
 
 bool is_utf8(std::string_view bytes);
 
-// Which UTF-16 the byte order mark at their beginning says; empty: there is none.
+// The UTF-16 that the byte order mark at the beginning names; empty: there is none.
 std::string utf_16_of(std::string_view bytes);
 
-// Of the names that editors, iconv and .editorconfig give an encoding: "cp1252", "windows1252". In
-// lower case.
+// Compares names that editors, iconv and .editorconfig give an encoding: "cp1252", "windows1252".
+// In lower case.
 bool is_same_encoding(std::string_view one, std::string_view other);
 bool is_utf8_name(std::string_view encoding);  // with a byte order mark or not; or none
 

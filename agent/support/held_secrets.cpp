@@ -32,8 +32,8 @@ bool is_distinctive(std::string_view secret) {
   return secret.size() >= (has_digit ? 10 : 20) && secret.find('\n') == secret.npos;
 }
 
-// As a server may write it: in base64, alone or behind a user's name ("Basic …"), in an address, in
-// a JSON string, as digits, or only the first or the second half.
+// The spellings in which a server may write it: in base64, alone or behind a user's name ("Basic
+// …"), in an address, in a JSON string, as digits, or only the first or the second half.
 Secrets spellings_of(std::string_view secret) {
   constexpr size_t kLeastHalf = 12;
   Secrets all = {std::string(secret)};

@@ -11,8 +11,8 @@
 
 namespace bodkin {
 
-// For the life of the process. Too short, or a word such as "not-needed": it is not hidden, as it
-// would be found in other text. Any thread.
+// Hides it for the life of the process. If it is too short, or a word such as "not-needed", it is
+// not hidden, as it would be found in other text. Any thread.
 void hold_secret(std::string_view secret);
 // The words of a header's value, of which one may be a secret: "Bearer …".
 void hold_header(std::string_view value);
@@ -41,7 +41,7 @@ std::string without_held_secrets(std::string text);
 // The same for a text that comes in pieces: a secret may be split between them.
 class HeldSecretFilter {
  public:
-  // What of the text so far can be shown, and was not yet.
+  // Returns the part of the text so far that can be shown and was not yet.
   std::string take(std::string_view piece);
   std::string rest();  // there is no further piece
 

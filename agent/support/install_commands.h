@@ -10,8 +10,8 @@ namespace bodkin {
 // none is known.
 std::string commands_to_install(std::string_view program);
 
-// What makes a model available on this machine: "ollama pull …", with the installation of Ollama if
-// that is missing.
+// The commands that make a model available on this machine: "ollama pull …", with the installation
+// of Ollama if that is missing.
 std::string commands_for_local_model();
 
 }  // namespace bodkin

@@ -80,4 +80,8 @@ std::optional<json> parse_json(std::string_view text, const JsonLimits& limits,
   return is_json ? std::optional(builder.take()) : std::nullopt;
 }
 
+std::string text_of_json(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
 }  // namespace bodkin

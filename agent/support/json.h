@@ -1,11 +1,13 @@
-// parse_json: the only way text becomes JSON here. Text from a model, a server, an editor or a file
-// may be nested as deeply as it is long, and copying, comparing and printing values recurse.
+// parse_json and text_of_json: the only ways from text to JSON and back. Text from a model, a
+// server, an editor or a file may be nested as deeply as it is long, and copying, comparing and
+// printing values recurse.
 #pragma once
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 
 namespace bodkin {
@@ -21,5 +23,8 @@ struct JsonLimits {
 // then. Thread: any.
 std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {},
                                          const std::stop_token& stop = {});
+
+// JSON in one line, or with this indentation. What is no UTF-8 is replaced.
+std::string text_of_json(const nlohmann::json& value, int indent = -1);
 
 }  // namespace bodkin

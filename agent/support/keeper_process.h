@@ -11,8 +11,8 @@ inline constexpr char kLeaveWord = 'l', kTerminateWord = 't';
 inline constexpr int kMaxEndingMilliseconds = 2000;
 inline constexpr size_t kPassedToKeeper = 5;  // descriptors: input, output, errors, life, report
 
-// What a keeper first reads from `life`: this, then NUL-terminated texts: the program, the folder,
-// the arguments, the environment.
+// The header that a keeper first reads from `life`. After it come NUL-terminated texts: the
+// program, the folder, the arguments, the environment.
 struct LaunchHeader {
   uint64_t bytes = 0;  // of the texts
   uint64_t arguments = 0, variables = 0;

@@ -1,4 +1,4 @@
-// What lies below an open folder: read without following links, whatever a command left there.
+// Reads what lies below an open folder without following links, whatever a command left there.
 #pragma once
 
 #include <cstddef>

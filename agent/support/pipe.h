@@ -67,7 +67,7 @@ inline int poll_time_until(std::chrono::steady_clock::time_point end) {
       std::clamp<int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0, 60'000));
 }
 
-// For execve: pointers into the texts, then a null.
+// The arguments of execve: pointers into the texts, then a null.
 inline std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> result;
   for (std::string& text : texts) result.push_back(text.data());

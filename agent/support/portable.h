@@ -1,4 +1,4 @@
-// What Linux does in one call and POSIX in several. With BODKIN_PORTABLE the second way is
+// Does what takes one call on Linux and several in POSIX. With BODKIN_PORTABLE the second way is
 // compiled on Linux, too, and tested there.
 #pragma once
 

@@ -22,7 +22,8 @@ namespace {
 using ProcessClock = std::chrono::steady_clock;
 
 constexpr size_t kMaxErrors = 10'000;
-// For output, once the program has ended: what it has left behind may hold the other end forever.
+// The time for output once the program has ended: what it has left behind may hold the other end
+// forever.
 constexpr std::chrono::milliseconds kGrace{300};
 
 class RunningProcess {

@@ -1,4 +1,4 @@
-// What a server of ours uses. Linux only; elsewhere nothing is known.
+// Measures the memory of our language servers. Linux only; elsewhere nothing is known.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@ struct ProcessUse {
   std::chrono::milliseconds cpu_time{};  // since they started
 };
 
-// Of the programs that read this pipe as their standard input, and of those that they have started.
-// Reads /proc: some milliseconds.
+// Measures the programs that read this pipe as their standard input, and those that they have
+// started. Reads /proc: some milliseconds.
 ProcessUse use_of_readers(int pipe);
 
 // Whether one program at a time should run: on battery, or where three times as many wait for a

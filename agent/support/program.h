@@ -1,4 +1,4 @@
-// Where a program is found, and which of our environment variables it gets. A workspace influences
+// Finds programs, and chooses which of our environment variables they get. A workspace influences
 // neither: only absolute folders of PATH count, and variables are passed on by name.
 #pragma once
 

@@ -14,7 +14,7 @@ namespace bodkin {
 // regular file, or larger than `most` bytes); internal (it cannot be read). Thread: any.
 Result<std::string> read_file(const std::string& path, size_t most);
 
-// Only the first `most` bytes; a longer file is not an error.
+// Reads only the first `most` bytes; a longer file is not an error.
 Result<std::string> read_start_of_file(const std::string& path, size_t most);
 
 // `name` in an open directory; a link is not followed (ELOOP). Nothing: see errno; EISDIR if it is

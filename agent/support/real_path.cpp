@@ -25,10 +25,7 @@ bool is_one_on_disk(const std::string& path, const std::string& other) {
 }
 
 std::string folded(const std::string& path) {
-  std::string result = is_ascii(path) ? path : composed(path);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return result;
+  return lower_case(is_ascii(path) ? path : composed(path));
 }
 
 // A few calls of the system; weakly_canonical() makes fifty.

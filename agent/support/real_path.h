@@ -1,5 +1,5 @@
-// Which file a path means: the one place that follows links, and that knows one file by several
-// names. Looks at the disk. Thread: any.
+// Finds the file that a path means: the one place that follows links, and that knows one file by
+// several names. Looks at the disk. Thread: any.
 #pragma once
 
 #include <optional>

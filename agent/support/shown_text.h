@@ -38,7 +38,8 @@ std::string choices_in_words(std::string_view choices);
 // Writes a text for people, as `visible`, wherever it goes: a pipe may end in a terminal, and a log
 // is read in one later.
 void put(std::FILE* to, std::string_view text);
-// What another program reads, such as JSON: byte for byte, but to a terminal as `visible`.
+// Writes text that another program reads, such as JSON: byte for byte, but to a terminal as
+// `visible`.
 void put_bytes(std::FILE* to, std::string_view text);
 
 }  // namespace bodkin

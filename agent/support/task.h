@@ -12,7 +12,7 @@
 
 namespace bodkin {
 
-// What a tool call, a command or the edits in a reply's text did, for the user.
+// The result of a tool call, a command or the edits in a reply's text, for the user.
 struct Step {
   struct File {
     enum class Change { edited, created, removed };

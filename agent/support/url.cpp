@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -29,8 +31,7 @@ std::optional<Url> parse_url(std::string_view text) {
   result.scheme = part_of(url.get(), CURLUPART_SCHEME);
   result.host = part_of(url.get(), CURLUPART_HOST);
   result.port = part_of(url.get(), CURLUPART_PORT, CURLU_NO_DEFAULT_PORT);
-  for (std::string* part : {&result.scheme, &result.host})
-    for (char& c : *part) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  for (std::string* part : {&result.scheme, &result.host}) *part = lower_case(*part);
   result.has_login = !part_of(url.get(), CURLUPART_USER).empty() ||
                      !part_of(url.get(), CURLUPART_PASSWORD).empty();
   const std::string path = part_of(url.get(), CURLUPART_PATH);

@@ -17,7 +17,7 @@ std::optional<Url> parse_url(std::string_view url);  // nothing: invalid, or wit
 
 // "https://host:port": the part of a URL that may be shown (no user, path or query); "": not a URL.
 std::string origin_of(std::string_view url);
-// What stands between "://" and "@" behind the first ":", else all of it; or empty.
+// Returns the part between "://" and "@" after the first ":", else all of it; or empty.
 std::string_view password_in_url(std::string_view url);
 // "localhost", or an address that never leaves the machine.
 bool is_loopback(std::string_view url);

@@ -82,9 +82,9 @@ bool is_folder(const SandboxChange& change) {
   return change.state == State::folder || change.state == State::folder_gone;
 }
 
-bool has_text_at(const std::vector<DraftFile>& draft, const std::string& path) {
-  return std::ranges::any_of(draft, [&](const DraftFile& file) {
-    return file.text && file.moved_to.value_or(file.path) == path;
+bool has_text_at(const std::vector<ChangedFile>& draft, const std::string& path) {
+  return std::ranges::any_of(draft, [&](const ChangedFile& file) {
+    return file.after && file.rename_to.value_or(file.path) == path;
   });
 }
 
@@ -184,7 +184,7 @@ class ChangesTaker {
     taken_.files.clear();
   }
 
-  // For the user, who would not miss it otherwise.
+  // Tells the user, who would not miss it otherwise.
   void note(const std::string& path, std::string_view why) {
     if (why.ends_with('.')) why.remove_suffix(1);
     if (!bench_.command_files) return;
@@ -202,7 +202,7 @@ class ChangesTaker {
     });
   }
 
-  // With its text in UTF-8, if it has another encoding that is known.
+  // Decodes its text to UTF-8, if it has another encoding that is known.
   const SandboxChange& in_utf8(const SandboxChange& change) {
     if (change.state != State::binary || !change.has_text || change.folder >= roots_.size())
       return change;
@@ -333,7 +333,8 @@ class ChangesTaker {
     }
   }
 
-  // Of a removed file: where its text seems to be now, if that is left out; else empty.
+  // The place where the text of a removed file seems to be now, if that file is left out; else
+  // empty.
   std::string why_it_stays(const ChangedFile& removed) {
     const std::string before = removed.before->str();
     for (const auto& [path, change] : added_) {
@@ -378,13 +379,13 @@ class ChangesTaker {
     return false;
   }
 
-  // Where a file took the place of a folder, or a folder that of a file: nothing of it is taken,
+  // If a file took the place of a folder, or a folder that of a file, nothing of it is taken,
   // unless all is.
   void drop_incomplete_swaps() {
     constexpr char kWhy[] = "a file and a folder swapped places, which an edit cannot express here";
     std::set<std::string> kept;
     for (const Kept& each : to_keep_) {
-      // To remove what was only kept asks nothing of the proposal.
+      // Removing what was only kept asks nothing of the proposal.
       const SandboxChange& change = each.change;
       const bool was_only_kept = change.state == State::removed && was_kept(change);
       if (!is_folder(change) && !was_only_kept) kept.insert(each.path);
@@ -427,7 +428,7 @@ class ChangesTaker {
     return bench_.command_files && bench_.command_files->kept.has(change.folder, change.path);
   }
 
-  // What is not part of the draft, for later commands; and the modes of what is.
+  // Keeps what is not part of the draft for later commands, and the modes of what is.
   void keep() {
     if (!bench_.command_files) {
       left_out_ += static_cast<uint64_t>(
@@ -447,8 +448,8 @@ class ChangesTaker {
   std::vector<std::string> removed_below(const Kept& folder) const {
     std::vector<std::string> removed;
     const std::string below = folder.path + "/";
-    for (const DraftFile& file : bench_.draft.files()) {
-      if ((!file.text || file.moved_to) && file.path.starts_with(below))
+    for (const ChangedFile& file : bench_.draft.files()) {
+      if ((!file.after || file.rename_to) && file.path.starts_with(below))
         removed.push_back(folder.change.path + "/" + file.path.substr(below.size()));
     }
     return removed;
@@ -495,7 +496,8 @@ class ChangesTaker {
     std::string path, absolute;
   };
 
-  // Only of what became part of the draft, or whose mode alone was changed.
+  // Keeps only modes of files that became part of the draft, or of which the mode alone was
+  // changed.
   void keep_mode(const Moded& each) {
     const SandboxChange& change = each.change;
     const bool is_taken = std::ranges::any_of(
@@ -625,7 +627,7 @@ class ChangesTaker {
 
 }  // namespace
 
-std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft) {
+std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<ChangedFile>& draft) {
   std::vector<std::string> notes;
   for (const auto& [path, note] : left.not_proposed) {
     if (note.is_mode_change || !has_text_at(draft, path)) notes.push_back(note.sentence);
@@ -633,7 +635,7 @@ std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<Dr
   return notes;
 }
 
-std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFile>& draft) {
+std::string words_of_ignored(const CommandFiles& left, const std::vector<ChangedFile>& draft) {
   std::vector<std::string> names;
   for (const std::string& path : left.ignored) {
     if (!has_text_at(draft, path)) names.push_back(printable(path));

@@ -13,7 +13,7 @@
 
 namespace bodkin {
 
-// What the commands of an ask left besides the draft.
+// The files that the commands of an ask left besides the draft.
 struct CommandFiles {
   KeptFiles kept;
   struct Note {
@@ -24,10 +24,10 @@ struct CommandFiles {
   std::set<std::string, std::less<>> ignored;             // files that git ignores or a build made
 };
 
-// For the user, of what the draft does not have either.
-std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<DraftFile>& draft);
-// What the user may want to know and need not act on; or "".
-std::string words_of_ignored(const CommandFiles& left, const std::vector<DraftFile>& draft);
+// Notes for the user about files that the draft does not have either.
+std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<ChangedFile>& draft);
+// Says what the user may want to know and need not act on; or "".
+std::string words_of_ignored(const CommandFiles& left, const std::vector<ChangedFile>& draft);
 
 struct TakenChanges {
   std::string

@@ -25,7 +25,8 @@ struct CommandEnd {
   std::string advice = {};  // of `not_run`, for the model alone: what to do instead
 };
 
-// For the user: the exit code, and the output's last lines. Nothing: it did not end by itself.
+// The end for the user: the exit code, and the output's last lines. Nothing: it did not end by
+// itself.
 std::optional<Step::Command> shown_end(const CommandEnd& end);
 
 // Asks the gate and runs the command. Blocks.

@@ -165,7 +165,7 @@ bool holds(const json& when, const json& given) {
   });
 }
 
-// With the names that the schema has, also in the items of lists.
+// Renames arguments to the names that the schema has, also in the items of lists.
 void rename_arguments(const std::map<std::string, std::string>& names, json& value) {
   if (names.empty()) return;
   if (value.is_object()) {

@@ -92,7 +92,7 @@ struct ToolDialect {
 const std::vector<ToolDialect>& dialects();
 const ToolDialect* find_dialect(std::string_view name);  // null: none
 
-// As the model sees it.
+// The tool as the model sees it.
 ToolSpec offered_spec(const ForeignTool& tool);
 
 // Whether a call whose arguments, as JSON or what should be, are this text may have been this case.

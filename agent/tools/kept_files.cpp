@@ -16,7 +16,7 @@ constexpr uint64_t kMaxKept = 64u << 20;  // bytes
 constexpr size_t kMaxKeptFiles = 20'000;
 constexpr uint64_t kMaxModeFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
-// Of a folder, in ns since 1970; nothing if there is none.
+// When a folder was written, in ns since 1970; nothing if there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
@@ -30,7 +30,7 @@ bool has_below(const std::set<std::string>& paths, const std::string& path) {
 
 }  // namespace
 
-// What is laid over a folder of the disk: files and links, and empty folders.
+// The files, links and empty folders that are laid over a folder of the disk.
 struct KeptFiles::Laid {
   std::set<std::string> files, folders;
 
@@ -111,7 +111,8 @@ void KeptFiles::set_mode(const SandboxChange& change) {
   modes_[{change.folder, change.path}] = {change.mode, change.time_ns, fnv1a(change.text)};
 }
 
-// Those in which there is something again are kept no longer, nor those that they lie in.
+// Folders in which there is something again are kept no longer, and neither are those that they lie
+// in.
 void KeptFiles::hide_folders(std::vector<SandboxFolder>& folders, const std::vector<Laid>& laid,
                              const std::vector<Paths>& removed) {
   std::vector<Key> back;

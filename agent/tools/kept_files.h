@@ -19,10 +19,10 @@ namespace bodkin {
 // Folders are counted as in SandboxRun::folders; paths are relative to them. On the ask's thread.
 class KeptFiles {
  public:
-  // Of a file, link or empty folder that a command made or changed. False: there is no room, and
+  // Keeps a file, link or empty folder that a command made or changed. False: there is no room, and
   // what was kept of it is gone.
   bool keep(const SandboxChange& change);
-  // For later commands it is not there; the disk may have it.
+  // Hides it from later commands; the disk may have it.
   void keep_removed(size_t folder, const std::string& path);
   // The same of a folder, until there is something in it: of the draft, written on the disk, or a
   // file of the disk that the draft has removed and then no longer does. `absolute`: where the disk

@@ -10,6 +10,7 @@
 
 #include "agent/ask/gate.h"
 #include "agent/support/held_secrets.h"
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/tools/command_run.h"
@@ -27,10 +28,6 @@ constexpr size_t kMaxOffered = 80;        // tools of all servers in one ask
 constexpr size_t kMaxTold = 10;           // tools of a server that are not offered, by name
 constexpr size_t kMaxMcpDetail = 20'000;  // bytes
 constexpr size_t kShortestSecret = 8;     // bytes of a value; a shorter one is in many words
-
-std::string dumped(const json& value, int indent) {
-  return value.dump(indent, ' ', false, json::error_handler_t::replace);
-}
 
 // Values that are not shown, the longest first, and the names of the variables that have them.
 using Hidden = std::vector<std::pair<std::string, std::string>>;
@@ -163,7 +160,7 @@ void Mcp::configure(const std::vector<McpServer>& servers) {
     }
     now.swap(entries_);
   }
-  // Those that are left in `now` end here, or with the call that they are busy with.
+  // The servers left in `now` end here, or with the call that they are busy with.
 }
 
 bool Mcp::is_empty() const {
@@ -289,8 +286,8 @@ ToolOutcome Mcp::call(const std::shared_ptr<Entry>& entry, const McpTool& tool,
   const McpServer& server = entry->client.server();
   const std::string subject = server.name + "/" + tool.name;
   const std::string where = server.url.empty() ? "" : " at " + origin_of(server.url);
-  std::string detail =
-      shortened_to(fmt::format("{}{}\n{}", subject, where, dumped(arguments, 2)), kMaxMcpDetail);
+  std::string detail = shortened_to(
+      fmt::format("{}{}\n{}", subject, where, text_of_json(arguments, 2)), kMaxMcpDetail);
   const auto allowed = bench.gate->admit(
       {"mcp", subject, "Calling " + subject, std::move(detail), tool.version}, task);
   if (!allowed) return failed(allowed.error());

@@ -34,7 +34,7 @@ class Mcp : public std::enable_shared_from_this<Mcp> {
   // asks `bench`'s gate. `takes_images`: the model does.
   virtual std::vector<Tool> tools(ToolBench& bench, bool takes_images, const Task& task);
 
-  // What `bodkin check` says of each server. Blocks as tools().
+  // One server's finding, for `bodkin check`. Blocks as tools().
   struct Finding {
     std::string server;
     bool answers = false;

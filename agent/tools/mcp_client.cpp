@@ -43,8 +43,8 @@ constexpr int kMaxRounds = 5;  // of questions in one call
 json capabilities() { return {{"roots", json::object()}}; }
 json declined() { return {{"action", "decline"}}; }
 
-// Of those that an error names as supported, the newest that is greeted with `initialize`; empty:
-// it names none, or a newer one as well.
+// Returns the newest version that is greeted with `initialize` among those that an error names as
+// supported; empty: it names none, or a newer one as well.
 std::string supported_in(const json& error) {
   const json& versions = at(at(error, "data"), "supported");
   const auto are = [&](std::string_view version) {
@@ -334,7 +334,7 @@ Result<void> McpClient::try_to_be_ready(const std::stop_token& stop) {
   return ready;
 }
 
-// What it has sent since it was last waited for; if it has ended, it does not run any more.
+// Takes what it has sent since it was last waited for; if it has ended, it no longer runs.
 void McpClient::poll_messages(const std::stop_token& stop) {
   if (connection_ && is_ready_ && !connection_->poll(stop)) this->stop();
 }

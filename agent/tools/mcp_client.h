@@ -24,7 +24,7 @@ namespace bodkin {
 class McpClient {
  public:
   static constexpr std::chrono::seconds kStartLimit{10};  // until its tools are known
-  // But so much is left to one that had to wait for others.
+  // The time left to a server that had to wait for others.
   static constexpr std::chrono::seconds kLeastLimit{2};
 
   explicit McpClient(McpServer server) : server_(std::move(server)) {}

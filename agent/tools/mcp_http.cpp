@@ -90,7 +90,7 @@ class McpHttp : public McpConnection {
   json last_error_;
 };
 
-// What answers one POST.
+// The body of the answer to one POST.
 class McpHttp::Body {
  public:
   Body(McpHttp& server, const std::stop_token& stop, std::function<bool()> is_done)
@@ -160,7 +160,7 @@ HttpRequest McpHttp::post_of(const json& message, Milliseconds timeout) const {
     if (method == "tools/call")
       request.headers.push_back("Mcp-Name: " + string_at(at(message, "params"), "name"));
   }
-  request.body = message.dump(-1, ' ', false, json::error_handler_t::replace);
+  request.body = text_of_json(message);
   request.connect = std::min<milliseconds>(request.connect, timeout);
   request.first_byte = request.idle = request.progress = timeout;
   return request;
@@ -247,7 +247,7 @@ Result<json> McpHttp::request(const char* method, json params, const std::stop_t
     return std::move(*answer);
   }
   rpc_.cancel_request(id);
-  // With 2026-07-28 the closed stream says it.
+  // From 2026-07-28 on the closed stream says it.
   if (!is_modern_ && !head && std::string_view(method) != "initialize") {
     for (const json& told : std::exchange(unsent_, {})) send_final(post_of(told, kFarewellLimit));
   }

@@ -6,6 +6,7 @@
 
 #include "agent/models/image.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
 #include "agent/tools/tool_schema.h"
@@ -28,7 +29,7 @@ bool is_name_character(char c) {
          c == '-';
 }
 
-// What a server may call a tool: whatever can be shown in a line.
+// A server may call a tool whatever can be shown in a line.
 bool is_tool_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxToolName && plain_line(name) == name;
 }
@@ -54,8 +55,7 @@ class ResultReader {
               {}};
     for (const json& content : at(result, "content")) add(content);
     const json& structured = at(result, "structuredContent");
-    if (!has_text_ && !structured.is_null())
-      add_text(structured.dump(1, ' ', false, json::error_handler_t::replace));
+    if (!has_text_ && !structured.is_null()) add_text(text_of_json(structured, 1));
     if (left_out_ > 0)
       add_note(fmt::format("{} more bytes, which bodkin does not keep: the limit of a result is {}",
                            left_out_, kMaxResultText));

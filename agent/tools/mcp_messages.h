@@ -1,5 +1,5 @@
-// What an MCP server says, decoded. It is untrusted: sizes are limited, text that would act is made
-// visible, and what a model's API would refuse is left out. Pure. (Model Context Protocol,
+// Decodes the messages of an MCP server. They are untrusted: sizes are limited, text that would act
+// is made visible, and what a model's API would refuse is left out. Pure. (Model Context Protocol,
 // 2024-11-05 to 2026-07-28, "Tools".)
 #pragma once
 
@@ -32,7 +32,8 @@ struct McpToolList {
   void leave_out(const std::string& name, const std::string& why);
 };
 
-// What a model calls a tool: "server__tool", at most 64 of [A-Za-z0-9_-], and none that is taken.
+// Returns a tool's name for the model: "server__tool", at most 64 of [A-Za-z0-9_-], and none that
+// is taken.
 std::string name_for_model(std::string_view server, std::string_view tool,
                            const std::function<bool(const std::string&)>& is_taken);
 

@@ -12,6 +12,7 @@
 #include "agent/support/held_secrets.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -30,17 +31,10 @@ bool is_server_name(std::string_view name) {
          });
 }
 
-// Those that bodkin or HTTP itself sets.
+// The headers that bodkin or HTTP itself sets.
 constexpr std::array<std::string_view, 8> kOwnHeaders = {
     "accept", "connection", "content-length", "content-type",
     "host",   "te",         "trailer",        "transfer-encoding"};
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 // A token of HTTP (RFC 9110, 5.6.2).
 bool is_header_name(std::string_view name) {
@@ -51,7 +45,7 @@ bool is_header_name(std::string_view name) {
 }
 
 bool is_own_header(std::string_view name) {
-  const std::string known = lower(name);
+  const std::string known = lower_case(name);
   return std::ranges::find(kOwnHeaders, known) != kOwnHeaders.end() || known.starts_with("mcp-");
 }
 
@@ -202,8 +196,7 @@ std::string why_not_reachable(const McpServer& server,
 }
 
 bool may_hold_secret(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const std::string lower = lower_case(name);
   return std::ranges::any_of(
       std::initializer_list<const char*>{"auth", "key", "token", "secret", "passw", "cookie"},
       [&](const char* word) { return lower.find(word) != lower.npos; });

@@ -49,7 +49,7 @@ std::string why_not_reachable(const McpServer& server,
 // "Name: value" each, with the variables of our environment for their "${NAME}". Error, as the end
 // of a sentence: unavailable (a variable is not set, or no header can have its value).
 Result<std::vector<std::string>> expanded_headers(const McpServer& server);
-// Of a header or a variable, by its name.
+// `name`: of a header or a variable.
 bool may_hold_secret(std::string_view name);
 // The variables that the headers name.
 std::vector<std::string> variables_of_headers(const McpServer& server);

@@ -112,7 +112,7 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
                  "Write the original lines in its place.");
   auto plan = plan_of_json(*edits, region.path);
   if (!plan) return wrong(plan.error().message + ".", plan.error().advice);
-  // Of a whole region the numbers are ours, and lines from outside are seen below.
+  // For a whole region the numbers are ours, and lines from outside are noticed below.
   if (is_whole)
     for (FileChange& change : plan->changes)
       for (Hunk& hunk : change.hunks) hunk.computed = true;

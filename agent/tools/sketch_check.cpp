@@ -24,7 +24,7 @@ Lines all_trimmed(const Lines& lines) {
   return result;
 }
 
-// Which lines stand for others, beyond doubt.
+// Marks the lines that stand for others, beyond doubt.
 std::vector<char> placeholders_in(const Lines& lines) {
   return elisions_of(std::vector<std::string_view>(lines.begin(), lines.end()), true);
 }

@@ -1,4 +1,4 @@
-// What an answer to a sketch must keep to (agent/tools/sketch.h): the sketch's lines in their
+// Checks an answer to a sketch (agent/tools/sketch.h): it must have the sketch's lines in their
 // order, and between them, where it has placeholders, the region's lines, all of them, once and in
 // theirs.
 #pragma once

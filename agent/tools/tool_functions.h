@@ -51,7 +51,8 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options = {});
 // Takes a report whose texts are the real ones, after asking for permission.
 ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task);
-// What language servers say of the draft as it is now, for the model; empty: nobody has checked it.
+// Returns the language servers' report on the draft as it is now, for the model; empty: nobody has
+// checked it.
 std::string check_words(ToolBench& bench, const Task& task);
 // The path of a file that may be edited, from the argument `path`.
 Result<std::string> path_to_edit(ToolBench& bench, const nlohmann::json& arguments,
@@ -88,7 +89,7 @@ std::string outside(const FileToEdit& file, int64_t start, int64_t end);
 ToolOutcome take_json(ToolBench& bench, const nlohmann::json& edit, const Task& task);
 // The failed call that was to create it.
 ToolOutcome already_exists(const std::string& path);
-// For the model.
+// The reason of a refusal, for the model.
 std::string why_refused(const ApplyReport& report);
 
 // A failed call. Its reason, for the user, is the first line of the message; the model is also told

@@ -1,6 +1,7 @@
-// What APIs refuse or lose: Anthropic and OpenAI a combinator at the top, OpenAI an array without
-// items and a property that is no object, Gemini a required argument that is not described, Ollama
-// references. (JSON Schema 2020-12, and draft 7's "definitions" and lists of "items".)
+// Rewrites schemas that APIs refuse or lose: Anthropic and OpenAI a combinator at the top, OpenAI
+// an array without items and a property that is no object, Gemini a required argument that is not
+// described, Ollama references. (JSON Schema 2020-12, and draft 7's "definitions" and lists of
+// "items".)
 #include "agent/tools/tool_schema.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ class Resolver {
       made["items"] = json::object();
     return made;
   }
-  // Of properties and bytes, roughly: references may multiply.
+  // Counts properties and bytes, roughly: references may multiply.
   bool is_too_long() const { return size_ > kMaxSchema / 4; }
 
  private:
@@ -102,7 +103,7 @@ class Resolver {
       if (schema != json(false)) to[name] = resolve(schema);
   }
 
-  // What names itself, or nothing in this schema, may be anything.
+  // A reference to itself, or to nothing in this schema, may be anything.
   json referred(const std::string& reference) {
     if (!reference.starts_with('#') || open_.contains(reference)) return json::object();
     const json* target = nullptr;
@@ -200,7 +201,7 @@ const json& list_at(const json& schema, std::string_view key) {
 
 Arguments arguments_of(const json& schema);
 
-// What one of several schemas describes; what all of them require is required.
+// The arguments that one of several schemas describes; those that all of them require are required.
 Arguments arguments_of_one(const std::vector<const json*>& branches) {
   Arguments made;
   bool is_first = true;
@@ -238,8 +239,8 @@ Arguments arguments_of(const json& schema) {
   return made;
 }
 
-// What a schema says that its arguments do not: which go together, and with which values. Empty:
-// nothing. `is_known`: what it requires holds in any case.
+// The rules of a schema that its arguments do not show: which go together, and with which values.
+// Empty: none. `is_known`: what it requires holds in any case.
 json rule_of(const json& schema, bool is_known) {
   json made = json::object();
   if (!is_known) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/support/json.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -17,17 +18,13 @@ bool holds_name(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::string dumped(const nlohmann::json& arguments) {
-  return arguments.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 // Whatever the dialects are called that a call fits.
 bool mean_the_same(const ResolvedCall& a, const ResolvedCall& b) {
   return a.tool == b.tool && a.arguments == b.arguments && a.ends == b.ends &&
          a.reads_first == b.reads_first && (a.tool || a.answer == b.answer);
 }
 
-// As the result of a command has it.
+// The outcome in the form of a command's result.
 std::string as_observation(const ToolOutcome& outcome) {
   if (outcome.content.starts_with("<returncode>")) return outcome.content;
   return fmt::format("<returncode>{}</returncode>\n<output>\n{}{}</output>\n",
@@ -105,7 +102,7 @@ std::string ToolSet::why_missing(std::string_view name) const {
                        : "Commands cannot run here: this folder is not trusted.";
 }
 
-// For the user, who can do something about it.
+// Adds what the user can do about it.
 WrongCall ToolSet::with_way(WrongCall wrong) const {
   if (bench_->shell || bench_->way_to_trust.empty() || wrong.reason != why_missing(kRunCommand))
     return wrong;
@@ -138,7 +135,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const Tool& tool,
   if (tool.checks_arguments) return ResolvedCall{.tool = &tool, .arguments = std::move(arguments)};
   if (auto wrong = coerce_arguments(tool.spec, arguments))
     return std::unexpected(wrong_call(tool.spec.name, *wrong, tool.edits));
-  // What the dialect has for it needs nothing to have been read either.
+  // The dialect's tool for it needs nothing to have been read either.
   const bool reads_first = !dialect_ || dialect_->reads_first || !dialect_->uses(tool.spec.name);
   return ResolvedCall{.tool = &tool, .arguments = std::move(arguments), .reads_first = reads_first};
 }
@@ -149,7 +146,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
   auto call = translate(tool, arguments);
   if (!call)
     return std::unexpected(
-        wrong_call(tool.spec.name, call.error(), may_edit(tool, dumped(arguments))));
+        wrong_call(tool.spec.name, call.error(), may_edit(tool, text_of_json(arguments))));
   ResolvedCall resolved{.answer = call->meaning->answer,
                         .reason = std::move(call->reason),
                         .says = std::move(call->says),
@@ -162,7 +159,7 @@ std::expected<ResolvedCall, WrongCall> ToolSet::resolve(const ToolDialect& diale
   if (!resolved.tool)
     return std::unexpected(
         with_way(wrong_call(tool.spec.name, {.message = why_missing(call->meaning->tool)}, false)));
-  // What a value may be is checked once more: the mapping may have made another of it.
+  // The values are checked once more: the mapping may have changed them.
   auto checked = resolve(*resolved.tool, std::move(call->arguments));
   if (!checked) return checked;
   resolved.arguments = std::move(checked->arguments);

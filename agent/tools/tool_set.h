@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// What a call means, in our terms.
+// A call in our terms.
 struct ResolvedCall {
   const Tool* tool = nullptr;  // null: `answer`
   nlohmann::json arguments;

@@ -35,16 +35,16 @@ struct ToolBench : EditContext {
   // Whether a file must have been read before it is edited. The dialect of the call decides.
   bool reads_first = true;
   std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
-  // Of files that the model has read in part in this ask: the lines. Others that it has seen, it
-  // has seen whole.
+  // The lines of files that the model has read in part in this ask. Other files that it has seen,
+  // it has seen whole.
   std::map<std::string, std::vector<LineRange>> read_lines = {};
   // Asks the model that finishes sketches (agent/loop/second_model.h); empty if there is none.
   std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
-  // What language servers say of the draft, if they are quick; nothing: it is not known yet. Empty:
-  // nobody checks it.
+  // Returns the language servers' report on the draft, if they are quick; nothing: it is not known
+  // yet. Empty: nobody checks it.
   std::function<std::optional<CheckResult>(const Task&)> check_soon = {};
-  // What a language server says of a file without the draft; empty as above. Error: why it is not
-  // known, the end of a sentence.
+  // Returns a language server's report on a file without the draft; empty as above. Error: why it
+  // is not known, the end of a sentence.
   std::function<Result<FileReport>(const std::string& path, const Task&)> report_of = {};
   std::string way_to_trust = {};  // Limits::way_to_trust
 };
@@ -89,9 +89,9 @@ bool is_editing_tool(std::string_view name);
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);
 
-// What is wrong with a call's arguments; nothing if they fit the schema. An unknown
-// argument is wrong. Null counts as not given; numbers, booleans and lists that are given as
-// strings are converted.
+// Says what is wrong with a call's arguments; nothing if they fit the schema. An unknown argument
+// is wrong. Null counts as not given; numbers, booleans and lists that are given as strings are
+// converted.
 std::optional<Error> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
 
 // "The arguments are path, old_str.", of a schema.

@@ -1,4 +1,4 @@
-// What this ask has changed: shown, and taken back.
+// Shows what this ask has changed, and takes it back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   const auto index = last - taken.begin();
   ToolOutcome outcome = take_report(bench, report, task);
   if (outcome.is_error) return outcome;
-  // Neither the edit nor its undoing can be taken back any more.
+  // The edit and its undoing cannot be taken back any more.
   taken.pop_back();
   taken.erase(taken.begin() + index);
   outcome.content = "Undid the last edit of " + *path + ".\n" + outcome.content;
@@ -53,21 +53,21 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
 ToolOutcome diff(ToolBench& bench, const nlohmann::json&, const Task& task) {
   std::string result;
   size_t left_out = 0;
-  for (const DraftFile& file : bench.draft.files()) {
-    const std::string& path = file.moved_to.value_or(file.path);
+  for (const ChangedFile& file : bench.draft.files()) {
+    const std::string& path = file.rename_to.value_or(file.path);
     // As the model sees them: without secrets.
-    const auto shown = file.text ? bench.shown.read(path, task) : Result<Snapshot>(Snapshot{});
+    const auto shown = file.after ? bench.shown.read(path, task) : Result<Snapshot>(Snapshot{});
     if (!shown) continue;
     std::optional<Text> base;
-    if (file.base) base = Text(hide_secrets(file.base->text.str()));
+    if (file.before) base = Text(hide_secrets(file.before->str()));
     const std::string one =
-        unified_diff(file.path, path, base ? &*base : nullptr, file.text ? &shown->text : nullptr);
+        unified_diff(file.path, path, base ? &*base : nullptr, file.after ? &shown->text : nullptr);
     if (result.size() + one.size() > kMaxDiffBytes) {
       result += fmt::format("{}: its diff is left out, it is too long; read the file.\n", path);
       if (++left_out == 20) break;
       continue;
     }
-    result += one.empty() && file.moved_to ? file.path + " is moved to " + path + ".\n" : one;
+    result += one.empty() && file.rename_to ? file.path + " is moved to " + path + ".\n" : one;
   }
   return {result.empty() ? "Nothing has been changed." : std::move(result)};
 }

@@ -126,7 +126,7 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   return end;
 }
 
-// As run_line wants it.
+// The working folder as run_line wants it.
 std::string working_folder(const std::string& path, const Roots& roots) {
   const auto place = roots.find(path);
   if (path.empty() || !place) return path;

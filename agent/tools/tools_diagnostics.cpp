@@ -50,8 +50,8 @@ ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const
                         why_unknown + ").\n"
                   : "No problems.\n";
   }
-  const std::vector<DraftFile> drafted = bench.draft.files();
-  if (std::ranges::any_of(drafted, [&](const DraftFile& file) { return file.path == *path; })) {
+  const std::vector<ChangedFile> drafted = bench.draft.files();
+  if (std::ranges::any_of(drafted, [&](const ChangedFile& file) { return file.path == *path; })) {
     result += "These do not include your edits of this file.\n";
   }
   if (!drafted.empty()) {

@@ -5,6 +5,7 @@
 
 #include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
+#include "agent/support/json.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
@@ -80,8 +81,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
   if (!path) return failed(path.error());
   const json& edits = arguments["edits"];
   if (edits.empty()) return failed("The list of edits is empty.");
-  if (edits.dump(-1, ' ', false, json::error_handler_t::replace).size() > kMaxEditBytes)
-    return failed("The edits are larger than 1 MB.");
+  if (text_of_json(edits).size() > kMaxEditBytes) return failed("The edits are larger than 1 MB.");
   // The first edit may create the file.
   const bool creates = string_of(edits[0], "old_str").empty();
   Text before, now;

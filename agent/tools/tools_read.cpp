@@ -15,6 +15,7 @@
 #include "agent/workspace/outside.h"
 #include "agent/workspace/privacy.h"
 #include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -32,12 +33,7 @@ constexpr size_t kMaxGlobbed = 100;
 // How well a path matches the query; nothing if it does not. Smaller is better: the whole path, its
 // end, part of the name, part of the path, the letters in order.
 std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
-  const auto lower = [](std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    return result;
-  };
-  const std::string whole = lower(path), part = lower(wanted);
+  const std::string whole = lower_case(path), part = lower_case(wanted);
   const std::string name = whole.substr(whole.rfind('/') + 1);
   if (whole == part) return 0;
   if (name == part || whole.ends_with("/" + part)) return 1;

@@ -69,7 +69,7 @@ class Matches {
     is_cut_ = is_cut_ || bytes_ > kMaxBytes;
     return !is_cut_;
   }
-  // What is open or drafted is searched again.
+  // Open and drafted files are searched again.
   void forget(const std::string& path) {
     by_path_.erase(path);
     file_ = nullptr;
@@ -102,7 +102,7 @@ class Matches {
     raw_ = std::move(raw->text), redacted_ = std::move(shown->text);
   }
 
-  // Of what is searched: whoever names a nested work tree gets it.
+  // Whether a path lies in a nested work tree, which is only searched if it is named.
   bool is_in_worktree(const Root& root, const std::string& inside) {
     NestedWorktrees& nested = nested_.try_emplace(root.folder, root.folder).first->second;
     if (!nested.contain(inside)) return false;
@@ -131,7 +131,7 @@ class Matches {
   std::map<std::string, NestedWorktrees> nested_;  // by folder of the workspace
   size_t bytes_ = 0, in_worktrees_ = 0;
   bool is_cut_ = false;
-  // Of the file that is being added to.
+  // The members below belong to the file that is being added to.
   std::string path_;
   std::vector<std::string>* file_ = nullptr;
   bool is_shown_ = false, is_in_worktree_ = false;

@@ -72,7 +72,7 @@ class CommandLineReader {
     bool is_open = false;  // from here on it may be anything
     bool is_left_out = false;
   };
-  // What a substitution or a group is in: the quote around it, and how it ends.
+  // The surroundings of a substitution or a group: the quote around it, and how it ends.
   struct Around {
     char quote = 0, end = 0;
     bool is_group = false;
@@ -136,7 +136,7 @@ class CommandLineReader {
     around_.push_back({quote_, c == '`' ? '`' : ')'});
     if (c == '$') ++at_;
     quote_ = 0;
-    // What it gives, and all that follows it, may be anything.
+    // Its output, and everything that follows it, may be anything.
     is_redirected_ = false;
     open_word();
     end_command(true);
@@ -260,7 +260,7 @@ class CommandLineReader {
     words_.push_back(std::move(word));
   }
 
-  // What a redirection names: of a here-document its end, of a here-string its text.
+  // Takes what a redirection names: the end mark of a here-document, the text of a here-string.
   void take_input(const Word& word) {
     const Input input = std::exchange(input_, Input::none);
     if (input == Input::string) inputs_.push_back(word.meant);

@@ -15,12 +15,13 @@ struct CommandLine {
     std::string written, meant;  // meant: without quotes and backslashes; from the first glob or
                                  // expansion of a word to its end: kAnything
   };
-  // Of an unclear line: the recognizable ones, even in substitutions, without assignments, keywords
-  // and redirections. A command with a substitution ends there, with kAnything.
+  // The commands of the line. If it is unclear: the recognizable ones, even in substitutions,
+  // without assignments, keywords and redirections. A command with a substitution ends there, with
+  // kAnything.
   std::vector<Command> commands;
-  // What these commands run in turn, as `meant` has it: after `env` or `xargs`, given to `sh -c`,
-  // in a here-document of a shell. More than there is, where that is not clear: it serves to forbid
-  // something, never to allow it.
+  // The commands that these run in turn, as `meant` has it: after `env` or `xargs`, given to `sh
+  // -c`, in a here-document of a shell. Where that is unclear there may be too many: they serve to
+  // forbid something, never to allow it.
   std::vector<std::string> inner;
   // The line consists of these commands, joined by && || | ; or line ends: no substitution,
   // variable, glob, redirection, assignment, keyword, group, background job, escape or comment.

@@ -26,14 +26,6 @@ void each_line(std::string_view text, const Take& take) {
 std::mutex assumed_mutex;
 std::string assumed;  // the encoding of files of which nothing is said
 
-char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), lowered);
-  return result;
-}
-
 // False: it is the topmost one. `path`: relative to its folder.
 bool read_editorconfig(std::string_view text, std::string_view path, FileRules& rules) {
   bool is_root = false, is_in_section = false, applies = false;
@@ -46,8 +38,8 @@ bool read_editorconfig(std::string_view text, std::string_view path, FileRules& 
     }
     const size_t equals = line.find('=');
     if (equals == line.npos) return;
-    const std::string key = lower(trimmed(line.substr(0, equals)));
-    const std::string value = lower(trimmed(line.substr(equals + 1)));
+    const std::string key = lower_case(trimmed(line.substr(0, equals)));
+    const std::string value = lower_case(trimmed(line.substr(equals + 1)));
     if (!is_in_section && key == "root") is_root = value == "true";
     if (!applies) return;
     const bool is_unset = value == "unset";
@@ -104,7 +96,7 @@ FileRules rules_of(std::string_view path,
 }
 
 void assume_encoding(std::string encoding) {
-  std::ranges::transform(encoding, encoding.begin(), lowered);
+  encoding = lower_case(encoding);
   const std::lock_guard lock(assumed_mutex);
   assumed = std::move(encoding);
 }

@@ -26,7 +26,7 @@ Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
 class NestedWorktrees {
  public:
   explicit NestedWorktrees(std::string folder) : folder_(std::move(folder)) {}
-  // Of a file's path relative to the folder, with '/'.
+  // `path`: of a file, relative to the folder, with '/'.
   bool contain(std::string_view path);
 
  private:

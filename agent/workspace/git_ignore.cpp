@@ -204,7 +204,7 @@ const GitIgnore::Rule* GitIgnore::deciding(const std::vector<Rule>& rules, std::
       continue;
     }
     if (!rule.is_of_names) {
-      // As git does, for which a "**" after this is at the pattern's beginning.
+      // Like git, for which a "**" after this is at the pattern's beginning.
       const size_t literal = pattern.find_first_of(kSpecial);
       if (!subject.starts_with(pattern.substr(0, literal))) continue;
       pattern.remove_prefix(literal);

@@ -15,10 +15,10 @@ class GitIgnore {
  public:
   // The rules of a .gitignore in `folder`.
   void add(const std::string& folder, std::string_view text);
-  // Those of .git/info/exclude: any .gitignore comes before them.
+  // Adds the rules of .git/info/exclude: any .gitignore comes before them.
   void add_excludes(std::string_view text);
 
-  // Of a file. Everything in an ignored folder is ignored.
+  // Whether a file is ignored. Everything in an ignored folder is ignored.
   bool ignores(std::string_view path) const;
 
  private:

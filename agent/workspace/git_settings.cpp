@@ -10,12 +10,6 @@ namespace bodkin {
 
 namespace {
 
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
-  return small;
-}
-
 class GitText {
  public:
   explicit GitText(std::string_view text) : text_(text) {}
@@ -34,7 +28,7 @@ class GitText {
       } else {
         const size_t begin = at_;
         at_ = std::min(text_.find_first_of("=\n#;", at_), text_.size());
-        const std::string key = in_small_letters(trimmed(text_.substr(begin, at_ - begin)));
+        const std::string key = lower_case(trimmed(text_.substr(begin, at_ - begin)));
         if (at_ == text_.size() || text_[at_] != '=') continue;
         ++at_;
         settings.push_back({section, key, value()});
@@ -59,7 +53,7 @@ class GitText {
     }
     const std::string_view inside = text_.substr(begin, at_ - begin);
     if (at_ < text_.size()) ++at_;
-    return in_small_letters(inside.substr(0, inside.find_first_of(" \t.\"")));
+    return lower_case(inside.substr(0, inside.find_first_of(" \t.\"")));
   }
 
   std::string value() {

@@ -13,7 +13,7 @@ struct GitSetting {
   std::string value;    // without quotes, escapes, comments and continued lines
 };
 
-// What git would refuse to read is read as far as it has a meaning.
+// Text that git would refuse is read as far as it has a meaning.
 std::vector<GitSetting> git_settings(std::string_view text);
 
 // The paths that a shell could take from a command line, from "sh -c 'cd x && ./run <y'": "run" and

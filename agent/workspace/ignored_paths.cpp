@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxRules = 1 << 20;  // bytes of a .gitignore
 
-// What tools can make again: folders of these names, and those in which such a file lies.
+// Tools can make these again: folders of these names, and those in which such a file lies.
 constexpr std::string_view kBuildFolders[] = {"node_modules", "__pycache__"};
 constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"};
 

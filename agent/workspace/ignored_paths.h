@@ -20,7 +20,7 @@ class IgnoredPaths {
 
   // Paths are relative to `root`; that of a folder ends in '/', or is "".
   void enter(const std::string& folder);
-  // Of a .gitignore; one that was removed with its folder counts, too.
+  // Reads a .gitignore; one that was removed with its folder counts, too.
   void read_rules(const std::string& folder);
   void read_excludes();  // of .git/info/exclude
 

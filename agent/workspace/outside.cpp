@@ -46,7 +46,7 @@ bool climbs(std::string_view path) {
   return false;
 }
 
-// What `written` names on this machine: an absolute path. Empty: nothing here.
+// Returns the absolute path on this machine that `written` names; empty: it names none here.
 std::string absolute_of(std::string_view written) {
   if (is_uri(written)) return rpc::path_of_uri(written).value_or("");
   if (written == "~" || written.starts_with("~/")) {

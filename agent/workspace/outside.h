@@ -1,5 +1,5 @@
-// Where a path that a model wrote lies: the one place that says that it is outside of the
-// workspace, for every door and every format.
+// Decides whether a path that a model wrote lies outside of the workspace, for every door and every
+// format.
 #pragma once
 
 #include <optional>

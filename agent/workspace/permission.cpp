@@ -193,7 +193,7 @@ void Permissions::add(std::string kind, std::string pattern, const nlohmann::jso
   deny(kind, pattern, what + "; it is denied");
 }
 
-// Without a pattern: the whole kind.
+// An empty pattern means the whole kind.
 void Permissions::deny(std::string kind, std::string pattern, const std::string& problem) {
   const std::string sentence = "bodkin.agent.permissions: " + problem + " until this is corrected.";
   problems_.push_back(sentence);
@@ -212,7 +212,7 @@ AccessRule Permissions::rule_for_line(std::string_view line) const {
     for (const std::string& subject : {command.written, command.meant}) {
       AccessRule rule = rule_for_one("run", subject);
       const bool is_stricter = !strictest || rule.access > strictest->access;
-      // Of two alike, the one that the user wrote: the mode auto keeps to it.
+      // If two rules are alike, the one that the user wrote counts: the mode auto keeps to it.
       const bool is_named =
           strictest && rule.access == strictest->access && strictest->pattern.empty();
       if (is_stricter || is_named) strictest = std::move(rule);

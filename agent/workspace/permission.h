@@ -18,7 +18,8 @@ enum class Access { allow, ask, deny };  // from least to most strict
 struct Decision {
   enum Choice { once, session, workspace, reject };  // from the shortest; workspace: until revoked
   Choice choice = reject;
-  // Of a rejection, for the model, which goes on; empty: none was given, and the ask ends.
+  // The user's reason for a rejection, for the model, which goes on; empty: none was given, and the
+  // ask ends.
   std::string reason;
 
   Decision() = default;

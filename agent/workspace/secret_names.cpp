@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "agent/workspace/privacy.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -230,7 +231,7 @@ bool is_secret_or_copy(std::string_view name) {
   return false;
 }
 
-// Of paths with folders in lower case.
+// Expects paths with folders, in lower case.
 bool ends_as(std::string_view path, std::string_view tail) {
   const std::string_view first = tail.substr(0, tail.find_first_of("/*"));
   for (size_t at = 0; at != path.npos;) {
@@ -246,7 +247,7 @@ bool ends_as(std::string_view path, std::string_view tail) {
 
 bool is_secret(std::string_view given) {
   std::string path(given);
-  for (char& c : path) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  path = lower_case(path);
   std::string_view name;
   for (size_t begin = 0; begin <= path.size();) {
     const size_t end = std::min(path.find('/', begin), path.size());

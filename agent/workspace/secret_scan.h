@@ -29,7 +29,7 @@ class SecretScan {
     return at >= 6 && text_[at - 6] == '\\' && low(text_[at - 5]) == 'u';
   }
 
-  // Where the run of such characters around `at` ends. Each run is scanned only once.
+  // The end of the run of such characters around `at`. Each run is scanned only once.
   size_t run_end(TokenChars kind, size_t at) {
     Run& run = runs_[kind];
     if (at >= run.begin && at < run.end) return run.end;
@@ -95,13 +95,13 @@ class SecretScan {
   size_t assigned(size_t at);
   struct Called {
     std::string_view name;    // empty: the value has none
-    size_t begin = 0;         // of what stands before the value
-    bool is_literal = false;  // whether no expression can stand there
+    size_t begin = 0;         // of the text before the value
+    bool is_literal = false;  // whether no expression can be there
   };
   Called called_at(size_t at) const;
   // Values with signs, of which no token has any: "aB3$x!9Z…". Where it ends; `value`: it is none.
   size_t with_signs(std::string_view name, size_t value);
-  // What such a name says of the value between quotes: Django's SECRET_KEY may have any character.
+  // The end of the quoted value of such a name: Django's SECRET_KEY may have any character.
   size_t quoted_key(std::string_view name, size_t value);
   // "auth" of Docker: base64 of "user:password".
   static bool is_login(std::string_view name, std::string_view value);

@@ -21,12 +21,12 @@ std::vector<SecretPlace> find_secrets(std::string_view text);
 struct WithoutSecrets {
   std::string text;  // each place is replaced by a marker; the number of lines is unchanged
   size_t count = 0;  // of removed secrets
-  // By marker. A secret keeps its marker for the life of the process, and no two secrets of one
-  // text share one.
+  // The secrets by marker. A secret keeps its marker for the life of the process, and no two
+  // secrets of one text share one.
   std::map<std::string, std::string, std::less<>> secrets;
 };
 WithoutSecrets without_secrets(std::string_view text);
-// Only the text; unchanged if there are no secrets.
+// Returns only the text; unchanged if there are no secrets.
 std::string hide_secrets(std::string text);
 
 // True if the text contains a marker, or part of one.

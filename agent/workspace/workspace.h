@@ -20,7 +20,7 @@ namespace bodkin {
 
 class SymbolIndex;
 
-// Where an edit of a file lands.
+// The file in which an edit lands.
 struct EditTarget {
   std::string path;         // the workspace path, with every link resolved
   bool executable = false;  // is currently executable
@@ -47,8 +47,8 @@ class Workspace {
   }
   // Open documents, whose text may differ from the disk.
   virtual std::vector<std::string> open_paths(const Task& task) = 0;
-  // Where names are declared, as far as indexed (grammars/symbol_index.h); it may include private
-  // files and outdated text. Null: there is no index.
+  // The declarations, as far as indexed (grammars/symbol_index.h); they may include private files
+  // and outdated text. Null: there is no index.
   virtual std::shared_ptr<const SymbolIndex> symbols(const Task&) { return nullptr; }
 };
 
@@ -97,7 +97,7 @@ struct Diagnostics {
 class Editor {
  public:
   virtual ~Editor() = default;
-  // What the editor currently knows about a file; does not wait for a change.
+  // Returns what the editor currently knows about a file; does not wait for a change.
   virtual Result<Diagnostics> diagnostics(std::string_view path, const Task& task) = 0;
   // The text of an open file as it is now: the workspace of an ask has the one that it had when the
   // ask began. Errors: cancelled, not_found (it is not open), unavailable.

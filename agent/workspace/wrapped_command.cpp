@@ -54,7 +54,7 @@ std::string joined(Words words) {
   return line;
 }
 
-// Where the command may begin, in a wrapper's words.
+// Finds the places in a wrapper's words at which the command may begin.
 void find_begins(Words words, size_t at, size_t operands, bool after_option,
                  std::set<std::pair<size_t, size_t>>& seen, std::set<size_t>& begins) {
   for (; at < words.size(); ++at) {
@@ -75,7 +75,7 @@ void find_begins(Words words, size_t at, size_t operands, bool after_option,
   }
 }
 
-// Where git's own word is: of its options it is known which take a value. 0: it is not clear.
+// The place of git's own word: it is known which of its options take a value. 0: it is not clear.
 size_t begin_of_git(Words words) {
   constexpr std::string_view kTakeValues[] = {
       "-C",          "-c",           "--git-dir",     "--work-tree",
@@ -89,7 +89,7 @@ size_t begin_of_git(Words words) {
   return 0;
 }
 
-// What a command is without the options before its first word: `git -C folder push` is a push, and
+// Takes a command without the options before its first word: `git -C folder push` is a push, and
 // `make -j2 deploy` deploys.
 void take_without_options(Words words, WrappedCommands& found) {
   if (words.size() < 3 || !(is_option(words[1]) || may_be_anything(words[1]))) return;
@@ -108,8 +108,7 @@ void take_without_options(Words words, WrappedCommands& found) {
   }
 }
 
-// What git's own options bring with them may be an alias, an editor, a pager, a hook or a
-// transport.
+// Git's own options may bring an alias, an editor, a pager, a hook or a transport.
 void take_git_options(Words words, WrappedCommands& found) {
   for (size_t i = 1; i + 1 < words.size(); ++i) {
     if (words[i] != "-c") continue;
@@ -141,7 +140,7 @@ void take_shell(Words words, WrappedCommands& found) {
   found.reads_script = found.reads_script || !has_script;
 }
 
-// Where the script of those in kTakeScripts begins in an option: `-c`, `-qcls`, `--command=ls`.
+// The beginning of the script in an option of those in kTakeScripts: `-c`, `-qcls`, `--command=ls`.
 // Nothing: it takes none.
 std::optional<size_t> begin_of_script(std::string_view word) {
   constexpr std::string_view kLong = "--command";
@@ -155,11 +154,12 @@ bool is_linker(std::string_view name) {
   return name == "ld.so" || name.starts_with("ld-linux") || name.starts_with("ld-musl");
 }
 
-}  // namespace
-
+// The name of a program: "/usr/bin/env" is "env".
 std::string_view program_name(std::string_view word) {
   return word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
 }
+
+}  // namespace
 
 // Decides: which commands a command runs in turn (env, xargs, sh -c).
 WrappedCommands wrapped_in(const std::vector<std::string>& all) {

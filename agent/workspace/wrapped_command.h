@@ -18,7 +18,4 @@ struct WrappedCommands {
 // not known of every program: where a word may be an argument or the command, it is taken as both.
 WrappedCommands wrapped_in(const std::vector<std::string>& words);
 
-// The name of a program: "/usr/bin/env" is "env".
-std::string_view program_name(std::string_view word);
-
 }  // namespace bodkin

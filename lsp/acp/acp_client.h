@@ -20,7 +20,8 @@ class Client {
   using Answered = std::function<void(Result<Json>)>;
 
   static constexpr Milliseconds kFileDeadline{10'000};
-  // For questions to the user: cards that an editor never draws must not hold a turn for ever.
+  // The limit for questions to the user: cards that an editor never draws must not hold a turn for
+  // ever.
   static constexpr Milliseconds kUserDeadline{3'600'000};
 
   // The message of the error when the deadline has passed.

@@ -6,40 +6,16 @@
 
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin::acp {
 
-namespace {
-
-bool has_flag(const Json& object, const char* key) {
-  const Json& value = member(object, key);
-  return value.is_boolean() && value.get<bool>();
-}
-
-}  // namespace
-
-const Json& member(const Json& object, const char* key) {
-  static const Json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string text_member(const Json& object, const char* key) {
-  const Json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : "";
-}
-
 ClientAbilities abilities_of(const Json& initialize) {
-  const Json& can = member(initialize, "clientCapabilities");
-  const Json& files = member(can, "fs");
   ClientAbilities abilities;
-  abilities.name = text_member(member(initialize, "clientInfo"), "name");
-  std::ranges::transform(abilities.name, abilities.name.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  abilities.reads_files = has_flag(files, "readTextFile");
-  abilities.writes_files = has_flag(files, "writeTextFile");
-  abilities.has_forms = member(member(can, "elicitation"), "form").is_object();
+  abilities.name = lower_case(text_member(initialize, "clientInfo.name"));
+  abilities.reads_files = flag_member(initialize, "clientCapabilities.fs.readTextFile");
+  abilities.writes_files = flag_member(initialize, "clientCapabilities.fs.writeTextFile");
+  abilities.has_forms = member(initialize, "clientCapabilities.elicitation.form").is_object();
   return abilities;
 }
 

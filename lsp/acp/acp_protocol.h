@@ -8,13 +8,17 @@
 #include <vector>
 
 #include "agent/rpc/connection.h"
+#include "agent/rpc/lsp_structs.h"
 #include "agent/support/task.h"
 #include "edits/plan/report.h"
 #include "lsp/sessions/verification.h"
 
 namespace bodkin::acp {
 
+using rpc::flag_member;
 using rpc::Json;
+using rpc::member;
+using rpc::text_member;
 
 // Cancelled requests are answered with -32800.
 inline constexpr rpc::Protocol kAcp{rpc::Framing::lines, "$/cancel_request", "requestId", true};
@@ -30,10 +34,6 @@ struct ClientAbilities {
 };
 ClientAbilities abilities_of(const Json& initialize);
 Json initialize_result();
-
-// A member of the wrong type counts as missing.
-std::string text_member(const Json& object, const char* key);
-const Json& member(const Json& object, const char* key);  // null if there is none
 
 Json text_block(std::string_view text);
 Json text_content(std::string_view text);  // of a tool call

@@ -21,7 +21,7 @@ namespace bodkin::acp {
 
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Without \r before \n, and without a byte order mark.
+// Removes \r before \n, and a byte order mark.
 std::string with_newlines(std::string_view text);
 // Whether the texts are equal but for line ends, a byte order mark and the last line end.
 bool is_same_file(std::string_view a, std::string_view b);
@@ -33,10 +33,10 @@ std::string_view without_last_newline(std::string_view text);
 Result<std::string> text_in_client(Client& client, const std::string& session,
                                    const std::string& absolute, Client::Milliseconds deadline,
                                    const std::stop_token& stop);
-// What the editor has of a file, if that is unsaved text; nothing: it is as on the disk, or the
-// editor does not say. Not on the loop's thread; blocks. Errors: unavailable (the editor has not
-// answered in time), stale (it gives no text for a file that has some, although it reads others),
-// invalid_input, cancelled.
+// The editor's unsaved text of a file; nothing: it is as on the disk, or the editor does not say.
+// Not on the loop's thread; blocks. Errors: unavailable (the editor has not answered in time),
+// stale (it gives no text for a file that has some, although it reads others), invalid_input,
+// cancelled.
 Result<std::optional<std::string>> unsaved_text(Client& client, const std::string& session,
                                                 const std::string& absolute,
                                                 const std::string& on_disk,
@@ -56,7 +56,7 @@ class ClientWorkspace : public LayeredWorkspace {
 
   Result<Snapshot> read(std::string_view path, const Task& task) override;
   std::vector<std::string> open_paths(const Task&) override { return unsaved_; }
-  // What the disk had of the files when they were read, by path.
+  // The disk's texts of the files when they were read, by path.
   const AttachedTexts& on_disk() const { return on_disk_; }
 
  private:

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/support/json.h"
 #include "edits/plan/diff.h"
 #include "lsp/acp/client_files.h"
 
@@ -54,9 +55,9 @@ std::string what_differs(const WriteRoute& route, std::string_view after, std::s
   return fmt::format("{}: the editor has {}", route.file.path, fmt::join(done, " and "));
 }
 
-// What a file has become.
+// The state of a file after a write.
 struct Found {
-  // As it was to be, perhaps with more; as it was; something else without the edit.
+  // The wanted text, perhaps with more; the old text; something else without the edit.
   enum class Is { after, before, other };
   Is is = Is::before;
   std::string note;  // for the user
@@ -111,7 +112,7 @@ Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& c
                          : fail(Error::Code::unavailable, "");
   const auto resolved = folder.resolve(path);
   const auto disk = resolved ? folder.read(*resolved) : std::nullopt;
-  // Only the line ends were to change: that can be told from the bytes alone.
+  // If only the line ends were to change, the bytes alone can tell.
   if (route.disk && disk == route.disk && is_same_file(before_text, after_text))
     return {before, ""};
   if (disk && is_same_file(*disk, after_text))
@@ -136,12 +137,10 @@ Found found_now(const WriteRoute& route, const ConfinedFolder& folder, Client& c
   return {after, "the editor also changed " + path + " (a formatter, perhaps)"};
 }
 
-// As a message: one that fills what may wait for the editor looks like an editor that does not
-// read.
+// Counts its size as a message: one that fills the queue looks like an editor that does not read.
 bool is_too_large(const std::string& content) {
   constexpr size_t kMax = size_t{32} << 20, kMaxOfByte = 6;
-  return content.size() > kMax / kMaxOfByte &&
-         Json(content).dump(-1, ' ', false, Json::error_handler_t::replace).size() > kMax;
+  return content.size() > kMax / kMaxOfByte && text_of_json(Json(content)).size() > kMax;
 }
 
 std::string reason_of(const Result<Json>& refusal) {
@@ -150,7 +149,7 @@ std::string reason_of(const Result<Json>& refusal) {
   return reason;
 }
 
-// What the editor answered, as the beginning of a sentence.
+// The editor's answer, as the beginning of a sentence.
 std::string words_of_answer(const Result<Json>& answer, const std::string& path) {
   if (answer) return "the editor reported writing " + path;
   if (answer.error().code == Error::Code::cancelled) return "cancelled";

@@ -61,7 +61,7 @@ std::string relative(std::string path) {
   return path;
 }
 
-// What a URI of any scheme says of the file's name and its folders: "x/y.txt".
+// The file's name and folders in a URI of any scheme: "x/y.txt".
 std::string name_in(const std::string& uri) {
   const size_t scheme = uri.find(':');
   const bool has_scheme = scheme < uri.find('/');
@@ -154,7 +154,7 @@ class PromptReader {
     return path ? place_at(*path) : std::nullopt;
   }
 
-  // Of a file in the workspace, or elsewhere: then its name decides.
+  // Whether the URI's file is private; outside of the workspace its name decides.
   bool is_private(const std::string& uri) const {
     if (const auto place = place_of(uri)) return workspace_.is_private(place->path);
     const std::string name = name_in(uri);

@@ -1,4 +1,4 @@
-// What the user sees of a proposal's changes: diffs as the protocol has them, of bounded size.
+// The diffs of a proposal that the user sees, as the protocol has them, of bounded size.
 #pragma once
 
 #include <cstddef>

@@ -84,7 +84,7 @@ Json commands() {
     if (hint) command["input"] = {{"hint", hint}};
     list.push_back(std::move(command));
   };
-  // What the editor reports is not known here.
+  // The editor's problems are not known here.
   for (const SlashCommand& each : slash_commands())
     add(each.name, each.is_fix ? "Find the problems in what you name, and fix them" : each.summary,
         "what, where");

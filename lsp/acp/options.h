@@ -1,5 +1,5 @@
-// What the user can choose in the editor for a session: the mode, the effort and the model, as the
-// protocol shows them (configOptions, and `modes` for older editors). Pure.
+// The options that the user can choose in the editor for a session: the mode, the effort and the
+// model, as the protocol shows them (configOptions, and `modes` for older editors). Pure.
 #pragma once
 
 #include <optional>

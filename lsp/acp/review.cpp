@@ -10,7 +10,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/diffs.h"
-#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/proposal_news.h"
 
@@ -52,10 +52,10 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
       verification_(verification_of(outcome_)) {
   proposal_.title = outcome_.title;
   proposal_.files = proposed_files(outcome_.files, host_.folder.roots());
-  for (ChangedFile& file : changed_files(outcome_.files)) {
+  for (const ChangedFile& file : outcome_.files) {
     const std::string absolute =
         absolute_for_client(host_.folder, file.rename_to.value_or(file.path));
-    calls_.push_back({"", absolute, std::move(file), nullptr});
+    calls_.push_back({"", absolute, file, nullptr});
   }
   // The one with the most changes first: some editors show one diff only.
   std::ranges::stable_sort(calls_, std::greater(), [&](const Call& call) {
@@ -130,7 +130,7 @@ void Review::ask() {
     return Json{{"optionId", id}, {"name", name}, {"kind", kind}};
   };
   Json options = Json::array({option(kApply, "Apply", "allow_once")});
-  // What must be looked at each time is not allowed for longer.
+  // Changes that must be looked at each time are not allowed for longer.
   offers_session_ = objections_of(outcome_).empty() && host_.folder.is_trusted();
   if (offers_session_)
     options.push_back(option(kApplySession, "Apply all edits of this session", "allow_always"));
@@ -292,7 +292,7 @@ void Review::end(End::How how, std::string words, std::vector<ChangedFile> files
     const bool is_written = written != files.end();
     Json content = is_written ? items.of(*written, call.absolute) : call.diffs;
     std::string below = words_below(outcome_, verification_);
-    // What was discarded is said once, below all.
+    // A discard is said once, below everything else.
     if (!words.empty() && how != End::How::discarded)
       below += "\n" + words;
     else if (!is_written)

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/session_replay.h"
 #include "lsp/server/ending_signals.h"
@@ -35,7 +36,7 @@ Server::Server(int input, int output)
     : writer_(output, kAcp.framing),
       connection_(
           [this](const Json& message) {
-            writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
+            writer_.send(text_of_json(message));
             // Files being written are still finished, and recorded.
             if (writer_.has_given_up() && !std::exchange(has_given_up_, true))
               loop_.post_reliably([this] { finish(1); });
@@ -71,7 +72,7 @@ void Server::end(int code) {
   loop_.post_reliably([this, code] { finish(code); });
 }
 
-// What was asked right before the end of the input is still answered, but for turns.
+// Requests right before the end of the input are still answered, except turns.
 void Server::finish_when_answered() {
   constexpr std::chrono::milliseconds kLastAnswers{500}, kAgain{10};
   if (!ends_at_) ends_at_ = std::chrono::steady_clock::now() + kLastAnswers;

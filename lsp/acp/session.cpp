@@ -10,7 +10,6 @@
 #include "agent/context/prompt.h"
 #include "agent/support/shown_text.h"
 #include "lsp/folder/ask_history.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/sessions/proposal_news.h"
 #include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/model_settings.h"
@@ -64,12 +63,12 @@ std::string Session::new_number() {
   return fmt::format("{}-{}", ++last, run_id());
 }
 
-// Of a turn without a model.
+// The news of a turn without a model.
 std::string Session::news_of_own(const ProposalRow& row) {
   if (row.state != "applied" && row.state != "partly" && row.state != "undone in part") return "";
   std::vector<std::string> paths;
-  for (const FileRow& file : row.files)
-    paths.push_back(shown_name(file.moved_to.empty() ? file.path : file.moved_to));
+  for (const ChangedFile& file : row.files)
+    paths.push_back(shown_name(file.rename_to.value_or(file.path)));
   return "The user has applied edits from another reply: " + in_words(paths) + ".";
 }
 
@@ -201,7 +200,7 @@ void Session::stop() {
 void Session::permit(const Permission& permission,
                      const std::function<void(Result<Decision>)>& give) {
   if (!turn_ || turn_->cancelled) return give(fail(Error::Code::cancelled, "Cancelled."));
-  // Of edits that wait for the user anyway, one question is enough.
+  // Edits that wait for the user anyway need no second question.
   if (permission.kind == "edit" && (turn_->edits_wait || !applies_edits())) {
     turn_->edits_wait = true;
     return give(Decision(Decision::once));
@@ -284,7 +283,7 @@ void Session::ended(AskEnd end) {
   });
 }
 
-// As far as the user has said; in a folder that is not trusted, all wait.
+// True as far as the user has said so; in a folder that is not trusted, all edits wait.
 bool Session::applies_edits() const {
   return folder_.is_trusted() && (takes_edits_ || folder_.mode() == Mode::automatic ||
                                   folder_.settings().text("edits.review") == "direct");
@@ -321,8 +320,8 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   std::vector<ChangedFile> files = end.files;
   files.insert(files.end(), end.unclear.begin(), end.unclear.end());
   const bool is_written = !files.empty();
-  Proposal proposal = kept_proposal(outcome, is_written ? draft_files(files) : outcome.files,
-                                    folder_.roots(), is_written);
+  Proposal proposal =
+      kept_proposal(outcome, is_written ? files : outcome.files, folder_.roots(), is_written);
   if (proposal.files.empty()) return;
   if (!end.unclear.empty()) proposal.state = Proposal::State::unknown;
   proposal.id = "p" + new_number();

@@ -8,7 +8,6 @@
 #include "agent/loop/run.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/session.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/folder/undo.h"
 #include "lsp/sessions/proposal_record.h"
 
@@ -16,7 +15,7 @@ namespace bodkin::acp {
 
 namespace {
 
-// What follows "/name"; nothing: the request does not begin with it.
+// The text after "/name"; nothing: the request does not begin with it.
 std::optional<std::string> after_command(const std::string& request, std::string_view name) {
   const size_t begin = request.find_first_not_of(" \t\r\n");
   if (begin == request.npos || request[begin] != '/') return {};
@@ -149,7 +148,7 @@ void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
     const std::string problem = plan ? "" : plan.error().message;
     const bool is_passed = !plan && is_unclear;
     if (plan) {
-      outcome.files = draft_files(plan->files);
+      outcome.files = plan->files;
       if (!plan->why_left_out.empty()) outcome.notes.push_back(plan->why_left_out);
       *proposal = plan->after;
     }

@@ -1,4 +1,4 @@
-// What is chosen for a session: its MCP servers, its mode, its model.
+// The choices of a session: its MCP servers, its mode, its model.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -49,7 +49,8 @@ void Session::look_up_models(std::function<void()> then) {
       if (!recovered.empty()) self->notes_.push_back(recovered + ".");
       const std::string chosen = std::exchange(self->options_.model, found.model);
       if (!found.model.empty()) self->options_.models = found.models;
-      // Of a session that goes on; if there is no such model any more, the settings' one is used.
+      // A session that goes on keeps its model; if there is no such model any more, the settings'
+      // one is used.
       if (!chosen.empty()) (void)self->set_option("model", chosen);
       then();
     });

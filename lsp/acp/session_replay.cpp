@@ -37,7 +37,7 @@ class Replayer {
     if (said.find(ask.sum.answer) == said.npos) chunk("agent_message_chunk", ask.sum.answer);
     if (ask.sum.outcome != "done") chunk("agent_message_chunk", ask.sum.reason);
     for (const ProposalRow& proposal : ask.proposals)
-      for (const FileRow& file : proposal.files) change(proposal, file);
+      for (const ChangedFile& file : proposal.files) change(proposal, file);
     ++messages_;
   }
 
@@ -58,12 +58,7 @@ class Replayer {
                               {"rawInput", call.arguments}});
   }
 
-  void change(const ProposalRow& proposal, const FileRow& row) {
-    ChangedFile file;
-    file.path = row.path;
-    if (!row.moved_to.empty()) file.rename_to = row.moved_to;
-    if (row.before) file.before = Text(*row.before);
-    if (row.after) file.after = Text(*row.after);
+  void change(const ProposalRow& proposal, const ChangedFile& file) {
     const auto place = roots_.find(file.rename_to.value_or(file.path));
     if (!place || (!file.before && !file.after)) return;
     client_.update(session_,

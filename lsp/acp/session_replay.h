@@ -13,7 +13,7 @@ namespace bodkin::acp {
 void replay(Client& client, const std::string& session, const Roots& roots,
             const ShownSession& shown);
 
-// As session/list has it. `cwd`: the client's name of the folder, if it asks for one.
+// An entry of session/list. `cwd`: the client's name of the folder, if it asks for one.
 Json json_of(const SessionRow& row, const std::string& cwd);
 
 }  // namespace bodkin::acp

@@ -32,7 +32,7 @@ std::optional<std::string> file_named_in(const std::string& title, const Roots& 
   return std::nullopt;
 }
 
-// What the title of a call says that it does, before more is known of it.
+// The kind that the title of a call suggests, before more is known of it.
 const char* kind_of_title(std::string_view title) {
   return title.starts_with("Running ")     ? "execute"
          : title.starts_with("Reading ")   ? "read"

@@ -19,7 +19,7 @@ class TurnUpdates {
   void report(const Progress& progress);
   // Words of bodkin's own, as a message of their own.
   void say(std::string_view words);
-  // What of these words has not been streamed.
+  // Sends the part of these words that has not been streamed.
   void flush_text(const std::string& words);
   // A tool call that has not ended ends now, failed, for this reason.
   void end(std::string_view reason);

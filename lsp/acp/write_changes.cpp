@@ -9,7 +9,7 @@
 #include "agent/support/path_text.h"
 #include "lsp/acp/client_write.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/unseen_change.h"
 
@@ -23,7 +23,7 @@ Result<ChangedFile> placed_in(const ChangedFile& file, const std::string& now, c
     return fail(Error::Code::stale, file.path + " has changed since; ask again");
   };
   if (!file.after || file.rename_to) return refuse();
-  std::vector<ProposedFile> files = proposed_files(draft_files({file}), roots);
+  std::vector<ProposedFile> files = proposed_files({file}, roots);
   if (files.size() != 1) return refuse();
   take_unseen_change(files[0], Text(now));
   std::vector<size_t> hunks;
@@ -31,7 +31,7 @@ Result<ChangedFile> placed_in(const ChangedFile& file, const std::string& now, c
     if (hunk.state != ProposedHunk::State::pending) return refuse();
     hunks.push_back(hunk.index);
   }
-  return with_hunks(files[0], hunks);
+  return with_hunks(files[0], &hunks);
 }
 
 // Whether the editor says that it has no text of a file that the disk does not have. Errors, for
@@ -82,7 +82,7 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
                                  : unsaved_text(client, session, route.absolute, *disk, task.stop);
   if (!unsaved && unsaved.error().code == Error::Code::cancelled)
     return std::unexpected(unsaved.error());
-  // What it has unsaved would be lost, or overwrite the edit.
+  // Its unsaved text would be lost, or overwrite the edit.
   if (!unsaved && unsaved.error().code == Error::Code::invalid_input)
     return fail(Error::Code::invalid_input, file.path + ": " + unsaved.error().message);
   is_silent = is_silent || (!unsaved && unsaved.error().code != Error::Code::stale);
@@ -163,7 +163,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
     }
     all.push_back(std::move(route->file));
   }
-  // What can be refused is looked at before anything is written.
+  // Everything that can be refused is checked before anything is written.
   const auto whole = writes_of(all, folder);
   if (!whole) return stop_with(whole.error().message);
   if (const auto can = check_writes(folder, *whole); !can) return stop_with(can.error().message);

@@ -11,7 +11,7 @@
 
 namespace bodkin::acp {
 
-// What became of the files.
+// The outcome for the files.
 struct Written {
   bool done = false;                 // all of them
   std::vector<ChangedFile> files;    // that were written; if not done, the others were not, as far

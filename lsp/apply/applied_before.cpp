@@ -4,7 +4,6 @@
 
 #include "lsp/apply/folder_changes.h"
 #include "lsp/apply/kept_changes.h"
-#include "lsp/apply/write_journal.h"
 
 namespace bodkin {
 
@@ -17,8 +16,8 @@ class FilesBefore : public FolderFiles {
       : FolderFiles(folder), change_(change) {}
   std::optional<Text> read(std::string_view path) const override {
     for (const KeptFile& file : change_.files) {
-      if (file.path == path) return file.before ? std::optional<Text>(*file.before) : std::nullopt;
-      if (file.to && *file.to == path) return std::nullopt;
+      if (file.path == path) return file.before;
+      if (file.rename_to == path) return std::nullopt;
     }
     return FolderFiles::read(path);
   }
@@ -29,18 +28,17 @@ class FilesBefore : public FolderFiles {
 
 bool is_in_place(const KeptChange& change, const Files& now) {
   return std::ranges::all_of(change.files, [&](const KeptFile& file) {
-    if (file.to && now.read(file.path)) return false;
-    const auto text = now.read(file.to.value_or(file.path));
-    return digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
+    return !(file.rename_to && now.read(file.path)) &&
+           now.read(file.rename_to.value_or(file.path)) == file.after;
   });
 }
 
-bool is_same(const KeptChange& change, const ApplyReport& report, const Files& now) {
+bool is_same(const KeptChange& change, const ApplyReport& report) {
   return report.ok && report.files.size() == change.files.size() &&
          std::ranges::all_of(change.files, [&](const KeptFile& kept) {
            const auto same = std::ranges::find(report.files, kept.path, &ChangedFile::path);
-           return same != report.files.end() && same->rename_to == kept.to &&
-                  same->after == now.read(kept.to.value_or(kept.path));
+           return same != report.files.end() && same->rename_to == kept.rename_to &&
+                  same->after == kept.after;
          });
 }
 
@@ -54,7 +52,7 @@ std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
       [&](const KeptChange& change) {
         if (change.root != folder.path() || !is_in_place(change, now)) return false;
         report = place(FilesBefore(folder, change));
-        return is_same(change, report, now);
+        return is_same(change, report);
       },
       Kept::made, &folder);
   if (!found) return std::nullopt;

@@ -5,6 +5,7 @@
 #include "agent/placing/edit_json.h"
 #include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
+#include "agent/support/json.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {
@@ -108,10 +109,6 @@ json json_of(const ApplyReport& report) {
   for (const NotApplied& shown : report.shown)
     out["shown"].push_back({{"line", shown.source_line}, {"lines", shown.line_count}});
   return out;
-}
-
-std::string text_of_json(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace bodkin

@@ -18,13 +18,9 @@ FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& pa
 ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const Files& files,
                         const Syntax& syntax, const ApplyOptions& options);
 
-// Of a git diff that changes files' modes: a sentence and a line end that say that they stay as
-// they are; else empty.
+// For a git diff that changes files' modes: a line that says that the modes stay as they are; else
+// empty.
 std::string modes_left_alone(std::string_view reply);
 
 nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks", "shown"}
-
-// On one line; bytes that are not UTF-8 become U+FFFD.
-std::string text_of_json(const nlohmann::json& value);
-
 }  // namespace bodkin

@@ -186,7 +186,7 @@ std::string moved_away(const ConfinedFolder& folder) {
 
 constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
 
-// What the handler may use: nothing else is safe there.
+// The only state that the handler may use safely.
 std::array<std::atomic<bool>, kHeld.size()> came_meanwhile{};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -197,8 +197,8 @@ extern "C" void note_signal(int signal) {
 
 }  // namespace
 
-// Of all Writings together: the first one changes the handlers, the last one restores them, and
-// delivers what came in between.
+// Shared by all Writings: the first one changes the handlers, the last one restores them, and
+// delivers the signals that came in between.
 class Writing::HeldSignals {
  public:
   HeldSignals() {

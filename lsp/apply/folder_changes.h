@@ -1,5 +1,4 @@
-// What becomes of changed files outside of an editor: they are shown, and all of them or none are
-// written.
+// Shows and writes changed files without an editor: all of them are written, or none.
 #pragma once
 
 #include <map>
@@ -13,8 +12,8 @@
 
 namespace bodkin {
 
-// What leaves the folder is not there. A file in another encoding that .editorconfig names, and in
-// which every byte is kept, is read as UTF-8; else its bytes are the text.
+// A path that leaves the folder is not there. A file in another encoding that .editorconfig names,
+// and in which every byte is kept, is read as UTF-8; else its bytes are the text.
 class FolderFiles : public Files {
  public:
   // `folder` outlives this.
@@ -28,17 +27,18 @@ class FolderFiles : public Files {
   const ConfinedFolder& folder_;
 };
 
-// By path, the encoding in which a file that is removed is read; empty: its bytes are its text.
+// The encoding, by path, in which a file that is removed is read; empty: its bytes are its text.
 using Encodings = std::map<std::string, std::string, std::less<>>;
 Encodings encodings_of_removed(const std::vector<ChangedFile>& files, const ConfinedFolder& folder);
 
-// Whose texts are written: new ones, or those that were in the same files before.
+// Where the written texts come from: they are new, or were in the same files before.
 enum class Texts { added, restored };
 
-// As file writes, in the encodings of the files. Links are followed. Errors (invalid_input, the end
-// of a sentence): a path leaves the folder, a link would be moved or removed, two of the paths are
-// one file, a file's encoding lacks a character, or is not known and characters beyond ASCII would
-// be added. `removed_in`: of the files that were there before and come back, as they were read.
+// Turns changes into file writes, in the encodings of the files. Links are followed. Errors
+// (invalid_input, the end of a sentence): a path leaves the folder, a link would be moved or
+// removed, two of the paths are one file, a file's encoding lacks a character, or is not known and
+// characters beyond ASCII would be added. `removed_in`: the encodings of the files that were there
+// before and come back.
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder, Texts texts = Texts::added,
                                          const Encodings& removed_in = {});
@@ -52,7 +52,7 @@ class Writing {
   // (`stop`, while it waits).
   static Result<std::unique_ptr<Writing>> begin(const ConfinedFolder& folder,
                                                 const std::stop_token& stop = {});
-  // As begin(), for a subcommand: what was undone is reported on standard error.
+  // Like begin(), for a subcommand: what was undone is reported on standard error.
   static Result<std::unique_ptr<Writing>> begin_command(const ConfinedFolder& folder,
                                                         std::string_view subcommand);
   Writing(const ConfinedFolder& folder, JournalFolder journals);
@@ -62,12 +62,11 @@ class Writing {
   void let_signals_through();
   // All or nothing; see write_files().
   Result<void> write(const std::vector<FileWrite>& writes);
-  // Of the last write: which files were written in place, for the user, without a period; usually
-  // empty.
+  // Says which files the last write wrote in place, for the user, without a period; usually empty.
   const std::string& in_place_words() const { return in_place_words_; }
   const JournalFolder& journals() const { return journals_; }
-  // Of an interrupted run, one for every file that was restored or could not be: for the user,
-  // without a period. Usually none; the files are not what anybody has seen since.
+  // After an interrupted run, one sentence for every file that was restored or could not be: for
+  // the user, without a period. Usually none; nobody has seen the files as they are now.
   const std::vector<std::string>& recovered() const { return recovered_; }
 
  private:
@@ -80,7 +79,7 @@ class Writing {
   std::string in_place_words_;
 };
 
-// What recovered() tells, in one sentence without a period, of at most ten files; empty: nothing.
+// recovered() in one sentence without a period, with at most ten files; empty: nothing.
 std::string recovered_words(const Writing& writing);
 
 const char* state_of(const ChangedFile& file);  // created | removed | moved | changed

@@ -1,9 +1,9 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
 // are untrusted, but in the user's private state folder:
 //
-//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.undone,-ID.question}, by
-//   default below
-//   ~/.local/state
+//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.undone,-ID.question}
+//
+// by default below ~/.local/state.
 //
 // HASH is of the root's real path. `apply` must belong to the user with mode 0700, or it is not
 // used: a folder from a repository has a different mode.
@@ -35,12 +35,10 @@ class JournalFolder {
   std::string journal() const { return hash_ + ".journal"; }
   std::string draft() const { return hash_ + ".journal.new"; }
   std::string done() const { return hash_ + ".done"; }
-  // Of a finished change that can be undone (lsp/apply/kept_changes.h).
-  std::string change(const std::string& id) const { return hash_ + "-" + id + ".change"; }
-  // Of one that was undone, and that the history cannot keep as it is.
-  std::string undone(const std::string& id) const { return hash_ + "-" + id + ".undone"; }
-  // Of a change that waits for the user's word.
-  std::string question(const std::string& id) const { return hash_ + "-" + id + ".question"; }
+  // A change that is kept (lsp/apply/kept_changes.h). `end`: ".change", ".undone", ".question".
+  std::string kept(std::string_view id, std::string_view end) const {
+    return hash_ + "-" + std::string(id) + std::string(end);
+  }
   // The bytes of one of them, if it is a file that only the user can read or write; else errno says
   // why (EPERM: it is not).
   std::optional<std::string> read(const std::string& name) const;
@@ -58,12 +56,11 @@ class JournalFolder {
 
 // The folder of all journals, if it can be used; it is not created, and nothing is locked.
 FileDescriptor open_journals();
-// What the names of all that belongs to a root begin with.
+// The beginning of the names of everything that belongs to a root.
 std::string hash_of_root(const ConfinedFolder& root);
-// The names in it, with this beginning and end, of the changes that are kept, the newest first.
+// The names in it with this beginning and end, the newest first.
 std::vector<std::string> names_of_changes(const FileDescriptor& journals,
-                                          std::string_view beginning = "",
-                                          std::string_view end = ".change");
+                                          std::string_view beginning, std::string_view end);
 // As JournalFolder::read().
 std::optional<std::string> read_private(const FileDescriptor& journals, const std::string& name);
 

@@ -13,7 +13,7 @@
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/apply/write_journal.h"
+#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 
@@ -29,7 +29,7 @@ bool is_id(const std::string& id) {
   return id.size() == kIdLength && id.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// Those above the file that are not there yet, from the top.
+// The folders above the file that do not exist yet, from the top.
 std::vector<std::string> folders_above(const ConfinedFolder& folder, const std::string& path) {
   std::vector<std::string> made;
   for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
@@ -64,129 +64,106 @@ std::string written(const std::vector<ChangedFile>& files, const ConfinedFolder&
       entry["before"] = file.before->size();
       texts += file.before->str();
     }
-    const auto after = file.after ? std::optional(file.after->str()) : std::nullopt;
-    entry["after"] = digest_of(after);
-    if (after) {
-      entry["text"] = after->size();
-      texts += *after;
+    if (file.after) {
+      entry["text"] = file.after->size();
+      texts += file.after->str();
     }
     files_json.push_back(std::move(entry));
   }
   const json head = {{"root", folder.path()}, {"by", by}, {"files", std::move(files_json)}};
-  return head.dump(-1, ' ', false, json::error_handler_t::replace) + "\n" + texts;
+  return text_of_json(head) + "\n" + texts;
 }
 
-// Of an older version the head is a list, without the root and the new texts.
 std::optional<KeptChange> read_change(const std::string& bytes) {
   const size_t line = bytes.find('\n');
   if (line == std::string::npos) return std::nullopt;
   const auto head = parse_json(std::string_view(bytes).substr(0, line));
   if (!head) return std::nullopt;
-  const json& entries = head->is_array() ? *head : bodkin::at(*head, "files");
-  if (!entries.is_array()) return std::nullopt;
-  KeptChange change;
-  if (head->is_object()) {
-    change.root = string_at(*head, "root");
-    change.by = string_at(*head, "by");
-  }
+  KeptChange change{.root = string_at(*head, "root"), .by = string_at(*head, "by")};
+  const json& entries = bodkin::at(*head, "files");
+  if (change.root.empty() || !entries.is_array()) return std::nullopt;
   size_t at = line + 1;
   bool is_whole = true;
-  const auto text_of = [&](const json& entry, const char* name) -> std::optional<std::string> {
+  const auto text_of = [&](const json& entry, const char* name) -> std::optional<Text> {
     if (!entry.contains(name)) return std::nullopt;
     const auto size = static_cast<size_t>(int_at(entry, name));
     is_whole = is_whole && size <= bytes.size() - at;
     if (!is_whole) return std::nullopt;
     at += size;
-    return bytes.substr(at - size, size);
+    return Text(bytes.substr(at - size, size));
   };
   for (const json& entry : entries) {
     KeptFile file;
     file.path = string_at(entry, "path");
-    file.after = string_at(entry, "after");
     for (const json& made : bodkin::at(entry, "folders"))
       if (made.is_string()) file.folders.push_back(made.get<std::string>());
     if (entry.contains("mode")) file.mode = static_cast<mode_t>(int_at(entry, "mode")) & 0777;
     if (entry.contains("encoding")) file.encoding = string_at(entry, "encoding");
-    if (entry.contains("to")) file.to = string_at(entry, "to");
+    if (entry.contains("to")) file.rename_to = string_at(entry, "to");
     file.before = text_of(entry, "before");
-    file.text = text_of(entry, "text");
+    file.after = text_of(entry, "text");
     if (file.path.empty() || !is_whole) return std::nullopt;
+    file.kind = file.after ? FileChange::Kind::overwrite : FileChange::Kind::remove;
     change.files.push_back(std::move(file));
   }
   return change;
 }
 
-// Not synced: a power cut may take the undo, and never a file.
-bool write_all(int number, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(number, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
+constexpr std::string_view end_of(Kept kept) {
+  return kept == Kept::made ? ".change" : kept == Kept::undone ? ".undone" : ".question";
 }
 
-void forget_old_ones(const JournalFolder& journals, std::string_view end) {
+void forget_old_ones(const JournalFolder& journals, Kept kept) {
   const FileDescriptor folder = open_journals();
-  const std::string own = journals.change("").substr(0, kIdLength);
   size_t count = 0;
-  for (const std::string& name : names_of_changes(folder, own, end))
+  for (const std::string& name : names_of_changes(folder, journals.kept("", ""), end_of(kept)))
     if (++count > kMaxKept) ::unlinkat(journals.number(), name.c_str(), 0);
 }
 
-constexpr std::string_view kChange = ".change", kUndone = ".undone", kQuestion = ".question";
+// The names of those that were made, also if they were undone since; of one, or of all.
+std::vector<std::string> names_of_made(const FileDescriptor& journals, const std::string& id) {
+  std::vector<std::string> names;
+  for (const Kept kept : {Kept::made, Kept::undone})
+    std::ranges::move(names_of_changes(journals, "", id + std::string(end_of(kept))),
+                      std::back_inserter(names));
+  return names;
+}
 
-// Returns the id.
-Result<std::string> keep(const JournalFolder& journals, std::string_view end,
-                         std::string_view bytes) {
-  std::random_device random;
-  const std::string id = fmt::format("{:08x}{:08x}", random(), random());
-  const std::string name = end == kChange ? journals.change(id) : journals.question(id);
-  const FileDescriptor file(::openat(journals.number(), name.c_str(),
-                                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file || !write_all(file.number(), bytes)) {
-    const std::string why = std::strerror(errno);
-    ::unlinkat(journals.number(), name.c_str(), 0);
-    return fail(Error::Code::unavailable,
-                "the change cannot be kept in " + journals.path() + " (" + why + ")");
-  }
-  forget_old_ones(journals, end);
-  return id;
+// The id in the name of a change; empty: it is no such name.
+std::string id_in(std::string_view name) {
+  const std::string_view stem = name.substr(0, name.rfind('.'));
+  return stem.size() < kIdLength ? "" : std::string(stem.substr(stem.size() - kIdLength));
 }
 
 }  // namespace
 
 Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
-                                std::string_view by, const std::vector<ChangedFile>& files) {
-  return keep(journals, kChange, written(files, folder, by));
-}
-
-Result<std::string> keep_question(const JournalFolder& journals, const ConfinedFolder& folder,
-                                  const std::vector<ChangedFile>& files) {
-  return keep(journals, kQuestion, written(files, folder, "mcp"));
+                                std::string_view by, const std::vector<ChangedFile>& files,
+                                Kept kept) {
+  std::random_device random;
+  const std::string id = fmt::format("{:08x}{:08x}", random(), random());
+  const std::string name = journals.kept(id, end_of(kept));
+  const FileDescriptor file(::openat(journals.number(), name.c_str(),
+                                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  // Not synced: a power cut may take the undo, and never a file.
+  if (!file || write_all(file.number(), written(files, folder, by)) != 0) {
+    const std::string why = std::strerror(errno);
+    ::unlinkat(journals.number(), name.c_str(), 0);
+    return fail(Error::Code::unavailable,
+                "the change cannot be kept in " + journals.path() + " (" + why + ")");
+  }
+  forget_old_ones(journals, kept);
+  return id;
 }
 
 std::optional<KeptChange> kept_question(const std::string& id) {
-  const FileDescriptor journals = is_id(id) ? open_journals() : FileDescriptor();
-  if (!journals) return std::nullopt;
-  for (const std::string& name : names_of_changes(journals, "", "-" + id + ".question")) {
-    const auto bytes = read_private(journals, name);
-    auto change = bytes ? read_change(*bytes) : std::nullopt;
-    if (change && !change->root.empty()) return change;
-  }
-  return std::nullopt;
-}
-
-void forget_question(const JournalFolder& journals, const std::string& id) {
-  ::unlinkat(journals.number(), journals.question(id).c_str(), 0);
+  if (!is_id(id)) return std::nullopt;
+  return newest_change([&](const KeptChange& change) { return change.id == id; }, Kept::question);
 }
 
 Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id,
                                           Kept kept) {
-  const auto bytes =
-      is_id(id) ? journals.read(kept == Kept::made ? journals.change(id) : journals.undone(id))
-                : std::nullopt;
+  const auto bytes = is_id(id) ? journals.read(journals.kept(id, end_of(kept))) : std::nullopt;
   auto change = bytes ? read_change(*bytes) : std::nullopt;
   if (!change) {
     return fail(Error::Code::not_found,
@@ -199,16 +176,15 @@ std::optional<KeptChange> newest_change(const std::function<bool(const KeptChang
                                         Kept kept, const ConfinedFolder* root) {
   const FileDescriptor journals = open_journals();
   if (!journals) return std::nullopt;
-  for (const std::string& name : names_of_changes(journals, root ? hash_of_root(*root) : "",
-                                                  kept == Kept::made ? kChange : kUndone)) {
+  for (const std::string& name :
+       names_of_changes(journals, root ? hash_of_root(*root) : "", end_of(kept))) {
     struct stat status {};
     const auto bytes = read_private(journals, name);
     auto change = bytes ? read_change(*bytes) : std::nullopt;
-    const std::string_view stem = std::string_view(name).substr(0, name.rfind('.'));
-    if (!change || change->root.empty() || stem.size() < kIdLength ||
+    if (!change || id_in(name).empty() ||
         ::fstatat(journals.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
-    change->id = stem.substr(stem.size() - kIdLength);
+    change->id = id_in(name);
     change->time = status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000;
     if (is_meant(*change)) return change;
   }
@@ -219,42 +195,30 @@ std::vector<std::string> kept_ids() {
   const FileDescriptor journals = open_journals();
   std::vector<std::string> ids;
   if (!journals) return ids;
-  for (const std::string_view end : {kChange, kUndone})
-    for (const std::string& name : names_of_changes(journals, "", end))
-      if (const size_t tail = kIdLength + end.size(); name.size() > tail)
-        ids.push_back(name.substr(name.size() - tail, kIdLength));
+  for (const std::string& name : names_of_made(journals, ""))
+    if (!id_in(name).empty()) ids.push_back(id_in(name));
   return ids;
 }
 
 void set_kept(const JournalFolder& journals, const std::string& id, Kept kept) {
-  std::string from = journals.undone(id), to = journals.change(id);
-  if (kept == Kept::undone) std::swap(from, to);
+  const std::string to = journals.kept(id, end_of(kept));
+  const std::string from =
+      journals.kept(id, end_of(kept == Kept::undone ? Kept::made : Kept::undone));
   if (::renameat(journals.number(), from.c_str(), journals.number(), to.c_str()) != 0) return;
   ::utimensat(journals.number(), to.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
-  forget_old_ones(journals, kept == Kept::made ? kChange : kUndone);
+  forget_old_ones(journals, kept);
 }
 
-void forget_change(const JournalFolder& journals, const std::string& id) {
-  ::unlinkat(journals.number(), journals.change(id).c_str(), 0);
+void forget_change(const JournalFolder& journals, const std::string& id, Kept kept) {
+  ::unlinkat(journals.number(), journals.kept(id, end_of(kept)).c_str(), 0);
 }
 
-bool forget_change(const std::string& id) {
-  const FileDescriptor journals = is_id(id) ? open_journals() : FileDescriptor();
-  if (!journals) return true;
-  bool is_gone = true;
-  for (const std::string_view end : {kChange, kUndone})
-    for (const std::string& name : names_of_changes(journals, "", "-" + id + std::string(end)))
-      is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
-  return is_gone;
-}
-
-bool forget_all_changes() {
+bool forget_changes(const std::string& id) {
   const FileDescriptor journals = open_journals();
   bool is_gone = true;
-  if (!journals) return true;
-  for (const std::string_view end : {kChange, kUndone})
-    for (const std::string& name : names_of_changes(journals, "", end))
-      is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
+  if (!journals || (!id.empty() && !is_id(id))) return true;
+  for (const std::string& name : names_of_made(journals, id))
+    is_gone = ::unlinkat(journals.number(), name.c_str(), 0) == 0 && is_gone;
   return is_gone;
 }
 

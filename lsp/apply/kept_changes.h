@@ -18,12 +18,7 @@
 
 namespace bodkin {
 
-struct KeptFile {
-  std::string path;                     // before the change; no part of it was a link
-  std::optional<std::string> to;        // its path now, if it was moved
-  std::optional<std::string> before;    // its old text; nothing: it did not exist
-  std::string after;                    // digest_of() its new text
-  std::optional<std::string> text;      // the new one; nothing: it was removed, or was not kept
+struct KeptFile : ChangedFile {         // no part of its paths was a link
   std::optional<mode_t> mode;           // of a file that was removed
   std::optional<std::string> encoding;  // of such a file; empty: its text is its bytes
   std::vector<std::string> folders;     // that were made for it, from the top
@@ -35,35 +30,32 @@ struct KeptChange {
   std::vector<KeptFile> files;
 };
 
-// For what is about to be written. Returns the id; older changes of this root beyond the newest 50
-// are forgotten. Error: unavailable.
+// made: it is in the files. undone: it was taken back, can be made again, and the history cannot
+// keep it as it is. question: it was not made, because it needs the user's word; `bodkin apply ID`
+// makes it.
+enum class Kept { made, undone, question };
+// Keeps a change that is about to be written, or asked for. Returns the id; older ones of this root
+// and kind beyond the newest 50 are forgotten. Error: unavailable.
 Result<std::string> keep_change(const JournalFolder& journals, const ConfinedFolder& folder,
-                                std::string_view by, const std::vector<ChangedFile>& files);
-// Whether a change is in the files, or was taken back and can be made again.
-enum class Kept { made, undone };
+                                std::string_view by, const std::vector<ChangedFile>& files,
+                                Kept kept = Kept::made);
 // Error (not_found, a sentence): no such change is kept for this root. `id`: from the model.
 Result<std::vector<KeptFile>> kept_change(const JournalFolder& journals, const std::string& id,
                                           Kept kept = Kept::made);
-// The newest one that is meant, of this root or of any, with all its texts. Locks nothing.
+// The newest one that is meant, of this root or of any. Locks nothing.
 std::optional<KeptChange> newest_change(const std::function<bool(const KeptChange&)>& is_meant,
                                         Kept kept = Kept::made,
                                         const ConfinedFolder* root = nullptr);
-// The ids of all of them, of any root, without reading what they hold.
+// The ids of all that were made, of any root, without reading what they hold.
 std::vector<std::string> kept_ids();
 // It is that from now on, and was the other before.
 void set_kept(const JournalFolder& journals, const std::string& id, Kept kept);
-void forget_change(const JournalFolder& journals, const std::string& id);
-// Of any root. Locks nothing. False: it, or one of all, is still there.
-bool forget_change(const std::string& id);
-bool forget_all_changes();
-
-// A change that was not made because it needs the user's word; `bodkin apply ID` makes it. Returns
-// the id; of each root the newest 50 are kept. Error: unavailable.
-Result<std::string> keep_question(const JournalFolder& journals, const ConfinedFolder& folder,
-                                  const std::vector<ChangedFile>& files);
-// Of any root. Locks nothing.
+void forget_change(const JournalFolder& journals, const std::string& id, Kept kept = Kept::made);
+// The one with this id, or all that were made, of any root. Locks nothing. False: one is still
+// there.
+bool forget_changes(const std::string& id = "");
+// Finds the question of any root. Locks nothing. `id`: anything.
 std::optional<KeptChange> kept_question(const std::string& id);
-void forget_question(const JournalFolder& journals, const std::string& id);
 
 // The folders above these files that are not there yet.
 std::set<std::string> folders_to_make(const ConfinedFolder& folder,

@@ -1,7 +1,9 @@
 #include "lsp/cli/ask_events.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"

@@ -12,7 +12,7 @@
 // "check" is the object of `bodkin verify --json`, or null if nothing was checked.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -24,7 +24,6 @@
 #include "agent/workspace/secrets.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/recording.h"
-#include "lsp/folder/changed_files.h"
 
 namespace bodkin {
 
@@ -35,7 +34,7 @@ namespace {
 constexpr size_t kMaxListedPaths = 5000;  // paths of one listing
 constexpr size_t kMaxOfProfile = 256 << 10;
 
-// What of the settings decides an ask.
+// The settings that decide an ask.
 constexpr const char* kSettings[] = {
     "agent.permissions", "agent.maxTurns",   "agent.maxRepairs",    "agent.maxTokens",
     "agent.maxCostUsd",  "agent.maxMinutes", "agent.contextWindow", "agent.commandTimeoutMs"};
@@ -143,7 +142,7 @@ class AskRecorder::Files : public LayeredWorkspace {
   json unreadable_ = json::object();
 };
 
-// What the user was asked and has said.
+// Records the questions to the user, and the answers.
 class AskRecorder::Answers : public Editor {
  public:
   Answers(Editor& below, json& recording) : below_(below), recording_(recording) {}
@@ -169,7 +168,7 @@ class AskRecorder::Answers : public Editor {
   json& recording_;
 };
 
-// What a model answers, and what it was told.
+// Records a model's answers, and what it was told.
 class AskRecorder::Turns : public Model {
  public:
   Turns(Model& model, std::string root) : model_(model), root_(std::move(root)) {}
@@ -246,7 +245,7 @@ class AskRecorder::Checks : public DraftChecker {
   void warm_up(const std::vector<std::string>& paths, Workspace& files, const Task& task) override {
     below_->warm_up(paths, files, task);
   }
-  CheckResult check(const std::vector<DraftFile>& files, Workspace& base,
+  CheckResult check(const std::vector<ChangedFile>& files, Workspace& base,
                     const Task& task) override {
     CheckResult result = below_->check(files, base, task);
     recording_["checks"].push_back(recorded(result));
@@ -259,7 +258,7 @@ class AskRecorder::Checks : public DraftChecker {
     recording_["reports"].push_back(std::move(entry));
     return report;
   }
-  std::optional<CheckResult> check_soon(const std::vector<DraftFile>& files, Workspace& base,
+  std::optional<CheckResult> check_soon(const std::vector<ChangedFile>& files, Workspace& base,
                                         std::chrono::milliseconds patience,
                                         const Task& task) override {
     auto result = below_->check_soon(files, base, patience, task);
@@ -396,13 +395,13 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
   }
   whole["end"] = {{"end", name_of(outcome.end)},
                   {"reason", comparable(outcome.reason, root_)},
-                  {"diff", comparable(diff_of(changed_files(outcome.files)), root_)}};
+                  {"diff", comparable(diff_of(outcome.files), root_)}};
   const json recording = without_secrets_in(whole, keys_in_environment());
   // A key may be in several strings, a line each.
   const json clean = without_secret_bytes(recording);
   if (clean.is_null())
     return fail(Error::Code::unavailable, "not recorded: it would contain a secret");
-  const std::string text = clean.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string text = text_of_json(clean, 1) + "\n";
   const auto out = open_recording(file);
   if (!out) return std::unexpected(out.error());
   for (size_t at = 0; at < text.size();) {

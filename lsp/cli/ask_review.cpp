@@ -6,7 +6,7 @@
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_diff.h"
-#include "lsp/folder/changed_files.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin {
@@ -43,7 +43,7 @@ char prompt_decision(const std::string& diff) {
   }
 }
 
-std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile>& draft,
+std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFile>& draft,
                                                      const Roots& roots) {
   Proposal proposal;
   proposal.files = proposed_files(draft, roots);
@@ -57,7 +57,8 @@ std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile
       ++number;
       char key = rest;
       if (!key) {
-        print_diff(diff_of(with_hunks(file, {hunk.index})));
+        const std::vector<size_t> one = {hunk.index};
+        print_diff(diff_of(with_hunks(file, &one)));
         std::fflush(stdout);
         const std::string question =
             fmt::format("Apply hunk {} of {}? [y/n/a/d/q/?] ", number, count);

@@ -1,4 +1,4 @@
-// What becomes of the changes of an ask on the command line.
+// The user's decision on the changes of an ask on the command line.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ char prompt_decision(const std::string& diff);
 
 // Shows the hunks one after the other and asks for each. The files as they become with those that
 // were chosen; empty: none was. Nothing: the user gave up.
-std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<DraftFile>& draft,
+std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFile>& draft,
                                                      const Roots& roots);
 
 }  // namespace bodkin

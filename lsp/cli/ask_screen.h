@@ -31,7 +31,7 @@ class AskScreen {
   // A question about a step is asked, which says what it is: it is not shown for itself any more.
   // True: it was.
   bool take_over(const std::string& step);
-  // What is left of these words from the first line on that was not streamed. Empty: all were.
+  // The rest of these words from the first line that was not streamed. Empty: all were.
   std::string not_shown(std::string_view words) const;
 
  private:
@@ -58,9 +58,9 @@ class AskScreen {
   std::jthread thread_;  // last: it uses the others
 };
 
-// Of the terminal that the stream with this number is; of another one, 80.
+// The columns of the terminal behind this stream; 80 if it is none.
 size_t columns(int stream);
-// Of lines to be read there: at most those of a usual terminal, 79.
+// The width for text to be read there: at most that of a usual terminal, 79.
 size_t text_width(int stream);
 // A message for standard error: on a terminal broken between its words.
 std::string folded(std::string_view message, size_t indent = 2);

@@ -139,8 +139,8 @@ bool has_input() {
   return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) && ::poll(&pipe, 1, kPatience) > 0;
 }
 
-// What is piped to a request on the command line, to be shown with it. Of a long text the end is
-// what a build says last, and the beginning its first error. Empty: nothing is.
+// The text that is piped to a request, to be shown with it. Of a long text the beginning has a
+// build's first error, and the end its last words. Empty: nothing is piped.
 Result<std::string> piped_context() {
   constexpr size_t kBegin = 16'000, kEnd = 48'000;  // bytes
   if (!has_input()) return std::string();
@@ -217,7 +217,7 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     request.attachments.push_back(
         {is_inside ? path.string() : file.filename().string(), file.string()});
   }
-  // Of words without quotes the first alone is the request.
+  // If the words have no quotes, the first alone is the request.
   const bool is_unquoted = options.files.size() > 1 && !options.prompt.contains(' ') &&
                            !fs::exists(parse_file(options.files[0]).file, ignored);
   for (const std::string& word : options.files) {

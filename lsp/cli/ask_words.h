@@ -1,4 +1,4 @@
-// What is on the command line of `bodkin ask`, as a request: the prompt, and the files.
+// The command line of `bodkin ask` as a request: the prompt, and the files.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ std::string root_of(const AskCommand& options);
 // those that do.
 Result<void> check_names(const AskCommand& options);
 
-// With what is piped in beside a request on the command line. Errors (invalid_input, for the user):
-// there is no prompt, a file does not exist, is not below the folder, or has fewer lines.
+// Includes what is piped in beside a request on the command line. Errors (invalid_input, for the
+// user): there is no prompt, a file does not exist, is not below the folder, or has fewer lines.
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder);
 
 }  // namespace bodkin

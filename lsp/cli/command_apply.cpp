@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/ask/cautions.h"
+#include "agent/support/json.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
@@ -91,19 +92,10 @@ const ChangedFile* file_with_marker(const ApplyReport& report) {
 Result<ApplyReport> report_of(const KeptChange& asked, const Files& files) {
   ApplyReport report;
   report.ok = true;
-  for (const KeptFile& kept : asked.files) {
-    std::optional<Text> now = files.read(kept.path);
-    const bool is_same = now ? kept.before && now->str() == *kept.before : !kept.before;
-    if (!is_same || (kept.to && files.read(*kept.to)))
+  report.files.assign(asked.files.begin(), asked.files.end());
+  for (const ChangedFile& kept : report.files)
+    if (files.read(kept.path) != kept.before || (kept.rename_to && files.read(*kept.rename_to)))
       return fail(Error::Code::stale, kept.path + " has been changed since this was asked for");
-    report.files.push_back(
-        {.kind = kept.text ? FileChange::Kind::overwrite : FileChange::Kind::remove,
-         .path = kept.path,
-         .rename_to = kept.to,
-         .before = std::move(now),
-         .after = kept.text ? std::optional<Text>(*kept.text) : std::nullopt,
-         .edits = {}});
-  }
   return report;
 }
 
@@ -257,7 +249,7 @@ int apply_command(const ApplyCommand& given) {
       if (written) in_place = writing->in_place_words();
       if (!in_place.empty() && !options.json) say_as("apply", in_place);
       if (kept && written) undo = "bodkin undo p0-" + *kept;
-      if (asked && written) forget_question(writing->journals(), options.reply);
+      if (asked && written) forget_change(writing->journals(), options.reply, Kept::question);
       if (kept && failed) forget_change(writing->journals(), *kept);
     }
   }

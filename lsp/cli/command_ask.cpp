@@ -34,7 +34,6 @@
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/folder/ask_folder.h"
 #include "lsp/folder/ask_history.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/folder/followed_files.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/workspace/model_settings.h"
@@ -244,7 +243,7 @@ bool AskRun::choose_its_model() {
   }
 }
 
-// Where the model that did not answer was chosen, if the settings did it.
+// Says where the settings chose the model that did not answer.
 void AskRun::print_way_to_another_model() const {
   if (options_.json || !options_.provider.empty() || !options_.endpoint.empty() ||
       folder_.settings().text("model.provider") == "auto")
@@ -253,7 +252,8 @@ void AskRun::print_way_to_another_model() const {
                   lsp::config_folder()));
 }
 
-// As the sessions of editors have one, if there is a model for it. The ask does not wait for it.
+// Gives the session a title like those of editors, if there is a model for it. The ask does not
+// wait for it.
 void AskRun::make_title_in_background() {
   const auto small = lsp::small_model_settings(folder_.settings());
   if (!small || !options_.session.empty() || !options_.record.empty()) return;
@@ -317,7 +317,7 @@ int AskRun::run(AskRequest request) {
       const auto written = recorder_->write(options_.record, conversation_, outcome);
       if (!written) say(written.error().message);
     }
-    const std::vector<ChangedFile> files = changed_files(outcome.files);
+    const std::vector<ChangedFile>& files = outcome.files;
     if (outcome.end == Outcome::End::cancelled) {
       if (options_.json) return print_end(outcome, files, false), cancelled;
       drop("Cancelled", cancelled);
@@ -374,7 +374,7 @@ int AskRun::run(AskRequest request) {
   }
 }
 
-// What the ask has cost, and how its session goes on, whatever has ended it.
+// Prints the cost of the ask, and how its session goes on, whatever has ended it.
 void AskRun::print_way_on(const Outcome& outcome) {
   const bool is_done = outcome.end == Outcome::End::done;
   if (!is_done && spent().turns == 0) return;
@@ -392,7 +392,7 @@ void AskRun::print_way_on(const Outcome& outcome) {
 // The exit code; -1: the ask goes on with another request.
 int AskRun::decide(Outcome outcome) {
   for (;;) {
-    const char key = prompt_decision(diff_of(changed_files(outcome.files)));
+    const char key = prompt_decision(diff_of(outcome.files));
     if (stop_.stop_requested() || key == '\0') return drop("Cancelled", cancelled);
     if (key == 'd') return drop("Discarded; nothing was changed", done);
     const Since since = follow_files(outcome);
@@ -411,7 +411,7 @@ int AskRun::decide(Outcome outcome) {
       if (!chosen || chosen->empty()) continue;
       // They may have changed while the hunks were chosen; these are others now.
       if (follow_files(outcome) != Since::same) continue;
-      const bool is_all = diff_of(*chosen) == diff_of(changed_files(outcome.files));
+      const bool is_all = diff_of(*chosen) == diff_of(outcome.files);
       code = is_all ? write_whole(outcome) : write_part(outcome, *chosen);
       if (stop_.stop_requested() && code < 0) return drop("Cancelled", cancelled);
     }
@@ -419,7 +419,7 @@ int AskRun::decide(Outcome outcome) {
   }
 }
 
-// What the user does not apply now stays available for later.
+// Changes that the user does not apply now stay available for later.
 int AskRun::drop(const char* word, int code) {
   say(word);
   print_redo();
@@ -446,7 +446,7 @@ bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
   ask_ = *std::move(ask);
   if (is_lost) {
     std::vector<std::string> paths;
-    for (const DraftFile& file : outcome.files) paths.push_back(file.path);
+    for (const ChangedFile& file : outcome.files) paths.push_back(file.path);
     ask_.title = outcome.title;
     ask_.news = fmt::format(
         "Nothing of your last proposal was applied: its place in {} has changed since. Read the "
@@ -457,13 +457,13 @@ bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
 }
 
 void AskRun::print_proposal(const Outcome& outcome) const {
-  print_diff(diff_of(changed_files(outcome.files)), stdout, options_.diff);
+  print_diff(diff_of(outcome.files), stdout, options_.diff);
   std::fflush(stdout);
   const std::string verdict = in_words(verification_of(outcome));
   for (const std::string& note : notes_of(outcome))
     if (verdict.find(note) == verdict.npos) say_sentence(note);
   size_t added = 0, removed = 0;
-  for (const Step::File& file : step_files(changed_files(outcome.files))) {
+  for (const Step::File& file : step_files(outcome.files)) {
     added += file.added;
     removed += file.removed;
   }
@@ -474,9 +474,9 @@ void AskRun::print_proposal(const Outcome& outcome) const {
                   "\n");
 }
 
-// What has become of the files since they were shown. If somebody has changed them, the proposal
-// has moved with its lines, and is checked and shown again; if nothing of it fits any more, it is
-// left as it was.
+// Follows the files since they were shown. If somebody has changed them, the proposal has moved
+// with its lines, and is checked and shown again; if nothing of it fits any more, it is left as it
+// was.
 AskRun::Since AskRun::follow_files(Outcome& outcome) {
   FollowedFiles now = followed_files(outcome.files, *workspace_, task());
   if (!now.has_moved) return Since::same;
@@ -500,8 +500,8 @@ AskRun::Since AskRun::follow_files(Outcome& outcome) {
   return Since::moved;
 }
 
-// What a check objects to is written if the user says so and the files are still those that were
-// shown.
+// Changes that a check objects to are written if the user says so and the files are still those
+// that were shown.
 bool AskRun::is_wanted_anyway(Outcome& outcome) {
   return ask_for_key("Apply it anyway? [y/n] ", "yn") == 'y' &&
          follow_files(outcome) == Since::same;
@@ -511,14 +511,14 @@ bool AskRun::is_wanted_anyway(Outcome& outcome) {
 int AskRun::write_whole(Outcome& outcome) {
   const bool is_objected = state_now(verification_of(outcome)) == Verification::State::problems;
   if (is_objected && !is_wanted_anyway(outcome)) return -1;
-  return write(outcome, changed_files(outcome.files));
+  return write(outcome, outcome.files);
 }
 
-// What was found in all of it says nothing of a part. -1: the user does not want it that way.
+// A verdict on the whole says nothing about a part. -1: the user does not want it that way.
 int AskRun::write_part(Outcome& outcome, const std::vector<ChangedFile>& files) {
   Outcome part;
   part.end = Outcome::End::done;
-  part.files = draft_files(files);
+  part.files = files;
   part.check = folder_.check(part.files, *workspace_, task());
   say("This part alone: " + in_words(verification_of(*part.check)));
   if (part.check->state == CheckResult::State::problems) {

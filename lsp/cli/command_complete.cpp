@@ -187,7 +187,7 @@ Result<void> add_images(ModelRequest& request, const std::vector<std::string>& f
 }
 
 int print(const json& answer) {
-  put_bytes(stdout, answer.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+  put_bytes(stdout, text_of_json(answer) + "\n");
   return at(answer, "error").is_null() ? 0 : 1;
 }
 

@@ -9,6 +9,7 @@
 
 #include "agent/loop/run.h"
 #include "agent/rpc/uri.h"
+#include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -157,8 +158,7 @@ int context_command(const ContextCommand& options) {
                  {"text", std::move(shown)}};
   if (!note.empty()) result["note"] = note;
   if (!prompt.empty()) result["prompt"] = prompt;
-  put_bytes(stdout,
-            fmt::format("{}\n", result.dump(-1, ' ', false, json::error_handler_t::replace)));
+  put_bytes(stdout, fmt::format("{}\n", text_of_json(result)));
   return 0;
 }
 

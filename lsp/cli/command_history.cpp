@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "agent/history/history.h"
+#include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/kept_changes.h"
@@ -37,14 +38,12 @@ int cannot_read(const std::string& path, const Database::Failure& failure) {
                 (is_damaged ? "; bodkin history clear starts a new one" : ""));
 }
 
-void print_whole(const json& value) {
-  put_bytes(stdout, value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-}
+void print_whole(const json& value) { put_bytes(stdout, text_of_json(value, 2) + "\n"); }
 
-// Of a line; 0: as long as it is.
+// The width of a line; 0: unlimited.
 size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
 
-// What can be undone of `bodkin apply` and `bodkin mcp`, as a row of the history.
+// A change of `bodkin apply` or `bodkin mcp` that can be undone, as a row of the history.
 ProposalRow row_of(const KeptChange& change) {
   ProposalRow row;
   row.id = id_of(change);
@@ -52,8 +51,7 @@ ProposalRow row_of(const KeptChange& change) {
   row.title = "bodkin " + change.by;
   row.state = is_taken_back(change) ? kTakenBack : "applied";
   row.created = change.time;
-  for (const KeptFile& file : change.files)
-    row.files.push_back({file.path, file.to.value_or(""), "", file.before, file.text});
+  row.files.assign(change.files.begin(), change.files.end());
   return row;
 }
 
@@ -92,11 +90,8 @@ template <class Row>
 void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::string& here) {
   Listed listed{
       .id = row.id, .time = time, .line = line_of(row, terminal_width()), .entry = json_of(row)};
-  for (size_t at = 0; at < row.workspace.size();) {
-    const size_t end = std::min(row.workspace.find('\n', at), row.workspace.size());
-    listed.is_here |= lies_in(row.workspace.substr(at, end - at), here);
-    at = end + 1;
-  }
+  for (const std::string_view folder : folders_of(row.workspace))
+    listed.is_here |= lies_in(std::string(folder), here);
   all.push_back(std::move(listed));
 }
 
@@ -192,7 +187,7 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
       HistoryStore::open(path, exists ? Database::Access::create : Database::Access::read_only);
   const auto meant = id_meant(store ? &*store : nullptr, words);
   if (!words.empty() && meant && change_named(nullptr, *meant)) {
-    if (!forget_change(meant->substr(3))) return cannot("Cannot remove " + *meant + ".");
+    if (!forget_changes(meant->substr(3))) return cannot("Cannot remove " + *meant + ".");
     put(stderr, *meant + " is removed.\n");
     return 0;
   }
@@ -223,7 +218,7 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
     const std::string what =
         counted(count, "session") + (changes > 0 ? " and " + counted(changes, "other change") : "");
     if (!may_remove(what + " of all folders", is_agreed)) return cannot("Nothing was removed.");
-    if (!forget_all_changes()) return cannot("What bodkin apply has kept cannot be removed.");
+    if (!forget_changes()) return cannot("What bodkin apply has kept cannot be removed.");
   }
   database.execute("BEGIN IMMEDIATE");
   id.empty() ? store->forget_all() : store->forget_session(id);
@@ -252,7 +247,7 @@ int history_command(const HistoryCommand& options) {
       return 0;
     }
     if (!may_remove(counted(changes, "change") + " of all folders", options.yes) ||
-        !forget_all_changes())
+        !forget_changes())
       return cannot("Nothing was removed.");
     put(stderr, "History cleared.\n");
     return 0;

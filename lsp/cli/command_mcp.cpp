@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As an agent can start this program: its name, if that finds it on PATH, else its path.
+// The command by which an agent can start this program: its name, if that finds it on PATH, else
+// its path.
 std::string own_program() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -29,7 +30,7 @@ std::string own_program() {
   return self.empty() ? "bodkin" : self.string();
 }
 
-// Where the agent looks for it.
+// The file in which the agent looks for it.
 std::string_view place_of_config(std::string_view agent) {
   if (agent == "claude") return ".mcp.json in the project's folder";
   if (agent == "codex") return "~/.codex/config.toml";

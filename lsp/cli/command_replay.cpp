@@ -28,7 +28,6 @@
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/recording.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"
@@ -185,7 +184,7 @@ int ReplayRun::run() {
 }
 
 int ReplayRun::print(const Outcome& outcome) {
-  const std::vector<ChangedFile> files = changed_files(outcome.files);
+  const std::vector<ChangedFile>& files = outcome.files;
   const Spent spent = spent_since(before_, conversation_.spent);
   const std::vector<std::string> differences = world_->differences(outcome);
   if (options_.json) {
@@ -216,7 +215,7 @@ int ReplayRun::print(const Outcome& outcome) {
   }
   if (outcome.end == Outcome::End::cancelled && stop_.stop_requested()) return 130;
   if (!differences.empty()) return 1;
-  // As the recorded ask ended.
+  // The exit code of the recorded ask.
   return outcome.end == Outcome::End::done ? 0 : outcome.end == Outcome::End::limit ? 3 : 1;
 }
 

@@ -2,15 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <ranges>
 #include <set>
 
 #include "agent/context/profile.h"
 #include "agent/support/did_you_mean.h"
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
+#include "edits/text/line_keys.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
@@ -45,11 +46,6 @@ std::string own_server_example() {
                           "server of your own:",
                           lsp::config_folder()),
               text_width(1), 0));
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 // " (did you mean …?)": a setting, or a part of its name.
@@ -90,7 +86,8 @@ int settings_command(const std::string& word, bool json) {
                                    lsp::config_folder(), lsp::what_is_wrong_with_user_file()));
   bool is_any = false;
   for (const lsp::Setting& setting : lsp::all_settings()) {
-    if (lower("bodkin." + std::string(setting.key)).find(lower(word)) == std::string::npos)
+    if (lower_case("bodkin." + std::string(setting.key)).find(lower_case(word)) ==
+        std::string::npos)
       continue;
     is_any = true;
     const lsp::Json& value = own.value(setting.key);
@@ -124,7 +121,7 @@ int settings_command(const std::string& word, bool json) {
   }
   if (json) {
     fmt::print("{}\n", all.dump(2));
-  } else if (word.empty() || lower(word) == "model") {
+  } else if (word.empty() || lower_case(word) == "model") {
     put(stdout, "\n" + own_server_example());
   }
   return 0;
@@ -151,7 +148,7 @@ int profiles_command(bool json) {
     }
   }
   if (json) {
-    fmt::print("{}\n", all.dump(2, ' ', false, lsp::Json::error_handler_t::replace));
+    fmt::print("{}\n", text_of_json(all, 2));
   } else if (!own.empty()) {
     put(stdout, "\n" +
                     wrapped(visible("Your own are NAME.json and NAME.PART.md in " + own),

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "agent/history/history.h"
+#include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/state_folder.h"
@@ -30,7 +31,6 @@
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/folder/ask_history.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/folder/undo.h"
 #include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/ask_settings.h"
@@ -55,8 +55,7 @@ bool is_proposal_id(std::string_view word) {
 Result<Proposal> as_undone_proposal(const KeptChange& change, const Roots& roots) {
   const FilesNow then{[&](const std::string& path) -> std::optional<Text> {
                         for (const KeptFile& file : change.files)
-                          if (file.to.value_or(file.path) == path && file.text)
-                            return Text(*file.text);
+                          if (file.rename_to.value_or(file.path) == path) return file.after;
                         return std::nullopt;
                       },
                       [](const std::string&) { return false; }};
@@ -180,11 +179,7 @@ Result<void> UndoRun::open_folder() {
   if (!id_.empty() && !kept_) {
     const auto row = load("");
     if (!row) return std::unexpected(row.error());
-    for (size_t at = 0; at < row->workspace.size();) {
-      const size_t end = std::min(row->workspace.find('\n', at), row->workspace.size());
-      folders.push_back(row->workspace.substr(at, end - at));
-      at = end + 1;
-    }
+    for (const std::string_view each : folders_of(row->workspace)) folders.emplace_back(each);
     const auto is_given = [&](const std::string& each) {
       std::error_code error;
       return folder && fs::equivalent(each, folder->path(), error);
@@ -237,15 +232,15 @@ Result<std::vector<std::string>> UndoRun::meant_paths(const Proposal& proposal) 
   return paths;
 }
 
-// What `bodkin apply` or an agent has changed is not in the history until it is undone. It is the
-// last change if it is younger than the history's. Whatever made one below this folder, it is
-// opened as that made it.
+// A change of `bodkin apply` or an agent is not in the history until it is undone. It is the last
+// change if it is younger than the history's. One below this folder is opened with the root that it
+// was made with.
 void UndoRun::choose_change() {
   kept_.reset();
   const std::string below = folder_ ? folder_->path() : "";
   const auto is_meant = [&](const KeptChange& change) {
     const std::string id = id_of(change);
-    if (!has_all_texts(change) || passed_.contains(id)) return false;
+    if (passed_.contains(id)) return false;
     if (is_named_) return id == id_;
     return !is_gone(change.root) && std::ranges::all_of(change.files, [&](const KeptFile& file) {
       return lies_in(change.root + "/" + file.path, below);
@@ -473,7 +468,7 @@ void UndoRun::say_passed(std::string words) {
 }
 
 int UndoRun::run() {
-  // What `bodkin apply` keeps for itself needs no history.
+  // Changes that `bodkin apply` keeps for itself need no history.
   if (const auto opened = open_history(); !opened && !id_.starts_with("p0-"))
     return refuse(opened.error().message);
   // The id of a session means what it changed last.

@@ -88,7 +88,7 @@ class Verifying {
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
-  // Of those that --server names, one that no server has; empty: none.
+  // A server that --server names and that is not known; empty: there is none.
   std::string unknown_server() const {
     for (const std::string& name : options_.servers)
       if (!is_server_name(name, settings_.servers)) return name;
@@ -183,7 +183,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   return verdict;
 }
 
-// As wide as a usual terminal, where it is read there.
+// Folds the text to the width of a usual terminal, if it is read there.
 std::string in_lines(const std::string& text) {
   return ::isatty(1) ? wrapped(text, text_width(1), 2) : text;
 }

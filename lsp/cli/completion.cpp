@@ -32,8 +32,9 @@ std::vector<std::string> operand_values(CLI::App& app) {
   return values;
 }
 
-// What the shell asks the program for when it is to complete a value. Each script has a function
-// _bodkin_list that prints them: the first word of a line is a value, the rest tells of it.
+// The list that the shell asks the program for when it completes a value. Each script has a
+// function _bodkin_list that prints them: the first word of a line is a value, the rest describes
+// it.
 const char* list_for(const CLI::App& command, const CLI::Option& option) {
   if (option.get_name() == "--profile") return "profiles";
   const bool is_operand = command.get_name() == "history" && option.get_name() == "ID";
@@ -62,7 +63,7 @@ std::string quoted(const std::string& text) {  // for a shell, between single qu
   return result;
 }
 
-// What bash completes after an option that takes one of some values: "ask --mode" and these.
+// The values that bash completes after an option that takes one of some: "ask --mode" and these.
 std::string bash_values(CLI::App& command) {
   std::string cases;
   for (const CLI::Option* option : command.get_options())

@@ -10,8 +10,8 @@
 
 namespace bodkin {
 
-// What the diff changed, with `before` as it was. Nothing: it is no diff, or the files are not
-// exactly what it made.
+// The changes that the diff has made, with `before` as it was. Nothing: it is no diff, or the files
+// are not exactly what it made.
 std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files);
 
 }  // namespace bodkin

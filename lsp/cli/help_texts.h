@@ -1,5 +1,4 @@
-// What --help and the manual say of a command after its options: sections with headings in
-// capitals.
+// The sections of --help and the manual after a command's options, with headings in capitals.
 #pragma once
 
 namespace bodkin {

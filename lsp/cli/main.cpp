@@ -63,7 +63,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return name == "bodkin verify" ? 64 : 2;  // there 2 means that nothing was checked
 }
 
-// Of the subcommand that is given, or of none: " " names none. These two are about all of them.
+// The subcommand whose options are needed. "": any, for those that are about all of them; " ":
+// none.
 std::string needed_options(const std::vector<const char*>& words) {
   for (const std::string word : std::span(words).subspan(1)) {
     if (!word.starts_with('-')) return word == "manual" || word == "completion" ? "" : word;

@@ -10,10 +10,10 @@ namespace bodkin {
 
 namespace {
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_white(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 // "**" opens after these only: a ** b and x**2 are no bold text.
-bool may_open_behind(char c) { return is_space(c) || c == '(' || c == '"' || c == '\''; }
+bool may_open_behind(char c) { return is_white(c) || c == '(' || c == '"' || c == '\''; }
 
 }  // namespace
 
@@ -34,9 +34,9 @@ std::string MarkdownColours::add(char c) {
   const std::string stars(std::exchange(stars_, 0), '*');
   std::string given = stars;
   const bool is_inside_word = std::isalnum(static_cast<unsigned char>(c)) != 0;
-  if (stars.size() == 2 && is_bold_ && !is_heading_ && !is_space(last_) && !is_inside_word) {
+  if (stars.size() == 2 && is_bold_ && !is_heading_ && !is_white(last_) && !is_inside_word) {
     given += bold(false);
-  } else if (stars.size() == 2 && !is_bold_ && may_open_behind(last_) && !is_space(c)) {
+  } else if (stars.size() == 2 && !is_bold_ && may_open_behind(last_) && !is_white(c)) {
     given = bold(true) + stars;
   }
   if (!stars.empty()) last_ = '*';
@@ -53,7 +53,7 @@ std::string MarkdownColours::add(char c) {
 
 std::string MarkdownColours::add_to_line(char c) {
   const bool is_first = at_ == 0;
-  if (is_first && is_space(c)) return std::string(1, c);
+  if (is_first && is_white(c)) return std::string(1, c);
   ++at_;
   last_ = c;
   if (c == '`' && ticks_ + 1 == at_ && ++ticks_ == 3) {  // opens or closes a block

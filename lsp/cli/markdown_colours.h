@@ -32,7 +32,7 @@ class MarkdownColours {
 
 // Words that have none of their own: an escape is "^[" then.
 std::string without_escapes(std::string_view words);
-// Of what came so, the sequences are written as they are; the rest is shown, and does nothing.
+// Writes the sequences of coloured text as they are; the rest is shown, and does nothing.
 void put_coloured(std::FILE* to, std::string_view text);
 // How many characters are seen of it.
 size_t seen_characters(std::string_view coloured);

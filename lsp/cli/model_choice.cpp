@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -142,7 +143,7 @@ std::optional<std::string> choose_name(const ModelSettings& its, const Task& tas
   }
 }
 
-// What the settings model.* become. Nothing: none was chosen.
+// The new values of the settings model.*. Nothing: none was chosen.
 std::optional<json> choose_of(const ModelSettings& its, const Task& task) {
   const auto name = choose_name(its, task);
   if (!name) return std::nullopt;
@@ -165,7 +166,7 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
   const auto variable =
       ask_for_words("Environment variable that holds its key (just Enter: it needs none): ");
   if (!variable) return std::nullopt;
-  // What is no name may be a key: it is not repeated.
+  // A text that is no name may be a key: it is not repeated.
   if (!variable->empty() && !is_variable_name(*variable))
     return show("A variable's name has letters, digits and _ only."), std::nullopt;
   if (!variable->empty() && environment(variable->c_str()).empty())
@@ -177,7 +178,7 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
   return choose_of(its, task);
 }
 
-// What the row leads to. Nothing: back to the rows, unless `done`.
+// Follows a row. Nothing: back to the rows, unless `done`.
 std::optional<json> choose_row(const Row& row, const ModelSettings& settings, const Task& task,
                                bool& done) {
   ModelSettings its = settings_for(settings, row.provider);
@@ -218,7 +219,7 @@ std::optional<json> choose_row(const Row& row, const ModelSettings& settings, co
   return std::nullopt;
 }
 
-// What a settings.json says of bodkin.model.*; null: nothing.
+// The bodkin.model.* of a settings.json; null: none.
 json model_in(const json& tree) {
   lsp::Settings settings;
   settings.set(lsp::Settings::Layer::user_file, tree);

@@ -1,7 +1,7 @@
 // The choice of a model in a terminal, for who has none yet.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "agent/models/providers/providers.h"

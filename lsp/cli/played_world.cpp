@@ -18,7 +18,6 @@
 #include "edits/text/shortened.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/recording.h"
-#include "lsp/folder/changed_files.h"
 
 namespace bodkin {
 
@@ -196,7 +195,7 @@ class PlayedWorld::Checks : public DraftChecker {
         reports_(world.tape("reports")) {}
 
   void warm_up(const std::vector<std::string>&, Workspace&, const Task&) override {}
-  CheckResult check(const std::vector<DraftFile>&, Workspace&, const Task&) override {
+  CheckResult check(const std::vector<ChangedFile>&, Workspace&, const Task&) override {
     const auto check = checks_.take();
     if (check) return check_in(*check);
     if (world_.version_ > 0) world_.differs("there is no result of this check of the draft");
@@ -210,7 +209,7 @@ class PlayedWorld::Checks : public DraftChecker {
     if (report) return report_in(*report);
     return fail(Error::Code::unavailable, "the recording does not have them");
   }
-  std::optional<CheckResult> check_soon(const std::vector<DraftFile>&, Workspace&,
+  std::optional<CheckResult> check_soon(const std::vector<ChangedFile>&, Workspace&,
                                         std::chrono::milliseconds, const Task&) override {
     const auto check = quick_.take();
     return check && check->is_object() ? std::optional(check_in(*check)) : std::nullopt;
@@ -258,8 +257,7 @@ Result<std::unique_ptr<PlayedWorld>> PlayedWorld::open(json recording, const std
     const json turns = at(from, "turns").is_array() ? at(from, "turns") : json::array();
     json form = {{"name", string_at(all, "name")}, {"turns", turns}};
     if (at(from, "model").is_object()) form["model"] = at(from, "model");
-    auto model =
-        parse_replay(form.dump(-1, ' ', false, json::error_handler_t::replace), name, false);
+    auto model = parse_replay(text_of_json(form), name, false);
     if (!model) return std::unexpected(model.error());
     return std::make_unique<Turns>(*world, *std::move(model), turns, whose);
   };
@@ -359,7 +357,7 @@ std::vector<std::string> PlayedWorld::differences(const Outcome& outcome) const 
   if (string_at(end, "end") != name_of(outcome.end))
     all.push_back(fmt::format("it ended as {} instead of {}", name_of(outcome.end),
                               plain_line(string_at(end, "end"))));
-  const std::string diff = comparable(diff_of(changed_files(outcome.files)), root_);
+  const std::string diff = comparable(diff_of(outcome.files), root_);
   if (diff != string_at(end, "diff"))
     all.push_back("the proposed text differs: " + first_difference(diff, string_at(end, "diff")));
   return all;

@@ -23,12 +23,12 @@ class PlayedWorld {
                                                    const std::string& root);
   ~PlayedWorld();
 
-  // What was said before the ask; its files as they were read.
+  // The conversation before the ask; its files as they were read.
   Conversation conversation(const Roots& roots) const;
   // `files`: of the copy. `own_profiles`: the folder of the recorded ones, or empty. This, the
   // files and the folder outlive it.
   AskContext context(Workspace& files, Limits limits, Task task, const std::string& own_profiles);
-  // What an earlier version did not record, for the user; empty: nothing.
+  // The parts that an earlier version did not record, for the user; empty: none.
   const std::vector<std::string>& missing() const { return missing_; }
   // How the ask has differed from the recorded one, for the user; empty: it has not.
   std::vector<std::string> differences(const Outcome& outcome) const;

@@ -1,4 +1,4 @@
-// What the subcommands say to people, on standard error.
+// The subcommands' words to people, on standard error.
 #pragma once
 
 #include <string_view>

@@ -57,8 +57,8 @@ nlohmann::json recorded(const Result<Value>& result) {
   return result ? recorded(*result) : recorded(result.error());
 }
 
-// What the model was told since its last reply, with a placeholder for the root and for secrets:
-// what a recording and its replay have in common.
+// The new text that the model was told since its last reply, with a placeholder for the root and
+// for secrets: it is the same in a recording and its replay.
 std::string told_in(const ModelRequest& request, const std::string& root);
 // The same placeholders in any text.
 std::string comparable(std::string text, const std::string& root);

@@ -16,7 +16,7 @@ namespace bodkin {
 
 namespace {
 
-// What stands for a value in the help; of a positional option its name says it.
+// The placeholder of a value in the help; a positional option has its name.
 std::string placeholder_of(const CLI::Option& option) {
   static constexpr std::pair<std::string_view, const char*> kPlaceholders[] = {
       {"--root", "FOLDER"},        {"--record", "FILE"},
@@ -55,7 +55,7 @@ void fold_help(CLI::App& app) {
     command->description(wrapped(command->get_description(), kWidth, 0));
 }
 
-// What an unset variable of a script leaves of its argument.
+// An empty argument is what an unset variable of a script leaves.
 CLI::Validator not_empty() {
   return {[](const std::string& given) { return std::string(given.empty() ? "it is empty" : ""); },
           ""};
@@ -78,7 +78,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     return only.empty() || only == name ? one : nullptr;
   };
 
-  // What a shell completes; what else is given is refused with better words later.
+  // The values that a shell completes; others are refused with better words later.
   const auto complete_with = [&](CLI::Option* option, const std::vector<std::string>& values) {
     if (only.empty()) option->check(CLI::IsMember(values));
   };

@@ -11,7 +11,7 @@
 
 namespace bodkin {
 
-// What is said to others, too, after the name of their program, becomes a sentence.
+// Makes a sentence of a message that others print after the name of their program.
 void say(std::string_view message) {
   std::string words(message);
   const std::string_view first = message.substr(0, message.find_first_of(" :"));
@@ -104,7 +104,7 @@ void TerminalEditor::explain_choices(const Permission& permission) const {
 Result<std::string> TerminalEditor::ask_words(const std::string&, const Task& task) {
   screen_.pause();
   if (!may_ask_) return fail(Error::Code::unavailable, "Mode \"human\" needs a terminal.");
-  // What is pasted has several lines, none of which is to run by itself.
+  // Pasted text may have several lines, none of which may run by itself.
   put(stderr,
       folded("Your turn: an edit of any format, which ends with a line that is only \".\" or "
              "with Ctrl-D; !COMMAND; or just Enter to finish.") +

@@ -1,4 +1,5 @@
-// Which source the program was built of; lsp/commit.cmake writes the definition with each build.
+// The source that the program was built from; lsp/commit.cmake writes the definition with each
+// build.
 #pragma once
 
 namespace bodkin {

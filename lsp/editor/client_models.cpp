@@ -10,7 +10,8 @@ namespace bodkin::lsp {
 
 namespace {
 
-// What the client answers from its memory; a model may take as long as it needs.
+// The limit of requests that the client answers from its memory; a model may take as long as it
+// needs.
 constexpr std::chrono::seconds kShort{5};
 
 }  // namespace

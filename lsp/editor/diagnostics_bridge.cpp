@@ -92,8 +92,8 @@ void DiagnosticsBridge::document_closed(const std::string& uri) {
   }
 }
 
-// Of a file that is not open nothing is as good as no problems. What was heard of longest ago goes
-// first, where a client tells of more files than anybody looks at.
+// For a file that is not open, silence is as good as no problems. Where a client reports more files
+// than anybody looks at, the ones heard of longest ago go first.
 void DiagnosticsBridge::forget_closed() {
   if (files_.size() <= kMaxFiles) return;
   const auto is_open = [&](const auto& entry) {

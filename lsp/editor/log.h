@@ -11,7 +11,7 @@ namespace bodkin::lsp {
 
 class Log {
  public:
-  // Where each line is also sent; set by the server.
+  // Also receives each line; set by the server.
   std::function<void(MessageType, const std::string&)> pass_on;
   MessageType most = MessageType::information;  // anything more verbose is dropped
 

@@ -36,7 +36,7 @@ class Questions {
 
   // Returns the question's id. `decided` is called once, later, unless it is withdrawn before.
   std::string ask(Permission permission, std::function<void(Decision)> decided);
-  // What is allowed for longer than the question offers is allowed for as long as it does. Error:
+  // A permission for longer than the question offers is shortened to what it offers. Error:
   // not_found (it was answered, or its ask has ended), for the user.
   Result<void> answer(const std::string& id, Decision decision);
   // The answer is no longer needed.

@@ -96,7 +96,7 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
   say("", "The model has " + text.substr(0, text.size() - 2) + ".");
 }
 
-// What is missing, and the command that mends it; said at the end, where it is found.
+// Collects what is missing, and the commands that install it; said at the end.
 class Missing {
  public:
   // `purpose`: "to check Python". `commands`: a line each, which is not broken; "": none is known.
@@ -157,7 +157,7 @@ void say_programs(const Lines& say, Missing& missing) {
   }
 }
 
-// What would check a language, or why nothing would.
+// Returns the checker of a language, or why there is none.
 Result<std::string> checker_of(std::string_view language, const SetupWorkspace& workspace) {
   const std::string& root = workspace.roots.begin()->folder;
   if (language == "rust") {
@@ -178,7 +178,7 @@ Result<std::string> checker_of(std::string_view language, const SetupWorkspace& 
       command.empty() ? "" : " (" + command + ")");
 }
 
-// Only those of the workspace's languages that something could check.
+// Tells of the workspace's languages that something could check.
 void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& workspace,
                   const std::stop_token& stop) {
   std::set<std::string_view> present;

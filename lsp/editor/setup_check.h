@@ -30,7 +30,7 @@ bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mc
                  const SetupWorkspace& workspace, EditorModels* editor, const Task& task,
                  const SayLine& say);
 
-// Of that only what checks the languages of the workspace, and what is missing for it.
+// Checks only what checks the languages of the workspace, and what is missing for it.
 void check_checkers(const SetupWorkspace& workspace, const Task& task, const SayLine& say);
 
 }  // namespace bodkin

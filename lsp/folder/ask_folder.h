@@ -32,7 +32,7 @@ class AskFolder {
   const Roots& given_roots() const { return given_roots_; }
   bool is_trusted() const { return is_trusted_; }
 
-  // Of the settings, until it is set; asks that are running see it as it is now.
+  // The settings' mode, until it is set; running asks follow it.
   Mode mode() const { return *mode_; }
   void set_mode(Mode mode) { *mode_ = mode; }
 
@@ -58,7 +58,7 @@ class AskFolder {
   // See verifier_of(). `editor` may be null, and outlives the verifier.
   std::unique_ptr<Verifier> verifier(Editor* editor) const;
   // Any thread; blocks. What the language servers say of a draft. limits() was called before.
-  CheckResult check(const std::vector<DraftFile>& draft, Workspace& workspace,
+  CheckResult check(const std::vector<ChangedFile>& draft, Workspace& workspace,
                     const Task& task) const {
     return shared_.checker->check(draft, workspace, task);
   }
@@ -77,7 +77,7 @@ class AskFolder {
       std::make_shared<std::atomic<Mode>>(Mode::confirm);
 };
 
-// What is wrong with the settings; one sentence each, for the user.
+// The problems of the settings; one sentence each, for the user.
 std::vector<std::string> problems_of(const lsp::Settings& settings);
 
 }  // namespace bodkin

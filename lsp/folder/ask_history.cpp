@@ -7,7 +7,6 @@
 #include <future>
 
 #include "agent/context/prompt.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/proposal_record.h"
@@ -19,22 +18,9 @@ namespace {
 constexpr std::chrono::seconds kLastWrite{2};
 constexpr std::chrono::milliseconds kPatience{300};
 
-void mark_applied(ProposedFile& file) {
-  const Offer offer = offer_of(file, nullptr);
-  file.text = offer.text;
-  for (ProposedHunk& hunk : file.hunks) {
-    const Offer::Region& region = offer.regions.at(hunk.index);
-    hunk.begin = region.begin;
-    hunk.end = region.end;
-    hunk.state = ProposedHunk::State::applied;
-    hunk.was_applied = true;
-  }
-  if (file.moved_to) adopt_new_name(file);
-}
-
 }  // namespace
 
-Proposal kept_proposal(const Outcome& outcome, const std::vector<DraftFile>& files,
+Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& files,
                        const Roots& roots, bool is_written) {
   Proposal proposal;
   proposal.title = outcome.title;
@@ -43,7 +29,7 @@ Proposal kept_proposal(const Outcome& outcome, const std::vector<DraftFile>& fil
   proposal.files = proposed_files(files, roots);
   lsp::record_landings(proposal);
   for (ProposedFile& file : proposal.files) {
-    if (is_written) mark_applied(file);
+    if (is_written) become(file, file, nullptr, ProposedHunk::State::applied);
     if (!is_written)
       for (ProposedHunk& hunk : file.hunks) hunk.state = ProposedHunk::State::discarded;
   }
@@ -123,7 +109,7 @@ Result<void> AskHistory::keep_written(const Outcome& outcome,
                                       const std::vector<ChangedFile>& written,
                                       const std::set<std::string>& made_folders,
                                       const Encodings& removed_in, const Roots& roots) {
-  Proposal made = kept_proposal(outcome, draft_files(written), roots, true);
+  Proposal made = kept_proposal(outcome, written, roots, true);
   for (ProposedFile& file : made.files)
     if (const auto found = removed_in.find(file.name.path); found != removed_in.end())
       file.encoding = found->second;

@@ -34,8 +34,8 @@ class AskHistory {
   Result<std::unique_ptr<AskRecord>> begin(const Ask& ask, const Roots& roots,
                                            Conversation& conversation, Model& model,
                                            const Task& task);
-  // What came of the ask: its proposal, or the part of it that was written. Error, for the user:
-  // unavailable (it cannot be undone later).
+  // Keeps the outcome of the ask: its proposal, or the part of it that was written. Error, for the
+  // user: unavailable (it cannot be undone later).
   void keep(const Outcome& outcome, const Roots& roots);
   Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
                             const std::set<std::string>& made_folders, const Encodings& removed_in,
@@ -54,9 +54,9 @@ class AskHistory {
   int asks_ = 0;
 };
 
-// What came of an ask, as the history keeps it; its ids are the caller's. `files`: of all of it, or
-// of the part that was written. Not written: it was shown, so that no editor does so again.
-Proposal kept_proposal(const Outcome& outcome, const std::vector<DraftFile>& files,
+// The outcome of an ask as the history keeps it; its ids are the caller's. `files`: all of it, or
+// the part that was written. If it was not written, it was shown, and no editor shows it again.
+Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& files,
                        const Roots& roots, bool is_written);
 
 }  // namespace bodkin

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/unseen_change.h"
 
 namespace bodkin {
 
-FollowedFiles followed_files(const std::vector<DraftFile>& draft, Workspace& workspace,
+FollowedFiles followed_files(const std::vector<ChangedFile>& draft, Workspace& workspace,
                              const Task& task) {
   using State = ProposedHunk::State;
   FollowedFiles result;

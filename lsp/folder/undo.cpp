@@ -8,10 +8,9 @@
 #include "agent/history/store.h"
 #include "edits/plan/diff.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/apply/write_journal.h"
 #include "lsp/folder/ask_history.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/review/landing.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/proposal_record.h"
 
@@ -60,24 +59,6 @@ Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only)
   return {};
 }
 
-// It becomes what `back`, which is the same file with other pending hunks, was planned to be.
-void become(ProposedFile& file, const ProposedFile& back, const std::vector<size_t>& hunks,
-            State state, int64_t now) {
-  const Offer offer = offer_of(back, &hunks);
-  file.text = offer.text;
-  for (ProposedHunk& hunk : file.hunks) {
-    const Offer::Region& region = offer.regions.at(hunk.index);
-    hunk.begin = region.begin;
-    hunk.end = region.end;
-    if (!is_listed(hunk, &hunks)) continue;
-    hunk.state = state;
-    hunk.was_applied = true;
-    hunk.put_aside = state == State::discarded ? now : 0;
-  }
-  if (state == State::discarded && file.moved_from) adopt_old_name(file);
-  if (state == State::applied && file.moved_to) adopt_new_name(file);
-}
-
 // `back`: whose pending hunks are to be written.
 UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hunks, State state) {
   UndoPlan plan;
@@ -85,12 +66,11 @@ UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hu
   std::vector<std::string> kept;
   plan.files = with_hunks(back, hunks, kept);
   for (const ProposedFile& from : back.files) {
-    if (std::ranges::none_of(from.hunks, [&](const auto& one) { return is_listed(one, &hunks); }))
-      continue;
+    if (!has_listed(from, &hunks)) continue;
     const auto file = std::ranges::find_if(proposal.files, [&](const ProposedFile& each) {
       return each.hunks[0].index == from.hunks[0].index;
     });
-    become(*file, from, hunks, state, now);
+    become(*file, from, &hunks, state, now);
   }
   if (state == State::discarded) {
     // `applied` says that what came after it is history, which an undo is not.
@@ -163,7 +143,8 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   bring_up_to_date(proposal, roots, now);
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
-  // What still waits for the user is not done again, nor what was undone before the last time.
+  // Hunks that still wait for the user are not applied again, and neither are those that were
+  // undone before the last time.
   const bool is_last = redoes == Redoes::undone && only.empty();
   const int64_t last = last_put_aside(meant);
   for (ProposedFile& file : meant.files) {
@@ -189,24 +170,11 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
 
 std::string id_of(const KeptChange& change) { return "p0-" + change.id; }
 
-bool has_all_texts(const KeptChange& change) {
-  return std::ranges::all_of(change.files, [](const KeptFile& file) {
-    return file.text || file.after == digest_of(std::nullopt);
-  });
-}
-
 Proposal as_proposal(const KeptChange& change, const Roots& roots) {
-  std::vector<ChangedFile> files;
-  for (const KeptFile& file : change.files) {
-    ChangedFile& one = files.emplace_back();
-    one.path = file.path;
-    one.rename_to = file.to;
-    if (file.before) one.before = Text(*file.before);
-    if (file.text) one.after = Text(*file.text);
-  }
+  const std::vector<ChangedFile> files(change.files.begin(), change.files.end());
   Outcome outcome;
   outcome.title = "bodkin " + change.by;
-  Proposal proposal = kept_proposal(outcome, draft_files(files), roots, true);
+  Proposal proposal = kept_proposal(outcome, files, roots, true);
   proposal.id = id_of(change);
   for (ProposedFile& file : proposal.files) {
     const auto kept = std::ranges::find(change.files, file.name.path, &KeptFile::path);
@@ -245,19 +213,15 @@ bool is_taken_back(Proposal proposal, const std::string& root) {
 
 bool is_taken_back(const KeptChange& change) {
   const auto folder = ConfinedFolder::open(change.root);
-  if (!folder || !has_all_texts(change)) return false;
+  if (!folder) return false;
   const FilesNow now = files_now(*folder);
-  const auto is_text = [](const std::optional<Text>& text,
-                          const std::optional<std::string>& other) {
-    return text ? other && text->str() == *other : !other;
-  };
   bool is_as_before = true;
   for (const KeptFile& file : change.files) {
-    const auto text = now.read(file.to.value_or(file.path));
-    if (is_text(text, file.text)) return false;
-    is_as_before &= !file.to && is_text(text, file.before);
-    if (!text || !file.before || !file.text) continue;
-    for (const Replacement& edit : changed_lines(Text(*file.before), Text(*file.text)))
+    const auto text = now.read(file.rename_to.value_or(file.path));
+    if (text == file.after) return false;
+    is_as_before &= !file.rename_to && text == file.before;
+    if (!text || !file.before || !file.after) continue;
+    for (const Replacement& edit : changed_lines(*file.before, *file.after))
       if (!text->str().contains(file.before->substr(edit.offset, edit.length))) return false;
   }
   return is_as_before ||

@@ -20,9 +20,8 @@ struct FilesNow {                                                    // by works
 
 FilesNow files_now(const ConfinedFolder& folder);  // which outlives it
 
-// What `bodkin apply` or an agent has changed, as a proposal: all of it applied, with this id.
+// A change of `bodkin apply` or an agent, as a proposal: all of it applied, with this id.
 std::string id_of(const KeptChange& change);
-bool has_all_texts(const KeptChange& change);  // else it cannot be undone
 Proposal as_proposal(const KeptChange& change, const Roots& roots);
 
 struct UndoPlan {
@@ -32,8 +31,8 @@ struct UndoPlan {
   std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
 };
 
-// What is applied again: what was undone last, without a choice of files; or all of the proposal,
-// even if it was shown and never applied.
+// Which hunks are applied again: those undone last, without a choice of files; or all of the
+// proposal, even if it was shown and never applied.
 enum class Redoes { undone, also_discarded };
 
 // `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The

@@ -14,10 +14,6 @@ using nlohmann::json;
 
 constexpr std::array kStates = {"applied", "refused", "unknown"};  // as in Answer::State
 
-std::string dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 void set_text(json& object, const char* key, const std::optional<std::string>& text) {
   if (text) object[key] = *text;
 }
@@ -40,14 +36,14 @@ std::optional<json> object_in(std::string_view line) {
 
 std::string line_of(const Request& request) {
   json object = {{"root", request.root}};
-  if (!request.files) return dumped(object);
+  if (!request.files) return text_of_json(object);
   json& files = object["files"] = json::array();
-  for (const HandedFile& file : *request.files) {
-    json& one = files.emplace_back(json{{"path", file.path}, {"before", file.before}});
-    set_text(one, "to", file.to);
-    set_text(one, "after", file.after);
+  for (const ChangedFile& file : *request.files) {
+    json& one = files.emplace_back(json{{"path", file.path}, {"before", file.before->str()}});
+    set_text(one, "to", file.rename_to);
+    set_text(one, "after", file.after.transform(&Text::str));
   }
-  return dumped(object);
+  return text_of_json(object);
 }
 
 std::string line_of(const Seen& seen) {
@@ -57,14 +53,14 @@ std::string line_of(const Seen& seen) {
     set_text(one, "text", file.unsaved);
     if (file.lost) one["lost"] = true;
   }
-  return dumped(object);
+  return text_of_json(object);
 }
 
 std::string line_of(const Answer& answer) {
-  return dumped({{"state", kStates[static_cast<size_t>(answer.state)]},
-                 {"words", answer.words},
-                 {"saved", answer.is_saved},
-                 {"exact", answer.is_exact}});
+  return text_of_json({{"state", kStates[static_cast<size_t>(answer.state)]},
+                       {"words", answer.words},
+                       {"saved", answer.is_saved},
+                       {"exact", answer.is_exact}});
 }
 
 std::optional<Request> request_of(std::string_view line) {
@@ -78,9 +74,11 @@ std::optional<Request> request_of(std::string_view line) {
   for (const json& one : files) {
     auto before = text_at(one, "before");
     if (string_at(one, "path").empty() || !before) return std::nullopt;
-    HandedFile file{string_at(one, "path"), text_at(one, "to"), *std::move(before),
-                    text_at(one, "after")};
-    request.files->push_back(std::move(file));
+    ChangedFile& file = request.files->emplace_back();
+    file.path = string_at(one, "path");
+    file.rename_to = text_at(one, "to");
+    file.before = Text(*std::move(before));
+    if (auto after = text_at(one, "after")) file.after = Text(*std::move(after));
   }
   return request;
 }

@@ -1,5 +1,5 @@
-// What `bodkin mcp` and the language server of an editor say to each other: the editor is looked
-// at, or handed an edit. A line of JSON each way.
+// The messages between `bodkin mcp` and the language server of an editor: the editor is looked at,
+// or handed an edit. A line of JSON each way.
 //
 //   {"root"}                                      what is open, and unsaved?
 //   {"open": [{"path", "text"?, "lost"?}], "movesFiles"}
@@ -16,17 +16,13 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/plan/report.h"
+
 namespace bodkin::handover {
 
-struct HandedFile {
-  std::string path;
-  std::optional<std::string> to;  // moved there
-  std::string before;
-  std::optional<std::string> after;  // nothing: removed
-};
 struct Request {
-  std::string root;                              // its real path
-  std::optional<std::vector<HandedFile>> files;  // nothing: only look
+  std::string root;                               // its real path
+  std::optional<std::vector<ChangedFile>> files;  // each was there before; nothing: only look
 };
 
 // A file that is open in the editor, and not private.

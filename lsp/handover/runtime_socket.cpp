@@ -62,7 +62,7 @@ std::string path_of(const std::string& name) { return runtime_path() + "/bodkin/
 
 std::string prefix_of(const std::string& root) { return fmt::format("{:016x}-", fnv1a(root)); }
 
-// Of the root, beside the socket.
+// The link to the root, beside the socket.
 std::string link_beside(const std::string& socket) {
   return socket.substr(0, socket.rfind('.')) + ".root";
 }
@@ -115,7 +115,7 @@ int connect_socket(const FileDescriptor& socket, const sockaddr_un& address) {
   return ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
 }
 
-// What a killed server has left, whatever its root.
+// Removes the sockets of killed servers, whatever their root.
 void remove_abandoned() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_of(""), error)) {

@@ -61,7 +61,7 @@ std::string home_folder() {
   return home && *home == '/' ? home : "";
 }
 
-// Of a link, of which there may be nothing yet.
+// The target of a link, which may not exist yet.
 std::optional<std::string> target_of(const fs::directory_entry& link) {
   std::error_code error;
   const fs::path target = fs::read_symlink(link.path(), error);
@@ -69,9 +69,9 @@ std::optional<std::string> target_of(const fs::directory_entry& link) {
   return real_path((link.path().parent_path() / target).string());
 }
 
-// What git's configuration names around a folder. It is read as text and not by git, which a
-// repository could make wait or run something: each word of a command is taken for a path. Files
-// that a file includes are read, too.
+// The files that git's configuration names around a folder. It is read as text and not by git,
+// which a repository could make wait or run something: each word of a command is taken for a path.
+// Files that a file includes are read, too.
 class NamedByGit {
  public:
   // `top`: a folder that holds a .git.
@@ -180,7 +180,7 @@ class Search {
     }
   }
 
-  // Of every repository that it lies in: one of them may be a submodule.
+  // Looks at every repository that it lies in: one of them may be a submodule.
   void look_at_git(const Changed& file) {
     for (std::string top = folder_of(file.real); !top.empty(); top = folder_of(top)) {
       if (!is_there(top + "/.git")) continue;
@@ -229,7 +229,7 @@ class Search {
     });
   }
 
-  // What shells, editors and agents read is often a link into a folder of settings.
+  // The files of shells, editors and agents are often links into a folder of settings.
   void look_through_home() {
     const std::string home = home_folder();
     if (home.empty()) return;

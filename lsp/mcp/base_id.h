@@ -17,10 +17,10 @@ struct BaseText {
 };
 
 std::string base_entry(std::string_view path, std::string_view bytes);
-// Of a change that is shown: of the texts that it changes, and its diff.
+// The base of a change that is shown: its texts, and its diff.
 std::string base_of(const std::vector<BaseText>& texts, std::string_view diff);
 
-// What is wrong with an id that a call names for this change, as a clause; empty: nothing.
+// Says what is wrong with an id that a call names for this change, as a clause; empty: nothing.
 // `must_be_shown`: the texts alone are not enough, it must have come with the diff.
 std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts,
                            std::string_view diff, bool must_be_shown);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "agent/placing/placing.h"
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/kept_changes.h"
@@ -40,7 +42,7 @@ enum class Stage { planned, done };
 std::string details_of(const ServedFolder& served, const PlacedPatch& placed, Stage stage) {
   std::string text;
   for (const ChangedFile& file : placed.report.files) {
-    // Where it is now, the first line says.
+    // The first line says where it is now.
     const auto real = stage == Stage::planned ? served.folder.resolve(file.path) : std::string();
     const std::string shown = real && !real->empty() ? served.editors.shown_as(*real) : "";
     text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
@@ -73,7 +75,7 @@ std::string why_unsure(const PlacedPatch& placed, const std::string& base) {
   return placed.uncertain.empty() ? "" : sentence(kAgain);
 }
 
-// What `edit` can do instead, which the words for patches do not say.
+// Says what `edit` can do instead, which the words for patches do not.
 std::string instead(const PlacedPatch& placed, Format format) {
   if (format != Format::str_replace) return "";
   std::string words;
@@ -96,8 +98,8 @@ ToolText in_place() { return {"nothing to do: the changes are already in place\n
 
 constexpr const char* kUnknown = "look at the files before you go on";
 
-// What the agent, an editor or git would run or obey is only changed after the user's word for
-// exactly this change. `command`: what the user can do instead, given the change's files.
+// Files that the agent, an editor or git would run or obey are only changed after the user's word
+// for exactly this change. `command`: what the user can run instead, given the change's files.
 std::optional<ToolText> without_word(const ToolCall& call, const PlacedPatch& placed,
                                      const char* verb, const std::string& diff,
                                      const std::function<Result<std::string>()>& command) {
@@ -172,7 +174,8 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
       return failed(why + details_of(call.served, placed, Stage::planned) +
                     diff_text(placed, call.served) + base_line(placed));
     const auto command = [&]() -> Result<std::string> {
-      const auto id = keep_question(writing.journals(), call.served.folder, placed.report.files);
+      const auto id = keep_change(writing.journals(), call.served.folder, "mcp",
+                                  placed.report.files, Kept::question);
       if (!id) return std::unexpected(id.error());
       return fmt::format("bodkin apply --diff {0} && bodkin apply {0}", *id);
     };
@@ -186,29 +189,22 @@ PatchText patch_of(const json& arguments) {
           .path = arguments.value("path", std::string())};
 }
 
-// What takes the change back, if every file still is as the change left it.
+// The files that take the change back, if every file still is as the change left it.
 Result<std::vector<ChangedFile>> reversed(const std::vector<KeptFile>& kept,
                                           const ServedFolder& served) {
   const ConfinedFolder& folder = served.folder;
   const ServedFiles files(served);
   std::vector<ChangedFile> back;
   for (const KeptFile& file : kept) {
-    const std::string& now = file.to.value_or(file.path);
-    std::optional<Text> text = files.read(now);
+    const std::string now = file.rename_to.value_or(file.path);
     const bool is_there = folder.resolve(now) == now;  // no link has taken its place
-    const bool is_same =
-        is_there && digest_of(text ? std::optional(text->str()) : std::nullopt) == file.after;
-    if (!is_same || (file.to && files.read(file.path)))
+    if (!is_there || files.read(now) != file.after || (file.rename_to && files.read(file.path)))
       return fail(Error::Code::stale, now + " has been changed since");
-    ChangedFile one{.kind = FileChange::Kind::overwrite,
-                    .path = now,
-                    .rename_to = std::nullopt,
-                    .before = std::move(text),
-                    .after = std::nullopt,
-                    .edits = {}};
-    if (file.before) one.after = Text(*file.before);
-    if (file.to) one.rename_to = file.path;
-    back.push_back(std::move(one));
+    ChangedFile& one = back.emplace_back(file);
+    one.kind = FileChange::Kind::overwrite;
+    one.path = now;
+    if (file.rename_to) one.rename_to = file.path;
+    std::swap(one.before, one.after);
   }
   return back;
 }

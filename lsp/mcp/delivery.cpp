@@ -10,7 +10,6 @@ namespace bodkin::mcp {
 namespace {
 
 using handover::Answer;
-using handover::HandedFile;
 using State = Delivery::State;
 
 std::string without_period(std::string sentence) {
@@ -19,13 +18,13 @@ std::string without_period(std::string sentence) {
 }
 
 // Why the editor cannot take them, as the end of a sentence; empty: it can.
-std::string why_not_handed(const std::vector<HandedFile>& files, bool moves_files) {
+std::string why_not_handed(const std::vector<ChangedFile>& files, bool moves_files) {
   size_t bytes = 0;
-  for (const HandedFile& file : files) {
-    if (!moves_files && (!file.after || file.to))
+  for (const ChangedFile& file : files) {
+    if (!moves_files && (!file.after || file.rename_to))
       return "the editor does not let bodkin move or remove files";
-    for (const auto& text :
-         {std::optional(file.path), file.to, std::optional(file.before), file.after}) {
+    for (const auto& text : {std::optional(file.path), file.rename_to,
+                             file.before.transform(&Text::str), file.after.transform(&Text::str)}) {
       if (!text) continue;
       if (valid_utf8(*text) != *text) return file.path + " is not UTF-8 text";
       bytes += text->size();
@@ -76,7 +75,7 @@ Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<Chang
   const ConfinedFolder& folder = call.served.folder;
   const Editors& editors = call.served.editors;
   if (editors.empty()) return written_to_disk(call, writing, writes);
-  std::vector<HandedFile> handed;
+  std::vector<ChangedFile> handed;
   std::vector<std::string> paths;  // with links followed
   std::string unsaved, is_new;
   for (const ChangedFile& file : files) {
@@ -93,8 +92,9 @@ Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<Chang
       is_new = *path;
       continue;
     }
-    handed.push_back({*path, file.rename_to ? std::optional(*to) : std::nullopt, file.before->str(),
-                      file.after ? std::optional(file.after->str()) : std::nullopt});
+    ChangedFile& there = handed.emplace_back(file);
+    there.path = *path;
+    if (there.rename_to) there.rename_to = *to;
   }
   const auto choice = editors.choose(paths);
   if (!choice) return {State::refused, without_period(choice.error().message), ""};

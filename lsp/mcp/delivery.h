@@ -18,10 +18,10 @@ struct Delivery {
   std::string notes;  // for the model: sentences, a line each; or empty
 };
 
-// To the editor that has all of the files open, else to the disk; but never there if one of the
-// files is unsaved in an editor, or if an editor may have applied it. No editor is sent edits of
-// files that are not open: Neovim would load them into buffers that it does not report, so that
-// nothing could be confirmed. Blocks.
+// Delivers to the editor that has all of the files open, else to the disk; but never there if one
+// of the files is unsaved in an editor, or if an editor may have applied it. No editor is sent
+// edits of files that are not open: Neovim would load them into buffers that it does not report, so
+// that nothing could be confirmed. Blocks.
 Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<ChangedFile>& files,
                  const std::vector<FileWrite>& writes);
 

@@ -121,7 +121,7 @@ Result<std::optional<Editors::Choice>> Editors::choose(
   return choice;
 }
 
-std::optional<Answer> Editors::hand(const Choice& choice, std::vector<handover::HandedFile> files,
+std::optional<Answer> Editors::hand(const Choice& choice, std::vector<ChangedFile> files,
                                     const Task& task) const {
   const auto connection = handover::connect_to(editors_[choice.editor].socket);
   if (!connection) return Answer{Answer::State::refused, connection.error().message, false, false};

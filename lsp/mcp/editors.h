@@ -42,8 +42,7 @@ class Editors {
 
   // Hands the edit over and waits for what comes of it. Nothing: nobody is there any more, and
   // nothing was sent. Texts and paths must be UTF-8.
-  std::optional<handover::Answer> hand(const Choice& choice,
-                                       std::vector<handover::HandedFile> files,
+  std::optional<handover::Answer> hand(const Choice& choice, std::vector<ChangedFile> files,
                                        const Task& task) const;
 
  private:

@@ -18,7 +18,6 @@
 #include "edits/plan/paths.h"
 #include "grammars/certain_errors.h"
 #include "lsp/apply/apply_reply.h"
-#include "lsp/folder/changed_files.h"
 #include "lsp/mcp/acting_files.h"
 #include "lsp/mcp/base_id.h"
 
@@ -60,7 +59,7 @@ std::vector<std::string> guessed_paths(const EditPlan& plan, const ApplyReport& 
   return guesses;
 }
 
-// Where the text alone is no proof that the model knows what is there. `unnumbered`: the report of
+// The hunks whose text alone is no proof that the model knows the file. `unnumbered`: the report of
 // the plan without its line numbers.
 std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyReport& report,
                                           const ApplyReport& unnumbered, const Files& files,
@@ -216,7 +215,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   placed.diff = diff_of(report.files);
   if (served.may_show && !report.files.empty())
     with_old_texts(placed, [&](const auto& texts) { placed.base = base_of(texts, placed.diff); });
-  placed.cautions = cautions(draft_files(report.files), *served.draft, task);
+  placed.cautions = cautions(report.files, *served.draft, task);
   placed.acting = acting_files(report.files, served, task);
   check_syntax_of(placed, *served.syntax, served.may_show);
   return placed;

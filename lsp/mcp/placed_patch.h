@@ -21,8 +21,8 @@ struct PlacedPatch {
   std::vector<FileWrite> writes;  // for write_files
   std::string refused;            // for the model: why it cannot be applied; empty: it can
   std::string ignored;            // for the model: the differences that were ignored; or empty
-  // What the text alone does not place for certain, one each: "a.py line 4 (the indentation)". The
-  // caller must have seen the file.
+  // The hunks that the text alone does not place for certain, one each: "a.py line 4 (the
+  // indentation)". The caller must have seen the file.
   std::vector<std::string> uncertain;
   std::string diff;                   // unified, of the files that change
   std::string base;                   // of this change of these files; empty: it is not shown
@@ -37,7 +37,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
 // Why the change may not be made with this `base` (base_id.h), as a clause; empty: it may.
 std::string why_other_base(std::string_view base, const PlacedPatch& placed);
 
-// Of the changed files, as the model may see it; it may not, if it may not read files.
+// The diff of the changed files, as the model may see it; empty if it may not read files.
 std::string diff_text(const PlacedPatch& placed, const ServedFolder& served);
 
 }  // namespace bodkin::mcp

@@ -2,15 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/support/json.h"
+
 namespace bodkin {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string printed(const Json& value) {
-  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string printed(const Json& value) { return text_of_json(value, 2) + "\n"; }
 
 }  // namespace
 

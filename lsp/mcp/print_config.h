@@ -1,4 +1,4 @@
-// What to paste into an agent's settings so that it starts `bodkin mcp`.
+// The text to paste into an agent's settings so that it starts `bodkin mcp`.
 #pragma once
 
 #include <optional>

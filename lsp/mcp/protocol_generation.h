@@ -12,7 +12,7 @@
 
 namespace bodkin::mcp {
 
-// What a request says about itself, or the connection about all of its requests.
+// A request's account of itself, or the connection's of all of its requests.
 struct Caller {
   bool is_modern = false;
   nlohmann::json capabilities = nlohmann::json::object();  // of the client
@@ -38,7 +38,7 @@ nlohmann::json discover_result();
 // A result as the caller's generation has it. `is_list`: it may be cached.
 nlohmann::json result_for(const Caller& caller, nlohmann::json result, bool is_list = false);
 
-// What the model reads about all tools; at most 1,500 characters.
+// The instructions that the model reads about all tools; at most 1,500 characters.
 extern const char* const kInstructions;
 
 }  // namespace bodkin::mcp

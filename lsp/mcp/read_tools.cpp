@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "agent/context/symbols.h"
 #include "agent/tools/tools.h"

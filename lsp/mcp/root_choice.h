@@ -1,8 +1,8 @@
-// Which folder a call is about: --root, else what the client says, else CLAUDE_PROJECT_DIR, else
-// the folder that the server was started in.
+// Chooses the folder that a call is about: --root, else what the client says, else
+// CLAUDE_PROJECT_DIR, else the folder that the server was started in.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -10,11 +10,11 @@
 
 namespace bodkin::mcp {
 
-// Of the client's answer to roots/list; nothing: it names no folder. Error, for the model: it names
-// several, or one that is not served (servable()) or not on this machine.
+// The root in the client's answer to roots/list; nothing: it names no folder. Error, for the model:
+// it names several, or one that is not served (servable()) or not on this machine.
 std::optional<Result<std::string>> root_of_answer(const nlohmann::json& answer);
 
-// Of this process. `given`: --root, or empty.
+// This process's own root. `given`: --root, or empty.
 Result<std::string> own_root(const std::string& given);
 
 }  // namespace bodkin::mcp

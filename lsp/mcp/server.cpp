@@ -105,7 +105,7 @@ void Server::send(json message) {
       return filling_ ? void() : end_batches();
     }
   }
-  writer_->send(message.dump(-1, ' ', false, json::error_handler_t::replace));
+  writer_->send(text_of_json(message));
 }
 
 // Version 2025-03-26 only: each version before and after it has done without.
@@ -127,7 +127,7 @@ bool Server::receive_batch(const std::string& body) {
       continue;
     }
     if (is_request) batch.open.push_back(message["id"].dump());
-    const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
+    const std::string text = text_of_json(message);
     connection_.receive(text);
     forget_cancelled(text);
   }
@@ -142,13 +142,12 @@ void Server::end_batches() {
       ++batch;
       continue;
     }
-    if (!batch->answers.empty())
-      writer_->send(batch->answers.dump(-1, ' ', false, json::error_handler_t::replace));
+    if (!batch->answers.empty()) writer_->send(text_of_json(batch->answers));
     batch = batches_.erase(batch);
   }
 }
 
-// What is cancelled gets no answer, which its batch must not wait for.
+// A cancelled call gets no answer, and its batch must not wait for one.
 void Server::forget_cancelled(const std::string& body) {
   if (batches_.empty() || !body.contains("notifications/cancelled")) return;
   const auto message = parse_json(body);
@@ -221,7 +220,7 @@ void Server::serve_methods() {
     reply.result(*std::move(result));
   });
   connection_.on_request("ping", [this](Params params, rpc::Reply reply) {
-    // Also before initialize; later versions have no ping.
+    // A ping may come before initialize; later versions have none.
     const auto caller = caller_of(params, connected_.value_or(Caller()));
     if (!caller) return refuse(reply, caller.error());
     if (caller->is_modern) return reply.error(ErrorCode::method_not_found, "Unknown request: ping");

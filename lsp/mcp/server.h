@@ -73,7 +73,7 @@ class Server {
   void start(const CallPtr& call, const Result<std::string>& root);
   void run(const CallPtr& call);
   void queue(const CallPtr& call);
-  // What only the user may allow: the call is made again with the answer.
+  // Asks for what only the user may allow: the call is made again with the answer.
   void ask_user(const CallPtr& call, const ToolText::Question& question);
   void run_next();
   void forget_cancelled_calls();

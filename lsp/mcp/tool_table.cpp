@@ -99,7 +99,8 @@ constexpr size_t kTail = 1'500;     // of these at the end, where ids are
 
 bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// Without its middle, if it is too long: clients cut there, too, but without saying how much.
+// Cuts the middle of a text that is too long: clients would cut it, too, but without saying how
+// much.
 std::string bounded(std::string text) {
   if (text.size() <= kMaxText) return text;
   constexpr size_t kNote = 100;
@@ -157,7 +158,7 @@ ToolText run(const ServedTool& tool, const std::string& root, json arguments, bo
   if (!served) return failed(served.error().message + "\n");
   if (const auto same = shared.check_unchanged((*served)->folder); !same && tool.writes)
     return failed(same.error().message + "; nothing was changed\n");
-  // Those that write look when it is their turn.
+  // Tools that write look when it is their turn.
   const auto looked = tool.writes ? Result<void>() : (*served)->look_at_editors(task);
   if (!looked) return failed(looked.error().message + "\n");
   const std::string unread = tool.shows ? why_not_shown(**served) : "";

@@ -1,7 +1,7 @@
 // The tools that `bodkin mcp` offers, and what a call of one gets and gives.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,11 +28,12 @@ struct ToolCall {
   const Word& word;
 };
 
-// For the model. The first line is the verdict; the last may be ids. Failures are results, too.
+// A result for the model. The first line is the verdict; the last may be ids. Failures are results,
+// too.
 struct ToolText {
   std::string text;
   bool is_error = false;
-  // For the user, instead of a result: the call is made again with their answer.
+  // A question to the user, instead of a result: the call is made again with their answer.
   struct Question {
     std::string words;
     std::string change;  // becomes Word::given_for, if they agree

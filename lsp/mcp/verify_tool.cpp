@@ -1,5 +1,6 @@
 // verify: what language servers say of the files that a patch would leave. Nothing is written.
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tool_table.h"

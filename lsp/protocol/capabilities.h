@@ -1,4 +1,4 @@
-// What the client can do, resolved once at initialize; the rest of the server uses this struct.
+// The client's capabilities, resolved once at initialize; the rest of the server uses this struct.
 #pragma once
 
 #include "agent/rpc/position.h"

@@ -72,7 +72,7 @@ inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 //  "proposalId"?,"reason"?,"setting"?:"bodkin.agent.maxTurns","sessionId","plan"?:true,
 //  "partial"?:"text"}; reason: "no_model", "limit", "setting" (one is wrong, or missing), or the
 // kind of what the model's server has refused: "authentication", "not_found", "quota", … (kind of
-// ModelError, agent/models/model.h); setting: that can mend it; partial: what came in of a reply
+// ModelError, agent/models/model.h); setting: that can fix it; partial: what came in of a reply
 // that was broken off; plan: the message is one, and bodkin.ask
 // {"sessionId","profile":"tools"} carries it out
 
@@ -106,7 +106,7 @@ inline constexpr char kPermit[] = "bodkin/permit";
 // plain message, and the code actions of kKindQuestion in every document
 
 // The error of a request or command may have data: {"setting":"bodkin.model.endpoint"}: that can
-// mend it; {"reason":"no_session"}: of bodkin.ask and bodkin.fix, whose session is not known any
+// fix it; {"reason":"no_session"}: of bodkin.ask and bodkin.fix, whose session is not known any
 // more.
 //
 // Commands. Each takes one object, which may be omitted if all of its members are optional (the

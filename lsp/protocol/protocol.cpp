@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "agent/rpc/uri.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin::lsp {
 
@@ -16,14 +17,13 @@ std::optional<Folders> folders_at(const Json& json, std::string_view path) {
   return folders ? std::optional(*std::move(folders)) : std::nullopt;
 }
 
-// Of what is only shown a place may be about right; a text that is changed elsewhere is another
-// one.
+// A range that is only shown may be approximate; one whose text is replaced must be exact.
 Range exact_range(const Json& json) {
   for (const char* side : {"start", "end"}) {
     for (const char* unit : {"line", "character"}) {
       const double number = json.at(side).at(unit).get<double>();
       if (number < 0 || number != std::trunc(number))
-        throw Json::other_error::create(501, "a range that is no place", &json);
+        throw Json::other_error::create(501, "an invalid range", &json);
     }
   }
   return json.get<Range>();
@@ -109,7 +109,7 @@ void from_json(const Json& json, CodeActionParams& value) {
 void from_json(const Json& json, EncodingParams& value) {
   value.uri = text_member(json, "uri");
   json.at("encoding").get_to(value.encoding);
-  for (char& c : value.encoding) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  value.encoding = lower_case(value.encoding);
 }
 
 void from_json(const Json& json, DiagnosticsParams& value) {

@@ -72,7 +72,7 @@ struct DiagnosticsParams {  // bodkin/didChangeDiagnostics
   Json diagnostics = Json::array();
   bool complete = true;
   std::optional<std::vector<std::string>> servers;  // the document's language servers
-  // Those of them that have published for this version.
+  // The servers among them that have published for this version.
   std::optional<std::vector<std::string>> reported;
 };
 

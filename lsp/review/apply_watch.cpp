@@ -115,7 +115,7 @@ void ProposalApplier::files_changed(const std::vector<std::string>& uris) {
 
 void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
                              const std::vector<Replacement>& changes) {
-  // Of what was undone the editor's own redo is still seen.
+  // After an undo the editor's own redo is still noticed.
   if (proposal.state == Proposal::State::discarded && proposal.applied_at == 0) return;
   const auto before = proposal.state;
   using HunkState = ProposedHunk::State;

@@ -245,7 +245,7 @@ Json code_actions(const CodeActionPlace& place, const Capabilities& client,
   add_questions(menu, questions, client);
   if (!place.document || place.document->lost) return menu.take();
   add_proposals(menu, place, client, documents, proposals, applier);
-  // With `automatic` nothing that would start work is offered: the editor asks at every move.
+  // If `automatic`, nothing that would start work is offered: the editor asks at every move.
   if (!place.params.automatic || !place.params.diagnostics.empty()) add_fixes(menu, place, bridge);
   if (!place.params.automatic) add_rewrites(menu, place, client);
   if (place.is_asking) menu.add("bodkin: Cancel", kKindCancel, kCancel, Json::object());

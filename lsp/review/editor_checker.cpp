@@ -84,7 +84,7 @@ std::optional<std::pair<std::string, const Diagnostic*>> first_to_repair(
   return std::nullopt;
 }
 
-// What is known of a check that no longer holds is said instead of that there was none.
+// Says what is known of a check that no longer holds, rather than that there was none.
 std::string applied_unchecked(const Verification& known, const std::string& why) {
   if (known.by_servers && !known.outdated.empty())
     return fmt::format("Applied. Checked only before {}: {}.", known.outdated, known.found);
@@ -179,7 +179,7 @@ void EditorChecker::applied(const Proposal& proposal, bool has_diagnostics) {
                                    const WaitResult& waited) { give_verdict(id, number, waited); });
 }
 
-// Of several files, one that has not the same text on the disk; or "".
+// One of several files whose text differs on the disk; or "".
 std::string EditorChecker::unsaved_file(const Before& before) const {
   if (!before.is_several) return "";
   for (const auto& [file, text] : before.applied) {
@@ -259,7 +259,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   by_editor.new_problems = static_cast<int>(added);
   by_editor.by = who_reported(files);
   by_editor.found = fmt::format("{}: {} new", by_editor.by, added);
-  // What is known of all of a proposal is not what is known of a part.
+  // A verdict on all of a proposal is no verdict on a part.
   if (before.is_decided) verdict.verification = std::move(by_editor);
   if (added == 0) {
     const std::string others = other_problems(files);

@@ -22,8 +22,7 @@ using State = ProposedHunk::State;
 std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& hunks,
                           const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {
-    const bool is_taken = std::ranges::any_of(
-        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    const bool is_taken = has_listed(file, &hunks);
     if (is_taken && is_occupied(file, documents))
       return file.kind == ProposedFile::Kind::create ? file.name.path : file.moved_to->path;
   }
@@ -35,8 +34,7 @@ std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& h
 std::string encoded_file(const Proposal& proposal, const std::vector<size_t>& hunks,
                          const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {
-    const bool is_taken = std::ranges::any_of(
-        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    const bool is_taken = has_listed(file, &hunks);
     if (!is_taken || file.name.file.is_buffer() || documents.find(file.name.file)) continue;
     const auto disk = read_encoded(file.name.file.full(), file.name.file.folder);
     if (disk && !disk->encoding.empty() && file.kind == ProposedFile::Kind::update &&
@@ -53,8 +51,8 @@ constexpr const char* kEncodings[] = {"windows-1252", "iso-8859-1",   "iso-8859-
                                       "euc-jp",       "gbk",          "gb18030",     "big5",
                                       "euc-kr",       "utf-16le"};
 
-// What an open file would lose when it is saved, because the encoding that it is in lacks it: as
-// the editor says, else judged by its text and its bytes. Empty: nothing, or there is no telling.
+// The characters that an open file would lose when it is saved, because its encoding lacks them: as
+// the editor says, else judged by its text and its bytes. Empty: none, or it cannot be told.
 std::string lost_in_encoding(const Proposal& proposal, const std::vector<size_t>& hunks,
                              const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {

@@ -9,7 +9,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-// Where an edit of the file lands now, below its folder.
+// The path at which an edit of the file lands now, below its folder.
 Result<std::string> landing(const ProposedFile& file, const ProposedName& name) {
   if (name.file.folder.empty()) {
     return fail(Error::Code::invalid_input, file.name.path + " is not in a workspace folder.");

@@ -1,5 +1,5 @@
-// Where a proposal's edits land on disk, after following links: when an edit is sent, each name
-// must still lead to the file for which it was proposed.
+// The paths at which a proposal's edits land on disk, after following links: when an edit is sent,
+// each name must still lead to the file for which it was proposed.
 #pragma once
 
 #include "edits/text/result.h"

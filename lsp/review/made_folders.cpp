@@ -31,8 +31,7 @@ void note_made_folders(Proposal& proposal, const std::vector<size_t>& hunks) {
   std::vector<ChangedFile> made;
   for (const ProposedFile& file : proposal.files) {
     const bool is_new = file.kind == ProposedFile::Kind::create || file.moved_to;
-    const bool is_taken = std::ranges::any_of(
-        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    const bool is_taken = has_listed(file, &hunks);
     if (!is_new || !is_taken) continue;
     ChangedFile& one = made.emplace_back();
     one.path = file.last_name().file.inside;

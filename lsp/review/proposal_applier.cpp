@@ -27,8 +27,7 @@ Json versions_of(const Proposal& proposal, const std::vector<size_t>& hunks,
                  const Documents& documents) {
   Json versions = Json::object();
   for (const ProposedFile& file : proposal.files) {
-    const bool is_taken = std::ranges::any_of(
-        file.hunks, [&](const ProposedHunk& hunk) { return is_listed(hunk, &hunks); });
+    const bool is_taken = has_listed(file, &hunks);
     const Document* document = documents.find(file.name.file);
     if (is_taken && document) versions[documents.uri_of(file.name.file)] = document->version;
   }
@@ -73,15 +72,21 @@ void ProposalApplier::rebase(Proposal& proposal) {
   }
 }
 
+Result<Proposal*> ProposalApplier::editable(const std::string& id,
+                                            const std::vector<size_t>* only) {
+  auto found = proposals_.chosen(id, only);
+  if (found && !client_.apply_edit)
+    return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
+  if (found)
+    if (const auto free = check_in_flight(**found); !free) return std::unexpected(free.error());
+  return found;
+}
+
 Result<std::vector<std::string>> ProposalApplier::apply(const std::string& given,
                                                         const std::vector<size_t>* only) {
-  const auto found = proposals_.chosen(given, only);
+  const auto found = editable(given, only);
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
-  if (!client_.apply_edit) {
-    return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
-  }
-  if (const auto free = check_in_flight(proposal); !free) return std::unexpected(free.error());
   Redo redo;
   if (!given.empty() && make_pending_again(proposal, only) && !only) {
     read_from_disk_again(proposal, documents_);
@@ -114,7 +119,7 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
   using State = ProposedHunk::State;
-  // Without an id what was put aside last, and nothing else; with one all of the proposal.
+  // Without an id, only what was put aside last; with one, all of the proposal.
   const std::vector<size_t> last = put_aside_at(proposal, last_put_aside(proposal));
   const std::vector<size_t>* const only = given.empty() ? &last : nullptr;
   std::vector<size_t> undone;
@@ -241,8 +246,8 @@ Result<Json> ProposalApplier::edit_of(const std::string& id, const std::vector<s
 }
 
 void ProposalApplier::restore(Proposal proposal, bool shown) {
-  // What was kept is what was verified, unless that was outdated by then. What servers found
-  // depends on files that nobody has watched meanwhile.
+  // The text that was kept is the one that was verified, unless that was outdated by then. What
+  // servers found depends on files that nobody has watched meanwhile.
   if (proposal.verification.by_servers && proposal.verification.outdated.empty())
     proposal.verification.outdated = "a restart";
   if (proposal.verification.outdated.empty()) proposal.verified_content = content_of(proposal);
@@ -262,13 +267,9 @@ void ProposalApplier::restore(Proposal proposal, bool shown) {
 Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given) {
   const std::string id = given.empty() ? proposals_.last_applied() : given;
   if (id.empty()) return fail(Error::Code::not_found, "Nothing to undo.");
-  const auto found = proposals_.chosen(id, nullptr);
+  const auto found = editable(id, nullptr);
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
-  if (!client_.apply_edit) {
-    return fail(Error::Code::unavailable, "This editor cannot apply edits (workspace/applyEdit).");
-  }
-  if (const auto free = check_in_flight(proposal); !free) return std::unexpected(free.error());
   read_from_disk_again(proposal, documents_);
   const auto reverse = reverse_of(
       proposal, [&](const ProposedFile& file) { return is_occupied(file, documents_); },

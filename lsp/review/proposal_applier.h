@@ -32,7 +32,8 @@ class ProposalApplier {
   // because they have changed since: what was undone is applied again by file, too.
   Result<std::vector<std::string>> apply(const std::string& id, const std::vector<size_t>* only);
   Result<std::vector<std::string>> undo(const std::string& id);
-  // Of what was undone, and else of what was discarded. Without an id: the last of both.
+  // Applies again what was undone, or proposes again what was discarded. Without an id: the last of
+  // both.
   struct Redone {
     std::string id;
     bool is_applying = false;  // else it can be taken again
@@ -69,6 +70,8 @@ class ProposalApplier {
   // Error: the editor may still be applying an edit of one of these files. A second one would land
   // at places that the first has moved.
   Result<void> check_in_flight(const Proposal& proposal);
+  // The chosen one, if the editor can be sent an edit of it now. Errors as apply().
+  Result<Proposal*> editable(const std::string& id, const std::vector<size_t>* only);
   void apply_now(const std::string& id, const std::vector<size_t>* only,
                  const std::string& why_left_out);
   void take(Proposal& proposal, const NotSent& why);
@@ -81,7 +84,7 @@ class ProposalApplier {
   void reconsider_all();
   void decide(const std::string& id, bool is_last_look);
   void read_unopened_result(Proposal& proposal, bool did_apply);
-  // Without a state: derived from the hunks.
+  // If there is no state, it is derived from the hunks.
   void finish(const std::string& id, std::optional<Proposal::State> state,
               const std::string& message);
 

@@ -142,7 +142,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
 }
 
 Result<void> ProposalPresenter::show_diff(const std::string& given) {
-  // To look at an older one does no harm: that one is meant from then on.
+  // An older one may be shown, and is the one that later commands mean.
   const std::string id = given.empty() ? proposals_.shown_by_default() : given;
   const auto proposal = proposals_.chosen(id, nullptr);
   if (!proposal) return std::unexpected(proposal.error());
@@ -177,7 +177,7 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
   const size_t slash = rest.find('/');
   const Proposal* proposal =
       slash == std::string::npos ? nullptr : proposals_.find(rest.substr(0, slash));
-  // As in a file's URI: clients escape more or less.
+  // Read like the path of a file's URI: clients escape more or less.
   const auto path = proposal ? path_of_uri("file://" + rest.substr(slash)) : std::nullopt;
   if (!path) return nothing;
   for (const ProposedFile& file : proposal->files) {

@@ -5,6 +5,7 @@
 #include "agent/context/mentions.h"
 #include "agent/rpc/position.h"
 #include "agent/rpc/uri.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin::lsp {
 
@@ -54,7 +55,7 @@ void take_characters(Selection& selection, const Text& text, const Range& range,
   std::erase(selection.characters, '\r');
 }
 
-// Without a range: all of it.
+// The selected lines; without a range, all of the document.
 Result<Selection> selection_in(const Document& document, const std::optional<Range>& range,
                                Encoding encoding) {
   const size_t count = document.text.line_count();
@@ -70,7 +71,7 @@ Result<Selection> selection_in(const Document& document, const std::optional<Ran
   return selection;
 }
 
-// Those that the arguments have, else those that the editor reports at their range.
+// The problems in the arguments, else those that the editor reports at their range.
 std::vector<Diagnostic> problems_at(const Document& document, const Arguments& arguments,
                                     const LineRange& lines, const AskWorld& world) {
   const auto& given = arguments.diagnostics;

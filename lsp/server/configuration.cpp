@@ -68,7 +68,7 @@ void Configuration::report_problems() {
     return told_.size() >= kMaxTold || !told_.insert(problem).second;
   });
   if (problems.empty()) return;
-  // What forbids everything is worth more than what is ignored.
+  // A problem that forbids everything comes before those that are only ignored.
   std::ranges::stable_partition(problems, [](const std::string& problem) {
     return problem.find("agent.permissions") != problem.npos;
   });

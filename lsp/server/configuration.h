@@ -25,7 +25,7 @@ class Configuration {
   // initializationOptions; the next set() reports what is invalid in them.
   void initialize(const Json& given);
   void set(Settings::Layer layer, const Json& given);
-  // What the user chooses while the server runs: one member of the settings, such as "model" or
+  // Sets the user's choice while the server runs: one member of the settings, such as "model" or
   // "agent.mode". The other choices stay.
   void choose(const std::string& key, Json value);
   void pull();  // requests them from the editor

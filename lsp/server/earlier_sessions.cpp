@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "agent/support/shown_text.h"
@@ -195,7 +196,7 @@ void EarlierSessions::find_undone(const Then& then) {
       [this, then](const Error&) { loop_.post([then] { then(""); }); });
 }
 
-// What this server has applied can be undone without a history.
+// This server's own changes can be undone without a history.
 void EarlierSessions::reply_with_last(const std::string& id, const Error& error, const Then& then) {
   const std::string last = id.empty() ? proposals_.last_applied() : "";
   last.empty() ? then(std::unexpected(error)) : then(last);

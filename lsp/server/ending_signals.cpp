@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kEnding[] = {SIGTERM, SIGINT, SIGHUP};
 
-// What the handler may use: nothing else is safe there.
+// The only state that the handler may use safely.
 std::atomic<int> first_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 int signal_pipe[2] = {-1, -1};

@@ -21,7 +21,6 @@
 namespace bodkin::lsp {
 
 using handover::Answer;
-using handover::HandedFile;
 using namespace std::chrono_literals;
 
 namespace {
@@ -211,34 +210,25 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
 }
 
 // Decides: when an edit of `bodkin mcp` is taken.
-Answer HandedEdits::accept(const std::string& root, const std::vector<HandedFile>& handed,
+Answer HandedEdits::accept(const std::string& root, const std::vector<ChangedFile>& handed,
                            const EditorState& now, const Task& task) {
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
   ApplyReport report;
-  std::vector<DraftFile> files;
   std::set<std::string> seen;
-  for (const HandedFile& file : handed) {
-    if (!seen.insert(file.path).second || (file.to && !seen.insert(*file.to).second))
+  for (const ChangedFile& file : handed) {
+    if (!seen.insert(file.path).second || (file.rename_to && !seen.insert(*file.rename_to).second))
       return refused(file.path + " is named twice.");
     const auto name = name_in_workspace(root, file.path, roots, open);
     if (!name) return refused(name.error().message);
-    DraftFile draft{.path = *name};
-    if (file.to) {
-      const auto to = name_in_workspace(root, *file.to, roots, open);
-      if (!to) return refused(to.error().message);
-      draft.moved_to = *to;
-    }
-    draft.base = Snapshot{*name, std::nullopt, Text(file.before)};
-    if (file.after) draft.text = Text(*file.after);
-    report.files.push_back({.kind = FileChange::Kind::overwrite,
-                            .path = *name,
-                            .rename_to = draft.moved_to,
-                            .before = draft.base->text,
-                            .after = draft.text,
-                            .edits = {}});
-    files.push_back(std::move(draft));
+    ChangedFile& change = report.files.emplace_back(file);
+    change.kind = FileChange::Kind::overwrite;
+    change.path = *name;
+    if (!file.rename_to) continue;
+    const auto to = name_in_workspace(root, *file.rename_to, roots, open);
+    if (!to) return refused(to.error().message);
+    change.rename_to = *to;
   }
   report.ok = true;
   Draft draft(guard);
@@ -254,31 +244,31 @@ Answer HandedEdits::accept(const std::string& root, const std::vector<HandedFile
               "edit of bodkin mcp cannot ask.");
   }
   const auto answer = deps_.loop.wait_for<Answer>(
-      task.stop, [this, files = std::move(files)](const auto& give) { apply(files, give); });
+      task.stop, [this, files = std::move(report.files)](const auto& give) { apply(files, give); });
   return answer.value_or(
       Answer{Answer::State::unknown, "The editor is shutting down.", false, false});
 }
 
-// Of a file that is not open nobody knows which text the editor would change: some load it into a
-// buffer that they do not report, or have it in one.
-bool HandedEdits::is_now(const DraftFile& file) const {
+// If a file is not open, nobody knows which text the editor would change: some editors load it into
+// a buffer that they do not report, or have it in one.
+bool HandedEdits::is_now(const ChangedFile& file) const {
   const Document* document = deps_.documents.find(deps_.documents.roots().file_at(file.path));
-  return document && !document->lost && document->text == file.base->text;
+  return document && !document->lost && document->text == *file.before;
 }
 
-void HandedEdits::apply(const std::vector<DraftFile>& files,
+void HandedEdits::apply(const std::vector<ChangedFile>& files,
                         const std::function<void(Answer)>& give) {
   if (listeners_.empty())
     return give(refused("The folder is no longer open and trusted in the editor."));
   Waiting waiting;
   waiting.drafts = files;
   const Roots& roots = deps_.documents.roots();
-  for (const DraftFile& file : files) {
+  for (const ChangedFile& file : files) {
     if (!is_now(file))
       return give(refused(plain_line(file.path) + " is not as it was when the edit was made."));
     const FileInFolder place = roots.file_at(file.path);
-    if (file.moved_to) waiting.files.push_back({place, std::nullopt});
-    waiting.files.push_back({file.moved_to ? roots.file_at(*file.moved_to) : place, file.text});
+    if (file.rename_to) waiting.files.push_back({place, std::nullopt});
+    waiting.files.push_back({file.rename_to ? roots.file_at(*file.rename_to) : place, file.after});
   }
   waiting.give = give;
   const std::string id = deps_.proposals.add(
@@ -320,7 +310,7 @@ void HandedEdits::conclude(const std::string& id) {
   answer.words = waiting.over ? waiting.words : plain_line(proposal->message);
   const bool is_as_before =
       proposal->state == Proposal::State::refused &&
-      std::ranges::all_of(waiting.drafts, [&](const DraftFile& file) { return is_now(file); });
+      std::ranges::all_of(waiting.drafts, [&](const ChangedFile& file) { return is_now(file); });
   if (!waiting.sent || is_as_before)
     answer.state = Answer::State::refused;
   else if (proposal->count(ProposedHunk::State::applied) == proposal->hunk_count())

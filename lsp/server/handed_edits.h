@@ -40,7 +40,7 @@ class HandedEdits {
   void listen();  // for the folders as they are now; also after their trust has changed
   void close();
   void updated(const Proposal& proposal);  // its state or message has changed
-  // What a document has may be what is on the disk: it was opened, or saved.
+  // A document's text may be the disk's now: it was opened, or saved.
   void loaded(const std::string& uri);
   void changed(const std::string& uri);  // or closed
 
@@ -52,7 +52,7 @@ class HandedEdits {
   };
   struct Waiting {  // for what comes of a proposal
     std::vector<TargetFile> files;
-    std::vector<DraftFile> drafts;
+    std::vector<ChangedFile> drafts;
     std::string words;  // how it ended, once it is over
     std::function<void(handover::Answer)> give;
     bool sent = false, over = false;
@@ -68,12 +68,12 @@ class HandedEdits {
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
   handover::Seen look(const std::string& root, const EditorState& now, const Task& task);
-  handover::Answer accept(const std::string& root, const std::vector<handover::HandedFile>& files,
+  handover::Answer accept(const std::string& root, const std::vector<ChangedFile>& files,
                           const EditorState& now, const Task& task);
 
-  void apply(const std::vector<DraftFile>& files,
+  void apply(const std::vector<ChangedFile>& files,
              const std::function<void(handover::Answer)>& give);
-  bool is_now(const DraftFile& file) const;  // open, with this base
+  bool is_now(const ChangedFile& file) const;  // open, with this text before
   void conclude(const std::string& id);
 
   const Dependencies deps_;

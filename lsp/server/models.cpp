@@ -71,13 +71,13 @@ void Models::take_choice(const ModelChoice& choice) {
        choice.provider == "editor" ? "the editor's own models" : choice.endpoint});
 }
 
-// What can be chosen now.
+// Replies with the models that can be chosen now.
 void Models::list(Reply reply) {
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings, reply = std::move(reply)](const Task& task) mutable {
     Json models = Json::array();
     const auto choices = model_choices(settings, &editor_, task);
-    // Those of the server that the settings name, which is not among the well-known ones.
+    // Adds the models of the server in the settings, which is not one of the well-known ones.
     const bool is_known = std::ranges::any_of(
         choices, [&](const ModelChoice& choice) { return choice.provider == settings.provider; });
     if (!is_known && find_provider(settings.provider)) {

@@ -46,7 +46,7 @@ void Outlines::parse(const std::string& uri) {
     Result<SyntaxTree> tree = fail(Error::Code::internal, "not parsed");
     Outline found;
     FileSymbols symbols;
-    // What fails is as a text that cannot be parsed: it is asked again after the next change.
+    // A failure counts as a text that cannot be parsed: it is asked again after the next change.
     const bool is_done = guarded([&] {
       tree = SyntaxTree::parse(*language, text, limits, previous ? &*previous : nullptr);
       if (!tree) return;

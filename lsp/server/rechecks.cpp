@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/workspace/privacy.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin::lsp {
 
@@ -14,10 +15,10 @@ using namespace std::chrono_literals;
 
 constexpr auto kQuiet = 1s;
 
-// What the applied hunks have changed; nothing: files were created, removed or renamed by them.
-std::optional<std::vector<DraftFile>> applied_part(const Proposal& proposal) {
+// The files that the applied hunks have changed; nothing: they created, removed or renamed files.
+std::optional<std::vector<ChangedFile>> applied_part(const Proposal& proposal) {
   using State = ProposedHunk::State;
-  std::vector<DraftFile> result;
+  std::vector<ChangedFile> result;
   for (const ProposedFile& file : proposal.files) {
     Text before = file.text;
     bool is_changed = false;
@@ -28,9 +29,7 @@ std::optional<std::vector<DraftFile>> applied_part(const Proposal& proposal) {
     }
     if (!is_changed) continue;
     if (file.kind != ProposedFile::Kind::update || file.moved_from) return std::nullopt;
-    result.push_back({.path = file.name.path,
-                      .base = Snapshot{file.name.path, std::nullopt, std::move(before)},
-                      .text = file.text});
+    result.push_back({.path = file.name.path, .before = std::move(before), .after = file.text});
   }
   return result;
 }
@@ -125,7 +124,7 @@ void Rechecks::check_part(const Proposal& proposal) {
   });
 }
 
-void Rechecks::start(const std::string& id, std::vector<DraftFile> files,
+void Rechecks::start(const std::string& id, std::vector<ChangedFile> files,
                      std::function<void(Proposal&, const CheckResult&)> take) {
   work_.start([this, id, files = std::move(files), take = std::move(take), now = workspace(),
                checker = policy_.checker()](const Task& task) {

@@ -35,7 +35,7 @@ class Rechecks {
   void check_part(const Proposal& proposal);
 
  private:
-  void start(const std::string& id, std::vector<DraftFile> files,
+  void start(const std::string& id, std::vector<ChangedFile> files,
              std::function<void(Proposal&, const CheckResult&)> take);
   void outdate(Proposal& proposal, const char* since);
   void check_now(const std::string& id);

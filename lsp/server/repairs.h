@@ -26,7 +26,7 @@ class Repairs {
 
   std::function<void(const std::string& ask_id, const std::string& title)> began;  // must be set
 
-  // What the editor's language servers report about an applied edit.
+  // Takes the report of the editor's language servers on an applied edit.
   void take_verdict(EditorVerdict verdict);
   void undone(const Proposal& proposal);
 

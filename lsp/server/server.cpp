@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/workspace/file_rules.h"
@@ -17,9 +18,8 @@
 namespace bodkin::lsp {
 
 Server::Server(int input, int output)
-    : writer_(output), connection_([this](const Json& message) {
-        writer_.send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
-      }) {
+    : writer_(output),
+      connection_([this](const Json& message) { writer_.send(text_of_json(message)); }) {
   log_.pass_on = [this](MessageType type, const std::string& line) {
     if (life_ == Life::running) return client_.log(type, line);
     put(stderr, "bodkin: " + line + "\n");
@@ -50,7 +50,7 @@ Server::~Server() {
   work_.stop();
 }
 
-// What one owner has to tell another.
+// Connects the owners that have to tell each other something.
 void Server::connect() {
   history_.set_limits(history_limits(configuration_.settings()));
   const auto assume = [this] {
@@ -239,7 +239,7 @@ Json Server::initialize(const Json& params) {
 }
 
 void Server::initialized() {
-  // What the user's file and the editor's first words have wrong.
+  // Reports the problems of the user's file and of the editor's first settings.
   configuration_.set(Settings::Layer::chosen, Json::object());
   configuration_.pull();
   status_.show();

@@ -30,7 +30,7 @@ class Status {
   };
   void set_answering(Answering answering);
   const Answering& answering() const { return answering_; }
-  // What the ask that reported last is doing: a state of $/bodkin/status.
+  // Sets the state of $/bodkin/status, from the ask that reported last.
   void set_doing(const char* state, const std::string& message);
   void show();        // $/bodkin/status
   Json json() const;  // the answer to bodkin/status

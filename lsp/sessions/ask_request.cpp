@@ -63,8 +63,8 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
   if (request.refined) {
     ask.title = std::move(request.refined->title);
     ask.draft = std::move(request.refined->draft);
-    for (const DraftFile& file : ask.draft) {
-      if (file.text) ask.attachments.push_back(file.moved_to.value_or(file.path));
+    for (const ChangedFile& file : ask.draft) {
+      if (file.after) ask.attachments.push_back(file.rename_to.value_or(file.path));
     }
     return ask;
   }

@@ -23,7 +23,7 @@ struct AskRequest {
   std::vector<File> attachments;
   struct Proposal {
     std::string title;
-    std::vector<DraftFile> draft;
+    std::vector<ChangedFile> draft;
   };
   std::optional<Proposal> refined;  // then the members below are ignored
   std::optional<Selection> selection;

@@ -203,7 +203,8 @@ void Asks::start_waiting() {
     const auto next =
         std::ranges::find_if(waiting_, [](const Job& each) { return !each.session->running; });
     if (next == waiting_.end()) return;
-    // What its thread and its end share; made before, so that the end needs little memory.
+    // The state that its thread and its end share; made before, so that the end needs little
+    // memory.
     const auto job = std::make_shared<Job>(std::move(*next));
     waiting_.erase(next);
     job->session->running = true;

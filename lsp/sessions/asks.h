@@ -28,8 +28,8 @@ struct AskEnd {
   int64_t context = 0, window = 0;
 };
 
-// What the front end supplies. The functions run on the loop's thread; those without a default must
-// be set.
+// The front end's part. The functions run on the loop's thread; those without a default must be
+// set.
 struct AskHost {
   rpc::EventLoop* loop = nullptr;
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
@@ -37,7 +37,7 @@ struct AskHost {
   EditorModels* editor_models = nullptr;          // likewise; null if there are none
   std::function<ModelSettings()> model_settings;  // asked for each ask
   std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
-  // Of the model that gives new sessions a title; nothing: none does. May be empty.
+  // The model that gives new sessions a title; nothing: none does. May be empty.
   std::function<std::optional<ModelSettings>()> title_model = {};
   std::function<void(const std::string& session_id, const std::string& title)> titled = {};
   std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent

@@ -1,4 +1,4 @@
-// What an ask does on its own thread: it takes the session, chooses a model, and runs the loop.
+// An ask on its own thread: it takes the session, chooses a model, and runs the loop.
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +30,7 @@ Outcome Asks::cancelled_outcome() {
   return outcome;
 }
 
-// To find a model may take a while (a local server, a command for the key).
+// Finding a model may take a while (a local server, a command for the key).
 Outcome Asks::run_job(Job& job, const ModelSettings& settings,
                       const DraftModelSettings& draft_settings, const Limits& limits,
                       Verifier* verifier, const Task& task) {

@@ -1,5 +1,7 @@
 #include "lsp/sessions/check_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "lsp/sessions/verification.h"
 
 namespace bodkin {

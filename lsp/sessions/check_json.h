@@ -1,7 +1,7 @@
-// What checkers have found, as `bodkin verify` and `bodkin ask` print it.
+// The checkers' findings, as `bodkin verify` and `bodkin ask` print them.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "agent/ask/verdict.h"
 

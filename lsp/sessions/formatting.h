@@ -16,7 +16,7 @@ class Formatting {
  public:
   // Nothing: the texts differ in more.
   static std::optional<Formatting> between(std::string_view from, std::string_view to);
-  // Where a place of `from`, in bytes, is in `to`: the beginning of a line, if it was one.
+  // The place in `to` of a place in `from`, in bytes: the beginning of a line, if it was one.
   size_t place(size_t offset) const;
 
  private:

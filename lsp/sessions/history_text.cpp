@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <iterator>
-#include <ranges>
 
 #include "agent/loop/conversation_messages.h"
 #include "agent/support/json.h"
@@ -36,12 +35,12 @@ std::string date_of(int64_t time) {
   return {text, size};
 }
 
-std::string folders_of(const std::string& workspace) {
+std::string shown_folders(const std::string& workspace) {
   const char* home = std::getenv("HOME");
   const std::string own = home && *home ? std::string(home) + "/" : "";
   std::string folders;
-  for (const auto& part : std::views::split(workspace, '\n')) {
-    std::string folder(part.begin(), part.end());
+  for (const std::string_view part : folders_of(workspace)) {
+    std::string folder(part);
     if (!own.empty() && folder.starts_with(own)) folder.replace(0, own.size(), "~/");
     folders += (folders.empty() ? "" : " ") + folder;
   }
@@ -78,7 +77,7 @@ std::string for_person(const std::string& words) {
   return note == words.npos ? words : words.substr(0, note) + std::string(kCutOff);
 }
 
-// What came in of the ask's last reply, if that broke off, without its edits; else "".
+// The part of the ask's last reply that came in, if it broke off, without its edits; else "".
 std::string partial_of(const ShownAsk& ask) {
   if (ask.messages.empty()) return "";
   const ShownMessage& last = ask.messages.back();
@@ -113,13 +112,9 @@ std::string end_of(const AskSum& sum) {
   return sum.answer.empty() ? sum.reason : sum.answer + "\n\n" + sum.reason;
 }
 
-std::string diff_of(const FileRow& file) {
-  const auto text = [](const std::optional<std::string>& from) {
-    return from ? std::optional(Text(*from)) : std::nullopt;
-  };
-  const auto before = text(file.before), after = text(file.after);
-  return unified_diff(file.path, file.moved_to.empty() ? file.path : file.moved_to,
-                      before ? &*before : nullptr, after ? &*after : nullptr);
+std::string diff_of(const ChangedFile& file) {
+  return unified_diff(file.path, file.rename_to.value_or(file.path),
+                      file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
 }
 
 // A block that its own text cannot end.
@@ -171,7 +166,7 @@ std::string wrapped_lines(std::string_view text, size_t width, size_t indent) {
 }
 
 // The diff of a proposal's file, as far as it can be looked over.
-std::string indented_diff(const FileRow& file) {
+std::string indented_diff(const ChangedFile& file) {
   constexpr size_t kMaxShown = 100;  // lines
   const std::string diff = diff_of(file);
   std::string text;
@@ -187,18 +182,16 @@ std::string indented_diff(const FileRow& file) {
   if (rest > 0)
     text += fmt::format("    … {}: bodkin history export\n",
                         counted(static_cast<size_t>(rest), "more line"));
-  if (diff.empty()) text = fmt::format("    {} {}\n", file.kind, plain_line(file.path));
+  if (diff.empty()) text = fmt::format("    {} {}\n", change_of(file), plain_line(file.path));
   return text;
 }
 
 // "edit src/a.cpp  +1 −2", "run_command make test", "grep_search size_t  folder: src".
 std::string words_of_call(const std::string& tool, const json& arguments) {
   constexpr size_t kMaxValue = 60;  // bytes
-  if (!arguments.is_object())
-    return tool + " " + one_line(arguments.dump(-1, ' ', false, json::error_handler_t::replace));
+  if (!arguments.is_object()) return tool + " " + one_line(text_of_json(arguments));
   const auto text_of = [](const json& value) {
-    return value.is_string() ? value.get<std::string>()
-                             : value.dump(-1, ' ', false, json::error_handler_t::replace);
+    return value.is_string() ? value.get<std::string>() : text_of_json(value);
   };
   std::string words = tool, rest;
   for (const char* first : {"path", "file_path", "filePath", "command", "pattern", "query", "name"})
@@ -249,7 +242,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
   for (const Block& block : message.blocks) {
     if (const auto* words = std::get_if<TextBlock>(&block)) {
       if (is_repeated(ask, message)) continue;
-      // What the user asked is above; the whole of what was sent is for a closer look.
+      // The user's request is above; all that was sent is for a closer look.
       if (message.role == "user") {
         text += "<details><summary>Sent to the model</summary>\n\n" + fenced(words->text) +
                 "\n</details>\n\n";
@@ -265,8 +258,7 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
       if (row && row->failed) came += came.empty() ? "failed" : ", failed";
       text += fmt::format("**{}**{}\n\n", call->name, came.empty() ? "" : " (" + came + ")");
       if (row && !row->reason.empty()) text += row->reason + "\n\n";
-      text += fenced(call->arguments.dump(2, ' ', false, json::error_handler_t::replace), "json") +
-              "\n";
+      text += fenced(text_of_json(call->arguments, 2), "json") + "\n";
       if (row) text += fenced(row->result) + "\n";
     } else if (const auto* result = std::get_if<ToolResult>(&block)) {
       if (!call_of(ask, reply_before(ask, message), result->id))
@@ -285,8 +277,8 @@ std::string markdown_of(const ShownAsk& ask, const ShownMessage& message) {
   return text;
 }
 
-// What a person would have read of it: the words, and each call in one line. What is proposed
-// is below as a diff, and not as the model wrote it, too.
+// The reply as a person would have read it: the words, and each call in one line. The changes are
+// below as a diff, and not repeated as the model wrote them.
 std::string said_in(const ShownAsk& ask, const ShownMessage& message) {
   if (message.role == "user" || is_repeated(ask, message)) return "";
   std::string text;
@@ -366,12 +358,12 @@ json json_of(const ShownAsk& ask) {
   }
   for (const ProposalRow& proposal : ask.proposals) {
     json files = json::array();
-    for (const FileRow& file : proposal.files) {
+    for (const ChangedFile& file : proposal.files) {
       files.push_back({{"path", file.path},
-                       {"kind", file.kind},
-                       {"before", file.before ? json(*file.before) : json()},
-                       {"after", file.after ? json(*file.after) : json()}});
-      if (!file.moved_to.empty()) files.back()["to"] = file.moved_to;
+                       {"kind", change_of(file)},
+                       {"before", file.before ? json(file.before->str()) : json()},
+                       {"after", file.after ? json(file.after->str()) : json()}});
+      if (file.rename_to) files.back()["to"] = *file.rename_to;
     }
     result["proposals"].push_back({{"id", proposal.id},
                                    {"title", proposal.title},
@@ -397,15 +389,16 @@ std::string outcome_of(const SessionRow& session) {
 std::string line_of(const std::string& id, int64_t time, const std::string& kind,
                     const std::string& title, const std::string& outcome,
                     const std::string& workspace, size_t width) {
-  return wrapped_lines(fmt::format("{}  {}  {:>7}  {} ({})  [{}]", id, date_of(time), kind,
-                                   plain_line(title), outcome, plain_line(folders_of(workspace))),
-                       width, 12);
+  return wrapped_lines(
+      fmt::format("{}  {}  {:>7}  {} ({})  [{}]", id, date_of(time), kind, plain_line(title),
+                  outcome, plain_line(shown_folders(workspace))),
+      width, 12);
 }
 
 std::vector<std::string> paths_of(const ProposalRow& change) {
   std::vector<std::string> paths;
-  for (const FileRow& file : change.files)
-    paths.push_back(file.path + (file.moved_to.empty() ? "" : " -> " + file.moved_to));
+  for (const ChangedFile& file : change.files)
+    paths.push_back(file.path + (file.rename_to ? " -> " + *file.rename_to : ""));
   return paths;
 }
 
@@ -428,7 +421,7 @@ std::string line_of(const ProposalRow& change, size_t width) {
 
 std::string summary_of(const ProposalRow& change, size_t width) {
   std::string text = line_of(change, width);
-  for (const FileRow& file : change.files) text += indented_diff(file);
+  for (const ChangedFile& file : change.files) text += indented_diff(file);
   return text;
 }
 
@@ -453,7 +446,7 @@ std::string summary_of(const ShownSession& session, size_t width) {
     }
     for (const ProposalRow& proposal : ask.proposals) {
       text += fmt::format("  proposal {}: {}\n", proposal.id, proposal.state);
-      for (const FileRow& file : proposal.files) text += indented_diff(file);
+      for (const ChangedFile& file : proposal.files) text += indented_diff(file);
     }
     text +=
         wrapped_lines(partial_of(ask) + end_of(ask.sum), width, 0) + "(" + spent_of(ask) + ")\n";
@@ -464,7 +457,7 @@ std::string summary_of(const ShownSession& session, size_t width) {
 std::string markdown_of(const ShownSession& session, Detail detail) {
   std::string text =
       fmt::format("# {}\n\n{}, {}, {}\n", plain_line(session.row.title), session.row.id,
-                  date_of(session.row.created), folders_of(session.row.workspace));
+                  date_of(session.row.created), shown_folders(session.row.workspace));
   for (const ShownAsk& ask : session.asks) {
     text += fmt::format("\n## {}\n\n{} · {} · {}\n\n",
                         plain_line(ask.start.prompt.substr(0, ask.start.prompt.find('\n'))),
@@ -476,7 +469,7 @@ std::string markdown_of(const ShownSession& session, Detail detail) {
       text += detail == Detail::all
                   ? fmt::format("### Proposal {}: {}\n\n", proposal.id, proposal.state)
                   : fmt::format("### Proposed changes: {}\n\n", proposal.state);
-      for (const FileRow& file : proposal.files) text += fenced(diff_of(file), "diff") + "\n";
+      for (const ChangedFile& file : proposal.files) text += fenced(diff_of(file), "diff") + "\n";
     }
     if (ask.sum.outcome != "done") text += end_of(ask.sum) + "\n";
   }
@@ -485,7 +478,7 @@ std::string markdown_of(const ShownSession& session, Detail detail) {
 
 std::string markdown_of(const ProposalRow& change) {
   std::string text = "# " + line_of(change) + "\n";
-  for (const FileRow& file : change.files) text += fenced(diff_of(file), "diff") + "\n";
+  for (const ChangedFile& file : change.files) text += fenced(diff_of(file), "diff") + "\n";
   return text;
 }
 

@@ -7,7 +7,7 @@
 // "created", "used", "outcome", "files": [path]}.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "agent/history/store.h"
@@ -23,10 +23,10 @@ std::string line_of(const SessionRow& session, size_t width = 0);
 std::string line_of(const ProposalRow& change, size_t width = 0);
 // The same with its diffs.
 std::string summary_of(const ProposalRow& change, size_t width = 0);
-// What was asked, done and answered, in short, with the diffs of the proposals.
+// The requests, work and answers in short, with the diffs of the proposals.
 std::string summary_of(const ShownSession& session, size_t width = 0);
-// As Markdown. all: also the reasoning, what was sent to the model, and each call with its result;
-// said: what a person has asked, what the model has said and done, and each change.
+// A session as Markdown. all: also the reasoning, what was sent to the model, and each call with
+// its result; said: the person's requests, the model's words and actions, and each change.
 enum class Detail { all, said };
 std::string markdown_of(const ShownSession& session, Detail detail = Detail::all);
 std::string markdown_of(const ProposalRow& change);

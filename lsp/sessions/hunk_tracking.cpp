@@ -215,7 +215,7 @@ void track(ProposedFile& file, const Replacement& change) {
 
 namespace {
 
-// What a hunk is by what its region holds.
+// The state of a hunk by the text of its region.
 ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool holds_old) {
   using State = ProposedHunk::State;
   if (holds_new) return State::applied;

@@ -19,8 +19,8 @@ namespace bodkin {
 
 // Applies a change of the document to the text and the regions; `change` is in bytes of file.text.
 void track(ProposedFile& file, const Replacement& change);
-// To be called after all changes of one notification: determines the states of the touched hunks.
-// True: one of them has changed.
+// Call it after all changes of one notification: determines the states of the touched hunks. True:
+// one of them has changed.
 bool update_hunks(ProposedFile& file);
 
 }  // namespace bodkin

@@ -100,7 +100,7 @@ void update_state(Proposal& proposal) {
   const size_t applied = proposal.count(ProposedHunk::State::applied);
   const size_t stale = proposal.count(ProposedHunk::State::stale);
   if (proposal.state == State::discarded && applied == 0) return;  // else it was done again
-  // What came after is history, but for what the editor's undo took back.
+  // Later changes are history, except those that the editor's undo took back.
   if (proposal.state == State::applied && applied > 0 && pending == 0) return;
   if (pending > 0) {
     proposal.state = applied > 0 ? State::partly : State::ready;
@@ -115,6 +115,10 @@ void update_state(Proposal& proposal) {
 
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only) {
   return !only || std::ranges::find(*only, hunk.index) != only->end();
+}
+
+bool has_listed(const ProposedFile& file, const std::vector<size_t>* only) {
+  return std::ranges::any_of(file.hunks, [&](const auto& hunk) { return is_listed(hunk, only); });
 }
 
 void take_back(Proposal& proposal, const std::vector<size_t>& undone) {

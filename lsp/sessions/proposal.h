@@ -46,7 +46,7 @@ struct ProposedHunk {
 // The lines next to the hunk, if its block begins and ends with them; else "".
 std::pair<std::string, std::string> lines_around(const Text& text, const ProposedHunk& hunk);
 
-// What a file becomes if the editor applies what it was offered.
+// The text that a file has if the editor applies what it was offered.
 struct Offer {
   struct Region {
     size_t begin = 0, end = 0;
@@ -107,6 +107,7 @@ std::string_view name_of(Proposal::State state);
 ProposedHunk* hunk_at(Proposal& proposal, size_t index);
 // Whether it is one of these; null means all.
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
+bool has_listed(const ProposedFile& file, const std::vector<size_t>* only);  // any of its hunks
 
 // Derives the state from the hunks' states, except `applying`, `discarded` and those that do not
 // follow from them.
@@ -114,9 +115,9 @@ void update_state(Proposal& proposal);
 // The editor's own undo has given these hunks, which were not discarded, their old text: while a
 // part of the proposal is in place or was never taken they are pending again, else all is undone.
 void take_back(Proposal& proposal, const std::vector<size_t>& undone);
-// What was undone by us is not pending, also what the editor's undo made so before.
+// Discards what we have undone, also hunks that the editor's undo had made pending before.
 void discard_undone(Proposal& proposal);
-// What was put aside last of it, and is still not in place: the time; 0: nothing.
+// When its hunks that are still not in place were last put aside; 0: none was.
 int64_t last_put_aside(const Proposal& proposal);
 // The hunks that were put aside at this time.
 std::vector<size_t> put_aside_at(const Proposal& proposal, int64_t time);
@@ -134,8 +135,8 @@ bool is_move_without_target(const Proposal& proposal, const ProposedFile& file,
 // text was made for that block ("def area(r):"). Else "".
 std::string changed_surroundings(const Proposal& proposal);
 
-// Where the text of its stale hunks has changed, of these (null: of all): "line 2 of a.c and 1
-// other place". Empty: nowhere.
+// The places at which the text of its stale hunks has changed, of these (null: of all): "line 2 of
+// a.c and 1 other place". Empty: nowhere.
 std::string changed_places(const Proposal& proposal, const std::vector<size_t>* only);
 
 // “Wider, please.” (a.c, b.c): the proposal's name in a sentence.

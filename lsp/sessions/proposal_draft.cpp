@@ -74,14 +74,15 @@ std::vector<std::string> changed_lines_of(const ProposedFile& file) {
 
 }  // namespace
 
-std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft, const Roots& roots) {
+std::vector<ProposedFile> proposed_files(const std::vector<ChangedFile>& draft,
+                                         const Roots& roots) {
   std::vector<ProposedFile> result;
   size_t index = 0;
-  for (const DraftFile& from : draft) {
+  for (const ChangedFile& from : draft) {
     ProposedFile file;
     file.name = name_in(roots, from.path);
-    if (from.moved_to) file.moved_to = name_beside(file.name, roots, *from.moved_to);
-    if (from.base) file.text = from.base->text;
+    if (from.rename_to) file.moved_to = name_beside(file.name, roots, *from.rename_to);
+    file.text = from.before.value_or(Text());
     const auto add = [&](size_t begin, size_t length, std::string text) {
       ProposedHunk hunk;
       hunk.index = index++;
@@ -93,27 +94,27 @@ std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft, co
       std::tie(hunk.above, hunk.below) = lines_around(file.text, hunk);
       file.hunks.push_back(std::move(hunk));
     };
-    if (!from.base) {
-      if (!from.text) continue;
+    if (!from.before) {
+      if (!from.after) continue;
       file.kind = ProposedFile::Kind::create;
-      add(0, 0, from.text->str());
-    } else if (!from.text) {
+      add(0, 0, from.after->str());
+    } else if (!from.after) {
       file.kind = ProposedFile::Kind::remove;
       add(0, file.text.size(), "");
     } else {
-      for (Replacement& change : changed_lines(from.base->text, *from.text)) {
+      for (Replacement& change : changed_lines(*from.before, *from.after)) {
         add(change.offset, change.length, std::move(change.text));
       }
     }
-    if (file.hunks.empty() && from.moved_to && from.text) {
+    if (file.hunks.empty() && from.rename_to && from.after) {
       // A rename alone has no text by which it could be recognised: it is a new file and a removal,
       // which are sent as a rename (workspace_edit).
       ProposedFile created = file;
       created.kind = ProposedFile::Kind::create;
-      created.name = name_in(roots, *from.moved_to);
+      created.name = name_in(roots, *from.rename_to);
       created.moved_to.reset();
       created.text = Text();
-      created.hunks.push_back({index++, 0, 0, "", from.text->str()});
+      created.hunks.push_back({index++, 0, 0, "", from.after->str()});
       result.push_back(std::move(created));
       file.kind = ProposedFile::Kind::remove;
       file.moved_to.reset();
@@ -154,6 +155,24 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
   return offer;
 }
 
+void become(ProposedFile& file, const ProposedFile& from, const std::vector<size_t>* only,
+            ProposedHunk::State state, int64_t now) {
+  using State = ProposedHunk::State;
+  const Offer offer = offer_of(from, only);
+  file.text = offer.text;
+  for (ProposedHunk& hunk : file.hunks) {
+    const Offer::Region& region = offer.regions.at(hunk.index);
+    hunk.begin = region.begin;
+    hunk.end = region.end;
+    if (!is_listed(hunk, only)) continue;
+    hunk.state = state;
+    hunk.was_applied = true;
+    hunk.put_aside = state == State::discarded ? now : 0;
+  }
+  if (state == State::discarded && file.moved_from) adopt_old_name(file);
+  if (state == State::applied && file.moved_to) adopt_new_name(file);
+}
+
 uint64_t content_of(const Proposal& proposal) {
   uint64_t hash = fnv1a("");
   for (const ProposedFile& file : proposal.files) {
@@ -178,34 +197,6 @@ void reconsider_verification(Proposal& proposal, std::string_view since) {
   } else if (outdated.empty()) {
     outdated = since;
   }
-}
-
-Result<std::vector<DraftFile>> draft_of(const Proposal& proposal) {
-  std::vector<DraftFile> result;
-  for (const ProposedFile& file : proposal.files) {
-    bool taken = false;
-    for (const ProposedHunk& hunk : file.hunks) {
-      if (hunk.state == ProposedHunk::State::stale) {
-        return fail(Error::Code::stale,
-                    file.name.path + " changed since the proposal was made. Ask again.");
-      }
-      taken = taken || hunk.state == ProposedHunk::State::pending;
-    }
-    if (!taken || is_move_without_target(proposal, file, nullptr)) continue;
-    DraftFile draft;
-    draft.path = file.name.path;
-    if (file.moved_to) draft.moved_to = file.moved_to->path;
-    if (file.kind != ProposedFile::Kind::create) {
-      draft.base = Snapshot{file.name.path, std::nullopt, file.text};
-    }
-    if (file.kind != ProposedFile::Kind::remove) draft.text = offer_of(file, nullptr).text;
-    draft.quality = file.hunks[0].quality;
-    result.push_back(std::move(draft));
-  }
-  if (result.empty()) {
-    return fail(Error::Code::stale, "This proposal has nothing left to refine.");
-  }
-  return result;
 }
 
 Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere,
@@ -242,7 +233,7 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
     for (const ProposedHunk& hunk : file.hunks)
       if (hunk.state == State::pending) redo.hunks.push_back(hunk.index);
   }
-  // What was moved to a file that stays as it is stays, too.
+  // A file that was moved to one that stays as it is stays, too.
   for (const ProposedFile* file : files) {
     if (!is_move_without_target(proposal, *file, &redo.hunks)) continue;
     std::erase_if(redo.hunks, [&](size_t index) {
@@ -305,7 +296,7 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     }
     reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
   }
-  // What was moved from a file that cannot be made again stays, too.
+  // A file that was moved from one that cannot be made again stays, too.
   for (ProposedFile& file : reverse.proposal.files) {
     if (!is_move_without_target(reverse.proposal, file, &reverse.hunks)) continue;
     for (ProposedHunk& hunk : file.hunks) {

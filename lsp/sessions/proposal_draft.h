@@ -1,5 +1,5 @@
-// Conversions between drafts and proposals: from a draft to hunks, what a proposal makes of its
-// files, its reverse, and the draft that a refinement starts with. Pure.
+// A draft as a proposal: from its files to hunks, what a proposal makes of its files, its reverse.
+// Pure.
 #pragma once
 
 #include "agent/ask/draft.h"
@@ -8,13 +8,17 @@
 namespace bodkin {
 
 // The hunks of a draft, one for each run of changed lines. The draft's paths are those of `roots`.
-std::vector<ProposedFile> proposed_files(const std::vector<DraftFile>& draft, const Roots& roots);
+std::vector<ProposedFile> proposed_files(const std::vector<ChangedFile>& draft, const Roots& roots);
 
 // The editor has renamed it: from now on it changes the file with the new name.
 void adopt_new_name(ProposedFile& file);
 void adopt_old_name(ProposedFile& file);  // and back
 // The result of applying the pending hunks (or only those listed) to the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
+// The offer of `from`, the same file with other pending hunks, was written: these hunks (null: all)
+// are now applied, or discarded, which is undone, at the time `now`.
+void become(ProposedFile& file, const ProposedFile& from, const std::vector<size_t>* only,
+            ProposedHunk::State state, int64_t now = 0);
 
 // Identifies the texts that its files have once it is applied; the same before and after that.
 uint64_t content_of(const Proposal& proposal);
@@ -22,8 +26,8 @@ void set_verification(Proposal& proposal, Verification verification);  // of it 
 // A verdict is of exactly one content. `since`: what has happened, if that is another one now.
 void reconsider_verification(Proposal& proposal, std::string_view since);
 
-// What is left out of an undo or a redo because it has changed since: the whole file, or only the
-// hunks that have.
+// The part that an undo or a redo leaves out because it has changed since: the whole file, or only
+// the hunks that have.
 enum class LeavesOut { file, hunks };
 
 // The reverse of the applied hunks, as a proposal whose pending hunks they are: of the files in
@@ -44,8 +48,8 @@ using OfFile = std::function<bool(const ProposedFile&)>;
 Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way = {},
                            const OfFile& is_elsewhere = {}, LeavesOut leaves_out = LeavesOut::file);
 
-// What was undone, to be applied again: the pending hunks of the files in which all of them can be,
-// or all that can be. Empty hunks: there are none.
+// Undone hunks that are to be applied again: the pending hunks of the files in which all of them
+// can be, or all that can be. Empty hunks: there are none.
 struct Redo {
   std::vector<size_t> hunks;
   std::vector<std::string> left_out;  // and why, as in Reverse
@@ -54,10 +58,6 @@ struct Redo {
 // `is_in_the_way`: whether something is where the file would be made or moved to.
 Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere,
              LeavesOut leaves_out = LeavesOut::file);
-
-// What a refinement starts with: the files with the pending hunks applied. Error: stale, for the
-// user, if a hunk is stale or none is left.
-Result<std::vector<DraftFile>> draft_of(const Proposal& proposal);
 
 // The pending hunks as a unified diff.
 std::string unified_diff(const Proposal& proposal);

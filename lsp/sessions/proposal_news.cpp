@@ -73,8 +73,8 @@ std::string news_of(const Proposal& proposal) {
 
 std::string news_of(const ProposalRow& proposal) {
   std::vector<std::string> paths;
-  for (const FileRow& file : proposal.files)
-    paths.push_back(shown_name(file.moved_to.empty() ? file.path : file.moved_to));
+  for (const ChangedFile& file : proposal.files)
+    paths.push_back(shown_name(file.rename_to.value_or(file.path)));
   if (paths.empty()) return "";
   const bool is_taken = proposal.state == "applied" || proposal.state == "partly";
   return is_taken ? "Your last edits were applied, in whole or in part: " + in_words(paths) +

@@ -1,4 +1,4 @@
-// What became of a proposal, for the model: it cannot see what the user does with its edits.
+// Tells the model what became of a proposal: it cannot see what the user does with its edits.
 #pragma once
 
 #include <string>

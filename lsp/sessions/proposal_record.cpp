@@ -86,7 +86,7 @@ json json_of(const ProposedFile& file) {
   json hunks = json::array();
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     const ProposedHunk& hunk = file.hunks[i];
-    // What is a secret may only be seen in the whole of the file.
+    // Some secrets can only be recognized in the whole file.
     const auto hidden = [](const std::string& own, const std::string& all,
                            const std::pair<size_t, size_t>& region) {
       if (region.second != own.size()) return without_secret_bytes(own);
@@ -119,13 +119,12 @@ json json_of(const ProposedFile& file) {
   return result;
 }
 
-FileRow row_of(const ProposedFile& file) {
-  FileRow row;
+ChangedFile row_of(const ProposedFile& file) {
+  ChangedFile row;
   row.path = file.moved_from ? file.moved_from->path : file.name.path;
-  row.moved_to = file.moved_to ? file.moved_to->path : file.moved_from ? file.name.path : "";
-  row.kind = kKinds[static_cast<size_t>(file.kind)];
-  if (file.kind != ProposedFile::Kind::create) row.before = whole(file, false).text;
-  if (file.kind != ProposedFile::Kind::remove) row.after = whole(file, true).text;
+  if (file.moved_to || file.moved_from) row.rename_to = file.last_name().path;
+  if (file.kind != ProposedFile::Kind::create) row.before = Text(whole(file, false).text);
+  if (file.kind != ProposedFile::Kind::remove) row.after = Text(whole(file, true).text);
   return row;
 }
 
@@ -203,7 +202,7 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
       if (hunk.state == State::discarded && hunk.was_applied)
         undone = std::max(undone, hunk.put_aside > 0 ? hunk.put_aside : row.created);
   if (undone > 0) data["undone"] = undone;
-  row.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  row.data = text_of_json(data);
   return row;
 }
 
@@ -235,7 +234,7 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   }
   Verification& verification = proposal.verification;
   const std::string checked = string_at(*data, "checked");
-  // As earlier versions called them.
+  // Earlier versions had other names.
   const std::string now = checked == "verified" ? "clean"
                           : checked == "failed" ? "problems"
                                                 : checked;
@@ -263,7 +262,7 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
 }
 
 void compare_with_now(ProposedFile& file, const Text& now) {
-  // What `bodkin apply` kept has its secrets, what the history kept has not. Both are as long.
+  // `bodkin apply` keeps secrets, the history does not; both texts are equally long.
   const bool has_secrets = without_secret_bytes(file.text.str()) != file.text.str();
   take_unseen_change(file, has_secrets ? now : Text(without_secret_bytes(now.str())));
   file.text = now;

@@ -14,8 +14,8 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
 // neither undone nor redone: of a secret, or of bytes that are not UTF-8.
 bool is_kept_in_part(const ProposedFile& file);
 
-// As it was when it was kept: its texts have stars for secrets, until compare_with_now() has seen
-// the files. Error: unavailable (it is damaged).
+// The proposal when it was kept: its texts have stars for secrets, until compare_with_now() has
+// seen the files. Error: unavailable (it is damaged).
 Result<Proposal> proposal_of(const ProposalRow& row);
 
 // Brings a file of a proposal from the history up to date: its hunks are moved to where they are in

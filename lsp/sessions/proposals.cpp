@@ -39,7 +39,7 @@ std::vector<std::string> ids_to_forget(const ProposalsById& proposals) {
   std::vector<std::string> result;
   size_t count = proposals.size(), bytes = 0;
   for (const auto& [id, proposal] : proposals) bytes += proposal.bytes();
-  // Those that are over go early: they are only looked at again, or undone.
+  // Finished ones go early: they are only looked at again, or undone.
   for (const auto& [open, most] : {std::pair(false, Most{200, size_t{64} << 20}),
                                    std::pair(true, Most{500, size_t{256} << 20})}) {
     for (const auto& [id, proposal] : proposals) {
@@ -53,7 +53,7 @@ std::vector<std::string> ids_to_forget(const ProposalsById& proposals) {
   return result;
 }
 
-std::string Proposals::add(const std::vector<DraftFile>& files, NewProposal made) {
+std::string Proposals::add(const std::vector<ChangedFile>& files, NewProposal made) {
   Proposal proposal;
   proposal.id = fmt::format("p{}", next_id_++);
   if (!run_id_.empty()) proposal.id += "-" + run_id_;

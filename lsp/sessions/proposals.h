@@ -41,7 +41,7 @@ class Proposals {
   std::function<void(const Proposal&)> verified;         // its verification has changed
   std::function<void(const std::string& id)> forgotten;  // there are too many
 
-  std::string add(const std::vector<DraftFile>& files, NewProposal made);  // returns its id
+  std::string add(const std::vector<ChangedFile>& files, NewProposal made);  // returns its id
   // Takes one of an earlier run; `shown`: the user sees it, if it is open.
   void restore(Proposal proposal, bool shown);
   Result<void> discard(const std::string& id, const std::vector<size_t>* only);
@@ -62,11 +62,12 @@ class Proposals {
   std::string newest_open() const;     // empty: none
   std::string last_applied() const;    // for `undo` without an id; empty: none
   std::string last_put_aside() const;  // likewise for `redo`
-  // For `show` without an id.
+  // The id for `show` without one.
   std::string shown_by_default() const;
   void was_shown(const std::string& id) { current_id_ = id; }
-  // By id; without one: the last one that arrived or was shown, even if it is finished. `only`: it
-  // must have these hunks. Errors, for the user: not_found, unavailable (it is being applied).
+  // Finds a proposal by id; without one: the last one that arrived or was shown, even if it is
+  // finished. `only`: it must have these hunks. Errors, for the user: not_found, unavailable (it is
+  // being applied).
   Result<Proposal*> chosen(const std::string& id, const std::vector<size_t>* only);
 
  private:

@@ -18,7 +18,7 @@ bool is_words(const Progress& progress) {
 
 }  // namespace
 
-// What was left out of the last words, said in them. With the lock held.
+// Adds to the last words what was left out of them. With the lock held.
 void Reports::end_words() {
   if (left_out_ > 0) held_.back().text += fmt::format("\n[{} bytes are not shown]\n", left_out_);
   left_out_ = 0;

@@ -151,7 +151,7 @@ void SaidWords::show(std::string_view line, std::string& out) {
   after_block_ = false;
 }
 
-// What is held, up to the last line of this kind.
+// Flushes what is held, up to the last line of this kind.
 void SaidWords::flush_to(Held::Is is, std::string& out) {
   const auto last = std::ranges::find(held_.rbegin(), held_.rend(), is, &Held::is);
   for (auto held = held_.begin(); held != last.base(); ++held) {

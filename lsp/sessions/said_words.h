@@ -20,8 +20,7 @@ class SaidWords {
   std::string break_off();
   // These words were shown in another way.
   void note(std::string_view words);
-  // What is left of these words from the first line on that was not shown, in order. Empty: all
-  // were.
+  // The rest of these words from the first line that was not shown, in order. Empty: all were.
   std::string rest_of(std::string_view words) const;
 
  private:

@@ -16,7 +16,7 @@ struct Verification {
   State state = State::not_checked;
   int new_problems = 0;  // errors, as far as they can be counted
   std::string by;        // the checkers: "clangd", "make -j2 in a sandbox"; empty: none
-  // What was found, or why nothing was: "clangd: 2 fixed, 0 new", "no checker is known for Zig".
+  // The findings, or why there are none: "clangd: 2 fixed, 0 new", "no checker is known for Zig".
   // May be empty.
   std::string found;
   bool syntax_checked = false;  // at least that
@@ -25,17 +25,17 @@ struct Verification {
   std::string outdated;
   std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
-// For the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no checker is known
-// for Zig (only syntax)", "? was checked before the text changed: clangd: 0 new".
+// The verdict for the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no
+// checker is known for Zig (only syntax)", "? was checked before the text changed: clangd: 0 new".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"
-// Of the text as it is now: what is outdated is not_checked.
+// The state for the text as it is now: an outdated one is not_checked.
 Verification::State state_now(const Verification& verification);
 
 Verification verification_of(const CheckResult& check);
 Verification verification_of(const Outcome& outcome);  // of the outcome's files
-// What the user must know before applying them.
+// Notes that the user must read before applying the edits.
 std::vector<std::string> notes_of(const Outcome& outcome);
 // Why they may not be applied without review; empty: they may.
 std::vector<std::string> objections_of(const Outcome& outcome);

@@ -13,7 +13,7 @@
 
 namespace bodkin::lsp {
 
-// What asks share; each is set to the settings by limits_of.
+// The state that asks share; limits_of sets each to the settings.
 struct Shared {
   std::shared_ptr<UnconfinedConsent> consent = std::make_shared<UnconfinedConsent>();
   std::shared_ptr<Mcp> mcp;

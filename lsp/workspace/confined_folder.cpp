@@ -20,6 +20,7 @@
 #include "agent/workspace/git.h"
 #include "agent/workspace/ignored_paths.h"
 #include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -43,7 +44,7 @@ std::string joined_parts(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "/"));
 }
 
-// What git considers a repository, under any name: bare ones, and those referenced by a .git file.
+// Whether git considers it a repository, under any name: a bare one, or one that a .git file names.
 bool is_git_folder(int folder, const std::string& path) {
   const auto has = [&](const char* name) {
     struct stat status {};
@@ -55,12 +56,6 @@ bool is_git_folder(int folder, const std::string& path) {
 std::string with_other_case(std::string text) {
   for (char& c : text)
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) c = static_cast<char>(c ^ 0x20);
-  return text;
-}
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   return text;
 }
 
@@ -81,7 +76,7 @@ std::string spelled_on_disk(int folder, const std::string& parent, const std::st
   std::string found = name;
   while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
     if (entry->d_name == name) return name;
-    if (in_lower_case(entry->d_name) == in_lower_case(name)) found = entry->d_name;
+    if (lower_case(entry->d_name) == lower_case(name)) found = entry->d_name;
   }
   return found;
 }

@@ -25,7 +25,7 @@ class ConfinedFolder {
   Result<std::string> resolve(std::string_view path) const;
   bool is_link(std::string_view path) const;  // the last part itself is a symbolic link
 
-  // For resolved paths. Checks that existing parents are folders, and that the file is regular or
+  // Takes resolved paths. Checks that existing parents are folders, and that the file is regular or
   // missing. Errors: invalid_input, unavailable, with a sentence.
   Result<void> check_file(const std::string& resolved) const;
   // The directory that holds the last part; none: errno says why.
@@ -43,7 +43,7 @@ class ConfinedFolder {
 
   int number() const { return directory_.number(); }
   const std::string& path() const { return path_; }  // absolute, without links
-  // As it was named when it was opened: absolute and normal, but links are kept.
+  // Its name when it was opened: absolute and normal, but links are kept.
   const std::string& given() const { return given_; }
 
  private:

@@ -43,7 +43,7 @@ std::vector<std::string> names_in(std::string_view listed, size_t limit) {
   return result;
 }
 
-// Also what it prints before it fails (at a folder that it may not read).
+// Includes what it prints before it fails (at a folder that it may not read).
 std::string listed_by_rg(const std::string& folder, bool trusted, const std::stop_token& stop) {
   ProcessRequest request;
   request.arguments = {"rg",       "--no-config",     "--files",

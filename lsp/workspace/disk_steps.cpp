@@ -46,8 +46,6 @@ bool DiskSteps::make_file(int directory, const std::string& name, mode_t mode,
   });
 }
 
-namespace {
-
 int write_all(int number, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(number, text.data(), text.size());
@@ -57,8 +55,6 @@ int write_all(int number, std::string_view text) {
   }
   return 0;
 }
-
-}  // namespace
 
 bool DiskSteps::write_text(int number, std::string_view text) const {
   return step("write a file", [&] { return write_all(number, text); }) &&

@@ -19,6 +19,9 @@ using Fault = std::function<int(std::string_view step)>;
 // A failed step: what could not be done, and errno if there is no other reason.
 std::unexpected<Error> failed_step(const std::string& what, std::string_view reason = {});
 
+// Writes all of it; nothing is synced. -1: errno says why.
+int write_all(int number, std::string_view text);
+
 class DiskSteps {
  public:
   explicit DiskSteps(const Fault& fault) : fault_(fault) {}

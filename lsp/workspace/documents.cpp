@@ -75,7 +75,7 @@ void Documents::change_folders(const std::vector<WorkspaceFolder>& removed,
   name_loose_files();
 }
 
-// Without a folder each file that is open is one of the workspace, under a name that it keeps.
+// If no folder is open, each open file is one of the workspace, under a name that it keeps.
 void Documents::name_loose_files() {
   std::vector<LooseFile> files = roots_.loose_files();
   std::erase_if(files, [&](const LooseFile& file) {

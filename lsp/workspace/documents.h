@@ -49,7 +49,7 @@ class Documents {
   // prefix and suffix. Errors: not_found (not open), invalid_input (an invalid range; the document
   // is lost until its whole text is sent again).
   Result<std::vector<Replacement>> change(const DidChangeParams& params);
-  // Of a document, or, if `uri` is empty, of files that the editor loads.
+  // Sets the encoding of a document or, if `uri` is empty, of files that the editor loads.
   void set_file_encoding(const std::string& uri, const std::string& encoding);
   const std::string& loading_encoding() const { return loading_encoding_; }
   void lose(const std::string& uri);  // a change of it was not understood
@@ -63,7 +63,7 @@ class Documents {
   const std::map<std::string, Document>& all() const { return open_; }
 
   std::string path_of(const std::string& uri) const;
-  // As the client calls it while it is open, or spelled it when it last opened it.
+  // The client's name for it while it is open, else the one that it was last opened with.
   std::string uri_of(const FileInFolder& file) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which files the index of symbols covers (for what is left out see lsp/workspace/indexer.h).
+// The files that the index of symbols covers (for what is left out see lsp/workspace/indexer.h).
 #pragma once
 
 #include <stop_token>
@@ -15,7 +15,7 @@ struct IndexedFile {
   std::string path, absolute, folder;  // folder: the root's
 };
 
-// Those of all folders, as on disk now; at most 50,000. `trusted`: see list_files.
+// The files of all folders, as on disk now; at most 50,000. `trusted`: see list_files.
 std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
                                         const std::stop_token& stop);
 

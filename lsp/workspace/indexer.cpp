@@ -319,7 +319,7 @@ void Indexer::save(const Roots& roots) {
       if (is_saved_ || at_work_ != epoch_) return;
       const std::string prefix = roots.prefix_of(root);
       for (const auto& [path, file] : known_) {
-        // Without names it may have been abandoned: the next start retries it.
+        // If it has no names, it may have been abandoned: the next start retries it.
         const bool has_names = !file.symbols->uses.empty();
         if (has_names && path.starts_with(prefix)) files.emplace(path.substr(prefix.size()), file);
       }

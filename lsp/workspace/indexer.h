@@ -44,12 +44,12 @@ class Indexer {
   void refresh();
   // These files were written, created, removed or renamed.
   void changed(std::vector<std::string> paths);
-  // For an open document the editor's text counts, until it is closed.
+  // The editor's text of an open document counts until it is closed.
   void opened(const std::string& path, FileSymbols symbols);
   void closed(const std::string& path);
 
-  // For the current roots: when they change, a new index is created, and holders of the old one
-  // keep its paths.
+  // The index of the current roots: when they change, a new one is created, and holders of the old
+  // one keep its paths.
   std::shared_ptr<const SymbolIndex> index() const;
 
   // Blocks until everything requested so far is done. False: stopped first. For the command line

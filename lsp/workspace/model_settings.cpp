@@ -45,7 +45,7 @@ bool add_below(ProviderSettings& settings, const Json& given) {
   return settings.endpoint.empty();
 }
 
-// Of one provider ("": `auto`), from the layers that name it, the highest first.
+// The settings of one provider ("": `auto`), from the layers that name it, the highest first.
 ProviderSettings settings_of(const Settings& settings, const std::string& provider,
                              bool is_current) {
   ProviderSettings result;

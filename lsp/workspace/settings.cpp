@@ -126,7 +126,7 @@ Json default_of(const Setting& setting) { return parse_json(setting.otherwise).v
 // A value in a message: in one line, and cut.
 std::string value_in_words(const Json& value) {
   constexpr size_t kMax = 40;  // characters
-  std::string text = plain_line(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  std::string text = plain_line(text_of_json(value));
   if (text.size() <= kMax) return text;
   size_t end = kMax;
   while ((text[end] & 0xC0) == 0x80) --end;
@@ -311,7 +311,7 @@ Json json_of_user_file(const std::string& path) {
 std::string what_is_wrong_with_user_file() {
   const auto text = read_file(config_folder() + "/settings.json", kMaxUserFile);
   if (!text) return "cannot be read";
-  // Only the place is wanted, of a file that parse_json() has refused.
+  // Finds only the place of the error, in a file that parse_json() has refused.
   struct Place : nlohmann::json_sax<Json> {
     bool null() override { return true; }
     bool boolean(bool) override { return true; }

@@ -29,7 +29,7 @@ struct Setting {
   Scope scope = Scope::user;
   std::string_view sentence;
   std::string_view values = "";  // of a text: "auto|offer|off"; "": any
-  // What each of them does: "Send them.|Ask first.|Do nothing."; "": the sentence says it.
+  // The meaning of each choice: "Send them.|Ask first.|Do nothing."; "": the sentence says it.
   std::string_view meanings = "";
   bool is_open = false;  // values that are not listed are taken, too
 };
@@ -54,7 +54,7 @@ class Settings {
   std::vector<std::string> list(std::string_view key) const;
   const Json& value(std::string_view key) const;
   bool is_valid(std::string_view key) const;  // nothing is given, or what may be
-  // What the model may do, by agent.permissions; nothing, if a layer cannot be read.
+  // The model's permissions, by agent.permissions; nothing, if a layer cannot be read.
   Permissions permissions() const;
   // A layer could not be read, so that nothing is permitted.
   bool is_unreadable() const;
@@ -74,9 +74,9 @@ class Settings {
 // Removes and returns the value at "a.b" of a tree; null: there was none.
 Json extract(Json& tree, std::string_view key);
 
-// Where the user's own files are, or "": $XDG_CONFIG_HOME/bodkin.
+// The folder of the user's own files, or "": $XDG_CONFIG_HOME/bodkin.
 std::string config_folder();
-// Where the user's own profiles are (agent/context/profile.h), or "".
+// The folder of the user's own profiles (agent/context/profile.h), or "".
 std::string own_profiles_folder();
 // A file that the user wrote, comments and all; null if there is none, or it is not JSON.
 // Of a settings.json that cannot be used: "is not JSON at line 3, column 8", for the user.

@@ -28,7 +28,7 @@ using Place = Json::json_pointer;
 
 constexpr size_t kMaxSettingsFile = 16 << 20;  // bytes
 
-// Where a setting stands, whole or in parts: "bodkin.model.name", {"model": {"name": …}}.
+// Finds the places of a setting, whole or in parts: "bodkin.model.name", {"model": {"name": …}}.
 void find_places(const Json& tree, const std::string& key, const std::string& above,
                  const Place& at, std::vector<Place>& found) {
   for (const auto& [name, value] : tree.items()) {
@@ -67,7 +67,7 @@ std::unexpected<Error> unwritable(const fs::path& file, int error = errno) {
               fmt::format("Cannot write {}: {}.", file.string(), std::strerror(error)));
 }
 
-// What config_folder() may only have a link to.
+// The file to write: settings.json, or the target of a link of that name.
 Result<fs::path> own_settings_file() {
   if (config_folder().empty())
     return fail(Error::Code::unavailable,

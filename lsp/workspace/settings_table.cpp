@@ -1,4 +1,4 @@
-// Which settings there are, with what each means.
+// The settings, with what each means.
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {

@@ -41,7 +41,8 @@ std::optional<std::string> with_trusted_folder(const std::string& settings,
     if (list == text.npos) return std::nullopt;
     text.insert(list + 1, entry + ((*before)[key].empty() ? "" : ", "));
   }
-  // What was meant to be a key may have been a comment, and another key may say it, too.
+  // The text taken for a key may be in a comment, or the key of another member: then the result
+  // differs.
   const auto after = object_in(text);
   if (!after || *after != wanted) return std::nullopt;
   std::vector<std::string> all = trusted_in(*before);

@@ -8,6 +8,7 @@
 #include "agent/placing/edit_json.h"
 #include "agent/rpc/connection.h"
 #include "agent/rpc/message.h"
+#include "agent/support/json.h"
 #include "edits/align/rewrite.h"
 #include "edits/align/weigh.h"
 #include "edits/apply/apply.h"
@@ -298,7 +299,7 @@ void run_reply(std::string_view bytes) {
     for (const bool strict : {false, true}) {
       Wire wire;
       wire.strict = wire.mistral = wire.openai = strict;
-      promise(nlohmann::json::accept(dump(other->body(wire, request))), "a body is JSON");
+      promise(nlohmann::json::accept(text_of_json(other->body(wire, request))), "a body is JSON");
     }
 }
 

@@ -42,7 +42,8 @@ std::string certificate_bundle() {
   return {};
 }
 
-// Of "Failed to connect to HOST port PORT after …": "HOST:PORT", if the host is not the URL's.
+// Returns the "HOST:PORT" of "Failed to connect to HOST port PORT after …", if the host is not the
+// URL's.
 std::string proxy_in(std::string_view detail, const std::string& url) {
   constexpr std::string_view kBefore = "Failed to connect to ", kPort = " port ";
   const size_t at = detail.find(kPort);

@@ -1,5 +1,5 @@
-// What every transfer by libcurl has in common: which certificates are trusted, how it connects,
-// and its errors in words. Only for http.cpp.
+// The settings that every transfer by libcurl has in common: which certificates are trusted, how it
+// connects, and its errors in words. Only for http.cpp.
 #pragma once
 
 #include <curl/curl.h>

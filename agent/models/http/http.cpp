@@ -9,6 +9,7 @@
 
 #include "agent/models/http/curl_setup.h"
 #include "agent/support/url.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -36,9 +37,7 @@ void read_header(Transfer& transfer, std::string_view line) {
       transfer.head.status = std::atoi(std::string(line.substr(space + 1, 3)).c_str());
   } else if (const size_t colon = line.find(':');
              colon != std::string_view::npos && transfer.head.headers.size() < 200) {
-    std::string name(line.substr(0, colon));
-    for (char& c : name)
-      if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+    std::string name = lower_case(line.substr(0, colon));
     std::string_view value = line.substr(colon + 1);
     while (!value.empty() && (value.front() == ' ' || value.front() == '\t'))
       value.remove_prefix(1);

@@ -33,7 +33,7 @@ struct HttpHead {
   std::map<std::string, std::string> headers;  // names in lower case
 };
 
-// What a body sink decides after a chunk.
+// A body sink's decision after a chunk.
 struct SinkResult {
   bool alive = true;     // at least one line arrived, even a keep-alive: the idle limit restarts
   bool progress = true;  // the chunk was more than a keep-alive

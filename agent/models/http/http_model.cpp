@@ -10,6 +10,7 @@
 #include "agent/models/http/retry.h"
 #include "agent/models/http/sse.h"
 #include "agent/models/keys.h"
+#include "agent/support/json.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -200,7 +201,7 @@ bool says_nothing(const ReplyBuilder& reply) {
   });
 }
 
-// What the status of the response would have been.
+// Returns the status that the response would have had.
 int named_status(const ModelError& error) {
   if (error.status >= 400) return error.status;
   if (error.kind == "rate_limit") return 429;
@@ -247,11 +248,11 @@ class HttpModel : public Model {
     const json body = options_.format->body(options_.wire, request);
     const std::string bound_to =
         options_.format->bound_to ? options_.format->bound_to(options_.wire, body) : "";
-    http.body = dump(body);
+    http.body = text_of_json(body);
     http.first_byte = options_.first_byte;
     http.idle = options_.idle;
     http.progress = options_.progress;
-    // Without streaming, the first byte comes when the whole reply is complete.
+    // If it does not stream, the first byte comes when the whole reply is complete.
     if (!request.stream) http.first_byte = std::max(http.first_byte, options_.progress);
     milliseconds waited{0};
     for (int attempt = 0;; ++attempt) {
@@ -305,7 +306,7 @@ class HttpModel : public Model {
     }
   }
 
-  // For the user: without the key, and with the provider's message shortened.
+  // The error for the user: without the key, and with the provider's message shortened.
   ModelError shown(ModelError error) const {
     error.message = without_page(without_key(std::move(error.message), options_.wire.key));
     error.provider_kind = without_key(std::move(error.provider_kind), options_.wire.key);

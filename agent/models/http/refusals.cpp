@@ -1,20 +1,20 @@
 #include "agent/models/http/refusals.h"
 
 #include <algorithm>
-#include <cctype>
 #include <initializer_list>
 #include <string_view>
 
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/json.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
 
 bool says(const ModelError& error, std::initializer_list<std::string_view> words) {
-  std::string message = error.message;
-  for (char& c : message) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string message = lower_case(error.message);
   return std::ranges::any_of(
       words, [&](std::string_view word) { return message.find(word) != message.npos; });
 }
@@ -34,7 +34,7 @@ bool refuses_effort(const ModelError& error) {
          says(error, {"effort", "reasoning", "think", "summar", "output_config"});
 }
 
-// What came with the blocks and goes back with them.
+// Visits what came with the blocks and goes back with them.
 template <class Request, class Do>
 void for_states(Request& request, Do&& act) {
   for (auto& message : request.messages)
@@ -61,7 +61,8 @@ bool refuses_tools(const ModelError& error) {
 std::optional<Progress> Refusals::learn(const ModelError& error, const ModelRequest& request) {
   if (refuses_thoughts(error)) {
     const size_t before = states_.size();
-    for_states(request, [&](const nlohmann::json& state) { states_.insert(fnv1a(dump(state))); });
+    for_states(request,
+               [&](const nlohmann::json& state) { states_.insert(fnv1a(text_of_json(state))); });
     if (states_.size() > before)
       return Progress{Progress::Kind::status, "refuses earlier thoughts"};
   }
@@ -75,7 +76,7 @@ ModelRequest Refusals::acceptable(const ModelRequest& request) const {
   ModelRequest made = request;
   if (!takes_effort_) made.effort.clear();
   for_states(made, [&](nlohmann::json& state) {
-    if (!states_.contains(fnv1a(dump(state)))) return;
+    if (!states_.contains(fnv1a(text_of_json(state)))) return;
     // Gemini's calls have more there than what is signed.
     if (at(state, "id").is_boolean())
       state.erase("thoughtSignature");

@@ -234,7 +234,7 @@ LocalModel asked_model(std::string_view provider, const std::string& base, const
   return model;
 }
 
-// What servers have said of models that were asked for by name. Thread: any.
+// Remembers what servers have said about models that were asked for by name. Thread: any.
 class RecentModels {
  public:
   using Key = std::tuple<std::string, std::string, std::string, std::string>;
@@ -265,7 +265,7 @@ LocalModel local_model(std::string_view provider, const std::string& base, const
   const RecentModels::Key asked(provider, base, name, key);
   if (auto known = recent.find(asked)) return *std::move(known);
   LocalModel model = asked_model(provider, base, name, key, end);
-  // Without a name, the server chooses, which may have loaded another model since.
+  // If there is no name, the server chooses, and may have loaded another model since.
   const bool has_facts = model.window || model.has_tools || model.has_images;
   if (!name.empty() && has_facts) recent.add(asked, model);
   return model;

@@ -28,7 +28,7 @@ struct LocalServer {
 // finding out who answers at all.
 constexpr std::chrono::milliseconds kLocalLimit{300}, kFindLimit{200};
 
-// What answered at one of the servers' default addresses.
+// The answer of a server at one of the default addresses.
 struct LocalAnswer {
   std::string provider, endpoint;
   bool answered = false;              // something answered
@@ -39,13 +39,13 @@ struct LocalAnswer {
 std::vector<LocalAnswer> ask_local_servers();
 std::vector<LocalServer> find_local_servers();  // only the recognized ones
 
-// Which server answered, by the bodies of two of its URLs (see local_servers.cpp); nothing: none of
-// the known ones.
+// Tells which server answered, by the bodies of two of its URLs (see local_servers.cpp); nothing:
+// none of the known ones.
 std::optional<LocalServer> recognize(std::string_view provider, std::string_view endpoint,
                                      std::string_view sign_body, std::string_view models_body);
 
-// What a server at a known address reports about `model`, or its first model if that is empty;
-// waits until `end`. If it reports nothing: only the name, or an empty one. What it reported of a
+// Asks the server at a known address about `model`, or its first model if that is empty; waits
+// until `end`. If it reports nothing: only the name, or an empty one. What it reported about a
 // model within the last minute is not asked again: that would take as long as the rest of an ask.
 LocalModel local_model(std::string_view provider, const std::string& base, const std::string& model,
                        const std::string& key, std::chrono::steady_clock::time_point end);

@@ -22,7 +22,7 @@ struct Provider {
 
 std::span<const Provider> providers();
 const Provider* find_provider(std::string_view name);  // null: unknown
-// Whose keys `auto` looks for, in this order (agent/README.md, "Model").
+// The providers whose keys `auto` looks for, in this order (agent/README.md, "Model").
 std::span<const char* const> auto_providers();
 
 std::string environment(const char* name);  // "": not set

@@ -46,7 +46,7 @@ void ask_local_server(HttpModelOptions& options, const Provider& provider, Time 
                  "An Ollama's OpenAI-compatible API cuts prompts that do not fit into its context "
                  "window, without a word: choose the provider \"ollama\""});
   }
-  // What the server runs it with, which may be less than it was made for.
+  // The server may run it with a smaller window than it was made for.
   if (found.window) facts.window = std::min(facts.window.value_or(*found.window), *found.window);
   if (!facts.has_tools) facts.has_tools = found.has_tools;
   if (!facts.has_images) facts.has_images = found.has_images;

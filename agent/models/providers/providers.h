@@ -50,7 +50,7 @@ struct DraftModelSettings {
   std::string prompt = {};
 };
 
-// Which model make_model would use, and why: for `bodkin check` and for choosing.
+// The model that make_model would use, and why: for `bodkin check` and for choosing.
 struct ModelChoice {
   std::string provider, name;
   std::string endpoint;    // without user, path and query; empty: nothing is contacted
@@ -73,15 +73,15 @@ Result<void> check_provider(std::string_view name);
 // is one sentence that says what to do.
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
                                  const Task& task);
-// Only the choice: no key is looked up, and nothing leaves the machine. The name of a local
+// Makes only the choice: no key is looked up, and nothing leaves the machine. The name of a local
 // server's model may be missing.
 Result<ModelChoice> preview_choice(const ModelSettings& settings, EditorModels* editor,
                                    const Task& task);
 Result<std::unique_ptr<Model>> make_model(const ModelSettings& settings,
                                           EditorModels* editor = nullptr, const Task& task = {});
 
-// What the user can choose from now: providers whose key is set, the models of local servers, the
-// editor's models. Takes at most 300 ms, plus the time the editor needs to list its own.
+// Lists what the user can choose from now: providers whose key is set, the models of local servers,
+// the editor's models. Takes at most 300 ms, plus the time the editor needs to list its own.
 std::vector<ModelChoice> model_choices(const ModelSettings& settings, EditorModels* editor,
                                        const Task& task);
 

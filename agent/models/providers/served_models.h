@@ -27,7 +27,8 @@ inline constexpr size_t kMaxNames = 2000;  // of a list; the rest of it is ignor
 // The names in a list's body, of any format; Gemini's only if they generate text.
 std::vector<std::string> names_in_list(std::string_view body);
 
-// What such a list says of a model beside its name; prices as OpenRouter has them.
+// Reads the facts that such a list gives about a model besides its name; prices as OpenRouter has
+// them.
 ModelFacts facts_in_list(std::string_view body, std::string_view name);
 // Asks the server once for it, for at most 2 s; nothing: it lists none. Thread: any.
 ModelFacts served_facts(const WireFormat& format, const Wire& wire, const Task& task);

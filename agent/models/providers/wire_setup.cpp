@@ -72,7 +72,7 @@ Result<std::string> endpoint_for(const ModelSettings& settings, const Provider& 
                     " must not contain a user name or password: set the API key with "
                     "model.apiKeyEnv or model.apiKeyCommand.",
                 "model.endpoint");
-  // What comes after the host, as it is.
+  // The part after the host stays as it is.
   const size_t rest = url.find_first_of("/?#", url.find("://") + 3);
   std::string origin = origin_of(url);
   if (const size_t any = origin.find("://0.0.0.0"); parsed->host == "0.0.0.0")

@@ -1,5 +1,5 @@
-// Where a provider is reached and with which key, by the user's settings: a key is only sent where
-// it belongs (agent/README.md, "Model").
+// Sets up where a provider is reached and with which key, by the user's settings: a key is only
+// sent where it belongs (agent/README.md, "Model").
 #pragma once
 
 #include "agent/models/keys.h"

@@ -11,6 +11,7 @@
 
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/json.h"
 
 namespace bodkin {
 namespace {
@@ -40,7 +41,7 @@ class Prefix {
   explicit Prefix(const json& body) {
     for (const char* key : {"model", "system", "tools"}) add(at(body, key));
   }
-  void add(const json& part) { hash_ = fnv1a("\n", fnv1a(dump(part), hash_)); }
+  void add(const json& part) { hash_ = fnv1a("\n", fnv1a(text_of_json(part), hash_)); }
   std::string text() const { return fmt::format("{:016x}", hash_); }
 
  private:
@@ -135,7 +136,7 @@ json body(const Wire& wire, const ModelRequest& request) {
     made["tools"] = std::move(tools);
   }
   put_effort(made, wire, request.effort);
-  // Where thinking is turned off, thoughts are refused.
+  // If thinking is turned off, thoughts are refused.
   const bool takes_thoughts = string_at(at(made, "thinking"), "type") != "disabled";
   Prefix prefix(made);
   json messages = json::array();

@@ -65,7 +65,7 @@ json body(const Wire& wire, const ModelRequest& request) {
       {"truncate", false},  // an error if the prompt does not fit; otherwise it is cut silently
       {"messages", std::move(messages)},
       {"options", std::move(options)}};
-  // By itself a model that can think does, and its thoughts are there.
+  // A model that can think does so by itself, and its thoughts are there.
   if (const std::string& effort = request.effort; !effort.empty() && effort != "auto") {
     if (wire.model.find("gpt-oss") == std::string::npos)
       made["think"] = effort != "none";

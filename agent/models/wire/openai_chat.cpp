@@ -3,7 +3,9 @@
 // reasoning_details, an array of content chunks), whether tool calls have an index, an id, or their
 // arguments as an object, and what comes after the finish_reason.
 #include "agent/models/wire/wire_format.h"
+#include "agent/support/json.h"
 #include "agent/support/url.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -67,12 +69,12 @@ json assistant_message(const Wire& wire, const Message& message) {
       if (part->provider_state.is_object() && !part->provider_state.contains("type"))
         state.update(part->provider_state);
     if (const auto* call = std::get_if<ToolCall>(&block)) {
-      calls.push_back(
-          {{"id", call_id(wire, call->id)},
-           {"type", "function"},
-           {"function",
-            {{"name", wire_name(call->name)},
-             {"arguments", call->malformed.empty() ? dump(call->arguments) : std::string("{}")}}}});
+      calls.push_back({{"id", call_id(wire, call->id)},
+                       {"type", "function"},
+                       {"function",
+                        {{"name", wire_name(call->name)},
+                         {"arguments", call->malformed.empty() ? text_of_json(call->arguments)
+                                                               : std::string("{}")}}}});
       // Gemini's signature, without which Google refuses the call.
       if (const json& extra = at(call->provider_state, kExtra); !wire.strict && !extra.is_null())
         calls.back()[kExtra] = extra;
@@ -92,10 +94,9 @@ json assistant_message(const Wire& wire, const Message& message) {
   return made;
 }
 
-// By provider, or by name behind another server.
+// Recognizes Mistral by provider, or by name behind another server.
 bool is_mistral(const Wire& wire) {
-  std::string name = wire.model;
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string name = lower_case(wire.model);
   return wire.mistral || name.find("stral") != name.npos || name.find("pixtral") != name.npos;
 }
 
@@ -257,7 +258,8 @@ void read_calls(ReplyBuilder& reply, const json& calls) {
     if (at(call, "index").is_number()) {
       part = reply.find(Kind::call, int_at(call, "index"));
     } else {
-      // Without an index: a known id, else a fragment without a name continues the last call.
+      // If there is no index, a known id counts, else a fragment without a name continues the last
+      // call.
       for (ReplyBuilder::Part& old : reply.parts)
         if (old.kind == Kind::call && (id.empty() ? name.empty() : old.call.id == id)) part = &old;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/models/wire/wire_format.h"
+#include "agent/support/json.h"
 
 namespace bodkin {
 namespace {
@@ -79,7 +80,7 @@ json input_of(const ModelRequest& request) {
           input.push_back({{"type", "function_call"},
                            {"call_id", call_id(call->id)},
                            {"name", name},
-                           {"arguments", dump(call->arguments)}});
+                           {"arguments", text_of_json(call->arguments)}});
       } else if (const auto* result = std::get_if<ToolResult>(&block)) {
         input.push_back(result_item(*result, call_types));
       } else if (const auto* image = std::get_if<ImageBlock>(&block)) {
@@ -171,7 +172,7 @@ std::string joined(const json& parts, const char* key) {
   return all;
 }
 
-// What the deltas of a text did not bring.
+// Adds the part of a text that the deltas did not bring.
 void add_rest(ReplyBuilder& reply, ReplyBuilder::Part& part, std::string_view whole) {
   if (whole.starts_with(part.content)) reply.add(part, whole.substr(part.content.size()));
 }
@@ -254,7 +255,8 @@ void read_response(ReplyBuilder& reply, const json& response) {
   }
 }
 
-// Which output item an event refers to: by its index or, if a server omits that, by the item's id.
+// The output item that an event refers to: by its index or, if a server omits that, by the item's
+// id.
 int64_t output_of(ReplyBuilder& reply, const json& data) {
   std::string id = string_at(data, "item_id");
   if (id.empty()) id = string_at(at(data, "item"), "id");
@@ -269,7 +271,7 @@ int64_t output_of(ReplyBuilder& reply, const json& data) {
   return slots[id].get<int64_t>();
 }
 
-// What a server sent only as a whole.
+// Adds a text that a server sent only as a whole.
 void add_if_empty(ReplyBuilder& reply, ReplyBuilder::Part& part, const std::string& whole) {
   if (part.content.empty() && !part.whole) reply.add(part, whole);
 }

@@ -4,6 +4,8 @@
 #include <random>
 #include <utility>
 
+#include "agent/support/json.h"
+
 namespace bodkin {
 namespace {
 
@@ -28,7 +30,7 @@ void hide_held_secrets(json& value) {
 
 }  // namespace
 
-// Only the seed is asked of the machine, whose own random numbers cost microseconds each.
+// The machine is only asked for the seed, since its own random numbers cost microseconds each.
 std::string generated_call_id() {
   thread_local std::mt19937_64 random{std::random_device()() ^ uint64_t{std::random_device()()}
                                                                    << 32};
@@ -144,7 +146,7 @@ ModelReply ReplyBuilder::take_reply() {
     call.name = without_held_secrets(std::move(call.name));
     call.id = without_held_secrets(std::move(call.id));
     if (!call.arguments.is_object()) {
-      call.malformed = call.arguments.dump(-1, ' ', false, json::error_handler_t::replace);
+      call.malformed = text_of_json(call.arguments);
       call.arguments = json::object();
     }
     if (call.id.empty()) call.id = generated_call_id();

@@ -62,7 +62,7 @@ class ReplyBuilder {
   size_t bytes_ = 0;
 };
 
-// For calls without one. It is unique within a conversation, even across providers.
+// An id for calls without one. It is unique within a conversation, even across providers.
 std::string generated_call_id();
 
 }  // namespace bodkin

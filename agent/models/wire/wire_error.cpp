@@ -4,8 +4,10 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "agent/support/json.h"
 #include "agent/support/utf8.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -16,7 +18,7 @@ using nlohmann::json;
 std::string words_of(const json& value) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  return text_of_json(value);
 }
 
 // The first of these fields that names the error; numbers and "error" do not count.
@@ -118,9 +120,7 @@ std::optional<ModelError> error_in(const json& given, int status) {
 }
 
 std::string without_page(std::string message) {
-  std::string lower = message;
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = lower_case(message);
   if (lower.find("<html") == lower.npos && lower.find("<!doctype html") == lower.npos)
     return message;
   for (const std::string tag : {"title", "h1"}) {

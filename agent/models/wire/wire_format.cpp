@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "agent/support/fnv1a.h"
+#include "agent/support/json.h"
 
 namespace bodkin {
 namespace {
@@ -83,10 +84,6 @@ nlohmann::json function_tools(const std::vector<ToolSpec>& tools) {
                       {"parameters", tool.parameters}}}});
   }
   return list;
-}
-
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace bodkin

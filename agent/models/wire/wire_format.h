@@ -12,7 +12,7 @@
 
 namespace bodkin {
 
-// Where and how a request is sent.
+// The address and the manner in which a request is sent.
 struct Wire {
   std::string base;  // base URL without a trailing slash
   std::string model;
@@ -33,7 +33,8 @@ struct WireFormat {
   bool ndjson;  // one JSON object per line; else server-sent events
   std::string (*url)(const Wire&, const ModelRequest&);
   std::vector<std::string> (*headers)(const Wire&);
-  // Where the server lists its models ({"data": [{"id"}]} or {"models": [{"name"}]}); "": nowhere.
+  // The URL at which the server lists its models ({"data": [{"id"}]} or {"models": [{"name"}]});
+  // "": there is none.
   std::string (*models_url)(const Wire&);
   nlohmann::json (*body)(const Wire&, const ModelRequest&);
   // Reads one event of a stream; ignores unknown ones. Sets ended/stop/error of the reply.
@@ -41,8 +42,8 @@ struct WireFormat {
   // Reads the body of a reply that was not streamed.
   void (*read_whole)(ReplyBuilder& reply, const nlohmann::json& body);
   bool takes_gif = true;  // accepts GIF images
-  // What the thoughts in the reply to this request are bound to: later requests have them only
-  // while it is the same. Null: to nothing.
+  // What the thoughts in the reply to this request are bound to: later requests include them only
+  // while it is the same. Null: they are not bound.
   std::string (*bound_to)(const Wire&, const nlohmann::json& body) = nullptr;
 };
 
@@ -54,7 +55,7 @@ extern const WireFormat kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOll
 
 // "{base}/v1/messages", even if the base already ends with the version.
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);
-// Of both of OpenAI's formats. Azure lists what could be deployed, not what is.
+// Used by both of OpenAI's formats. Azure lists what could be deployed, not what is.
 std::string openai_models_url(const Wire& wire);
 // A call's id as a format accepts it: at most `most` letters, digits, '_' and '-', or, if `exact`,
 // exactly that many letters and digits. The id of another provider, in a conversation that
@@ -76,6 +77,5 @@ std::string openai_effort(const Wire& wire, const std::string& effort);
 std::string cache_key(const ModelRequest& request);
 // [{"type": "function", "function": {"name", "description", "parameters"}}]: Chat and Ollama.
 nlohmann::json function_tools(const std::vector<ToolSpec>& tools);
-std::string dump(const nlohmann::json& value);  // UTF-8, invalid bytes replaced
 
 }  // namespace bodkin

@@ -8,11 +8,11 @@
 namespace bodkin {
 namespace {
 
-DraftFile changed(const std::string& path, const std::string& before, const std::string& after) {
-  DraftFile file;
+ChangedFile changed(const std::string& path, const std::string& before, const std::string& after) {
+  ChangedFile file;
   file.path = path;
-  file.base = Snapshot{path, 1, Text(before)};
-  file.text = Text(after);
+  file.before = Text(before);
+  file.after = Text(after);
   return file;
 }
 
@@ -138,8 +138,8 @@ TEST_CASE("a script is known by its first line, before and after") {
 
 TEST_CASE("an edit has all the cautions of its files, each once") {
   MemoryWorkspace workspace({});
-  DraftFile moved = changed("a.c", "x\n", "y\n");
-  moved.moved_to = "sub/Makefile";
+  ChangedFile moved = changed("a.c", "x\n", "y\n");
+  moved.rename_to = "sub/Makefile";
   const auto all = cautions(
       {moved, changed("Makefile.", "x\n", "y\n"), changed("b.c", "x\n", "y\n")}, workspace, {});
   CHECK(all == std::vector<std::string>{"sub/Makefile: runs commands when you build",

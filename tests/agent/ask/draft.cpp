@@ -43,9 +43,8 @@ TEST_CASE("a draft is seen before the workspace, which stays as it is") {
   CHECK(workspace.files["a"] == "1");
   const auto files = draft.files();
   REQUIRE(files.size() == 3);
-  CHECK(files[0].base->version == 1);
-  CHECK(!files[1].text);
-  CHECK(!files[2].base);
+  CHECK(!files[1].after);
+  CHECK(!files[2].before);
 }
 
 TEST_CASE("what is as it was before is not in the draft") {
@@ -70,9 +69,9 @@ TEST_CASE("a moved file is edited under its new path and keeps its base") {
   const auto files = draft.files();
   REQUIRE(files.size() == 1);
   CHECK(files[0].path == "a");
-  CHECK(files[0].moved_to == "d/b");
-  CHECK(files[0].text->str() == "3");
-  CHECK(files[0].base->text.str() == "1");
+  CHECK(files[0].rename_to == "d/b");
+  CHECK(files[0].after->str() == "3");
+  CHECK(files[0].before->str() == "1");
 }
 
 namespace {
@@ -80,22 +79,22 @@ namespace {
 using Disk = std::map<std::string, std::string, std::less<>>;
 
 // The files that an editor would have, whatever the order in which it makes the changes.
-Disk applied(Disk disk, const std::vector<DraftFile>& files) {
+Disk applied(Disk disk, const std::vector<ChangedFile>& files) {
   std::set<std::string> named;
-  for (const DraftFile& file : files) {
+  for (const ChangedFile& file : files) {
     const auto before = disk.find(file.path);
-    CHECK(file.base.has_value() == (before != disk.end()));
-    if (file.base && before != disk.end()) CHECK(file.base->text.str() == before->second);
+    CHECK(file.before.has_value() == (before != disk.end()));
+    if (file.before && before != disk.end()) CHECK(file.before->str() == before->second);
     CHECK(named.insert(file.path).second);
-    if (file.moved_to) {
-      CHECK(named.insert(*file.moved_to).second);
-      CHECK(!disk.contains(*file.moved_to));
-      CHECK(file.text.has_value());
+    if (file.rename_to) {
+      CHECK(named.insert(*file.rename_to).second);
+      CHECK(!disk.contains(*file.rename_to));
+      CHECK(file.after.has_value());
     }
   }
-  for (const DraftFile& file : files) {
-    if (file.moved_to || !file.text) disk.erase(file.path);
-    if (file.text) disk[file.moved_to.value_or(file.path)] = file.text->str();
+  for (const ChangedFile& file : files) {
+    if (file.rename_to || !file.after) disk.erase(file.path);
+    if (file.after) disk[file.rename_to.value_or(file.path)] = file.after->str();
   }
   return disk;
 }
@@ -184,7 +183,7 @@ TEST_CASE("a draft follows what its files have become, and what touches that is 
       for (const auto& file : followed)
         for (const size_t line : file.dropped) *dropped += std::to_string(line);
     CHECK(draft.follow(task).empty());
-    for (const DraftFile& file : draft.files()) CHECK(file.base->text.str() == now);
+    for (const ChangedFile& file : draft.files()) CHECK(file.before->str() == now);
     const auto read = draft.read("a", task);
     return read ? read->text.str() : "(removed)";
   };
@@ -208,6 +207,6 @@ TEST_CASE("a moved file is followed at its new place") {
   workspace.files["a"] = "one\n2\n";
   REQUIRE(draft.follow(task).size() == 1);
   REQUIRE(draft.files().size() == 1);
-  CHECK(draft.files()[0].moved_to == "b");
-  CHECK(draft.files()[0].text->str() == "one\ntwo\n");
+  CHECK(draft.files()[0].rename_to == "b");
+  CHECK(draft.files()[0].after->str() == "one\ntwo\n");
 }

@@ -28,8 +28,8 @@ struct World {
   Outcome outcome;
 
   std::string drafted(const std::string& path) const {
-    for (const DraftFile& file : outcome.files) {
-      if (file.path == path) return file.text ? file.text->str() : "(removed)";
+    for (const ChangedFile& file : outcome.files) {
+      if (file.path == path) return file.after ? file.after->str() : "(removed)";
     }
     return "(not in the draft)";
   }

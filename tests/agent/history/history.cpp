@@ -219,7 +219,7 @@ TEST_CASE("no secret gets into the file, not even in pieces") {
                         1,
                         {},
                         "{}",
-                        {{"a.py", "", "update", line, line + line}}});
+                        {{.path = "a.py", .before = Text(line), .after = Text(line + line)}}});
     store.begin_reply("session-1", "ask-1", 2, 6);
     store.add_to_reply("session-1", false, line.substr(0, 30));
     store.flush();
@@ -239,7 +239,7 @@ TEST_CASE("no secret gets into the file, not even in pieces") {
     }
   const CallRow& call = shown->asks[0].calls.at(0);
   everything += call.reason + call.parameters + call.result;
-  everything += *shown->asks[0].proposals.at(0).files.at(0).after;
+  everything += shown->asks[0].proposals.at(0).files.at(0).after->str();
   CHECK(everything.find(secret) == everything.npos);
   CHECK(everything.find("***") != everything.npos);
 }

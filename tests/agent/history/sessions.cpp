@@ -370,6 +370,9 @@ TEST_CASE("paths that are secrets are not kept") {
                       1,
                       {},
                       "{}",
-                      {{secret + ".c", secret + ".h", "update", "a", "b"}}});
+                      {{.path = secret + ".c",
+                        .rename_to = secret + ".h",
+                        .before = Text("a"),
+                        .after = Text("b")}}});
   CHECK(text_at(store, "SELECT path || moved_to FROM files").find(secret) == std::string::npos);
 }

@@ -69,9 +69,9 @@ Outcome outcome_of(Ask ask, std::vector<ModelReply> replies,
 }
 
 std::string drafted(const Outcome& outcome, const std::string& path) {
-  const auto file = std::ranges::find(outcome.files, path, &DraftFile::path);
+  const auto file = std::ranges::find(outcome.files, path, &ChangedFile::path);
   if (file == outcome.files.end()) return "(unchanged)";
-  return file->text ? file->text->str() : "(removed)";
+  return file->after ? file->after->str() : "(removed)";
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ struct World {
 };
 
 std::string text_of(const Outcome& outcome, const std::string& path) {
-  for (const DraftFile& file : outcome.files) {
-    if (file.path == path) return file.text ? file.text->str() : "(removed)";
+  for (const ChangedFile& file : outcome.files) {
+    if (file.path == path) return file.after ? file.after->str() : "(removed)";
   }
   return "(not in the draft)";
 }
@@ -88,7 +88,6 @@ TEST_CASE("an edit block becomes a draft, and the words around it the answer") {
   CHECK(outcome.title == "Fix the area.");
   CHECK(text_of(outcome, "shapes.py").find("return width * height\n") != std::string::npos);
   REQUIRE(outcome.files.size() == 1);
-  CHECK(outcome.files[0].base->version == 1);
   CHECK(world.workspace.files["shapes.py"] == kShapes);
   CHECK(world.conversation.spent.usage.input == 100);
 }
@@ -647,7 +646,7 @@ TEST_CASE("what the user types while the model works stays, and the model is tol
   std::string want = typed;
   want.replace(want.find("width * height * depth"), 22, "0");
   CHECK(text_of(outcome, "shapes.py") == want);
-  CHECK(outcome.files.at(0).base->text.str() == typed);
+  CHECK(outcome.files.at(0).before->str() == typed);
   CHECK(outcome.notes == std::vector<std::string>{
                              "1 edit of shapes.py was left out: you have changed the text there"});
   CHECK(words(world.conversation.messages.back())
@@ -1227,6 +1226,6 @@ TEST_CASE("a refinement begins with the proposal, and its draft is compared with
   const Outcome outcome = world.ask_for(second, refine);
   CHECK(words(second.requests[0].messages.back()).find("width * height\n") != std::string::npos);
   REQUIRE(outcome.files.size() == 1);
-  CHECK(outcome.files[0].base->text.str() == kShapes);
+  CHECK(outcome.files[0].before->str() == kShapes);
   CHECK(text_of(outcome, "shapes.py").find("# square") != std::string::npos);
 }

@@ -58,8 +58,8 @@ std::string names_of(const std::vector<ToolSpec>& tools) {
 }
 
 std::string drafted_by(const Spoken& spoken, const std::string& path) {
-  for (const DraftFile& file : spoken.outcome.files) {
-    if (file.path == path) return file.text ? file.text->str() : "(removed)";
+  for (const ChangedFile& file : spoken.outcome.files) {
+    if (file.path == path) return file.after ? file.after->str() : "(removed)";
   }
   return "(not in the draft)";
 }

@@ -97,8 +97,8 @@ struct World {
   }
   std::string drafted() const {
     std::string all;
-    for (const DraftFile& file : outcome.files)
-      all += file.path + ": " + (file.text ? file.text->str() : "(removed)\n");
+    for (const ChangedFile& file : outcome.files)
+      all += file.path + ": " + (file.after ? file.after->str() : "(removed)\n");
     return all;
   }
 

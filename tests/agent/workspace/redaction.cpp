@@ -47,8 +47,8 @@ struct SecretWorld {
     return outcome;
   }
   std::string result(const Outcome& outcome, const std::string& path = "config.py") const {
-    for (const DraftFile& file : outcome.files)
-      if (file.path == path) return file.text ? file.text->str() : "(removed)";
+    for (const ChangedFile& file : outcome.files)
+      if (file.path == path) return file.after ? file.after->str() : "(removed)";
     return "(unchanged)";
   }
 };

@@ -5,14 +5,16 @@
 namespace bodkin::handover {
 
 TEST_CASE("requests and answers come back as they were sent") {
-  const auto request = request_of(
-      line_of(Request{"/r", {{{"a", "b", "old\n", "new \xC3\xA4"}, {"c", {}, "x", {}}}}}));
+  const auto request = request_of(line_of(Request{
+      "/r",
+      {{{.path = "a", .rename_to = "b", .before = Text("old\n"), .after = Text("new \xC3\xA4")},
+        {.path = "c", .before = Text("x")}}}}));
   REQUIRE(request);
   REQUIRE(request->files);
   CHECK(request->root == "/r");
-  CHECK(request->files->at(0).to == "b");
-  CHECK(request->files->at(0).after == "new \xC3\xA4");
-  CHECK_FALSE(request->files->at(1).to);
+  CHECK(request->files->at(0).rename_to == "b");
+  CHECK(request->files->at(0).after == Text("new \xC3\xA4"));
+  CHECK_FALSE(request->files->at(1).rename_to);
   CHECK_FALSE(request->files->at(1).after);
   CHECK_FALSE(request_of(line_of(Request{"/r", {}}))->files);
 

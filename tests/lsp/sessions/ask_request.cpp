@@ -40,7 +40,8 @@ TEST_CASE("a fix without words says what it wants; without a problem it needs wo
 
 TEST_CASE("a refinement begins with the proposal's files and shows those that are left") {
   AskRequest request;
-  DraftFile moved{"a.cpp", {}, Text("int a;\n"), "b.cpp"}, removed{"c.cpp", {}, {}, {}};
+  ChangedFile moved{.path = "a.cpp", .rename_to = "b.cpp", .after = Text("int a;\n")},
+      removed{.path = "c.cpp"};
   request.refined = AskRequest::Proposal{"Names", {moved, removed}};
   const auto ask = make_ask(request);
   REQUIRE(ask.has_value());

@@ -12,17 +12,17 @@ namespace {
 
 using State = ProposedHunk::State;
 
-DraftFile changed(const std::string& path, std::optional<std::string> before,
-                  std::optional<std::string> after) {
-  DraftFile file;
+ChangedFile changed(const std::string& path, std::optional<std::string> before,
+                    std::optional<std::string> after) {
+  ChangedFile file;
   file.path = path;
-  if (before) file.base = Snapshot{path, std::nullopt, Text(*before)};
-  if (after) file.text = Text(*after);
+  if (before) file.before = Text(*before);
+  if (after) file.after = Text(*after);
   return file;
 }
 
 // A proposal of that change which has been applied.
-Proposal applied(const std::vector<DraftFile>& files) {
+Proposal applied(const std::vector<ChangedFile>& files) {
   Proposal proposal;
   proposal.id = "p1";
   proposal.title = "Wider";
@@ -75,11 +75,11 @@ TEST_CASE("a proposal is the same after it was kept") {
     CHECK(one.hunks[0].state == State::applied);
   }
   const ProposalRow row = row_of(proposal, "", "");
-  CHECK(row.files[0].before == "int a;\nint b;\n");
-  CHECK(row.files[0].after == "int a;\nlong b;\n");
+  CHECK(row.files[0].before == Text("int a;\nint b;\n"));
+  CHECK(row.files[0].after == Text("int a;\nlong b;\n"));
   CHECK(!row.files[1].before);
   CHECK(!row.files[2].after);
-  CHECK(row.files[2].before == "int o;\n");
+  CHECK(row.files[2].before == Text("int o;\n"));
 }
 
 TEST_CASE("damaged records are refused") {
@@ -194,7 +194,7 @@ TEST_CASE("removed lines are put back only between the lines where they were") {
 }
 
 TEST_CASE("undo takes the files that are as they were, and names the others") {
-  const std::vector<DraftFile> draft = {
+  const std::vector<ChangedFile> draft = {
       changed("a.c", "int a;\n", "long a;\n"), changed("b.c", "int b;\n", "long b;\n"),
       changed("c.c", std::nullopt, "int n;\n"), changed("d.c", "int o;\n", std::nullopt)};
   Proposal proposal = restored(applied(draft));

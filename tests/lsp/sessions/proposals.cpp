@@ -13,10 +13,10 @@ namespace {
 using State = ProposedHunk::State;
 
 Proposal proposal_of(const std::string& before, const std::string& after) {
-  DraftFile file;
+  ChangedFile file;
   file.path = "a.c";
-  file.base = Snapshot{"a.c", 1, Text(before)};
-  file.text = Text(after);
+  file.before = Text(before);
+  file.after = Text(after);
   Proposal proposal;
   proposal.files = proposed_files({file}, {});
   return proposal;
@@ -248,11 +248,11 @@ TEST_CASE("one change that does something besides does not pass as the hunks' un
 TEST_CASE("what takes a proposal back: texts, and files that came, went or moved") {
   const auto file_of = [](const char* path, std::optional<const char*> before,
                           std::optional<const char*> after, std::optional<std::string> to = {}) {
-    DraftFile file;
+    ChangedFile file;
     file.path = path;
-    if (before) file.base = Snapshot{path, 1, Text(*before)};
-    if (after) file.text = Text(*after);
-    file.moved_to = std::move(to);
+    if (before) file.before = Text(*before);
+    if (after) file.after = Text(*after);
+    file.rename_to = std::move(to);
     return file;
   };
   Proposal proposal;
@@ -306,9 +306,9 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
 
 TEST_CASE("a file that is to be removed is stale once anything has come to it") {
   const auto removal_of = [](const std::string& text) {
-    DraftFile file;
+    ChangedFile file;
     file.path = "t.c";
-    file.base = Snapshot{"t.c", 1, Text(text)};
+    file.before = Text(text);
     return proposed_files({file}, {}).at(0);
   };
   const std::string more = "int mine;\n";
@@ -326,11 +326,11 @@ TEST_CASE("a file that is to be removed is stale once anything has come to it") 
 }
 
 TEST_CASE("a file that moves is not removed alone") {
-  DraftFile file;
+  ChangedFile file;
   file.path = "t.c";
-  file.base = Snapshot{"t.c", 1, Text("a\n")};
-  file.text = Text("a\n");
-  file.moved_to = "u.c";
+  file.before = Text("a\n");
+  file.after = Text("a\n");
+  file.rename_to = "u.c";
   Proposal proposal;
   proposal.files = proposed_files({file}, {});
   const std::vector<size_t> made{0}, gone{1};
@@ -444,10 +444,10 @@ TEST_CASE("a hunk is found by its index, in any file") {
 
 TEST_CASE("what was put aside last comes first, of one proposal or of several, once each") {
   Proposals proposals("RUN");
-  DraftFile file;
+  ChangedFile file;
   file.path = "a.c";
-  file.base = Snapshot{"a.c", 1, Text(kBefore)};
-  file.text = Text(kAfter);
+  file.before = Text(kBefore);
+  file.after = Text(kAfter);
   const std::string one = proposals.add({file}, {.title = "One"});
   const std::string two = proposals.add({file}, {.title = "Two"});
   CHECK(proposals.last_put_aside().empty());

@@ -96,10 +96,10 @@ TEST_CASE("a verdict says who has checked what, and never more") {
 }
 
 TEST_CASE("a verdict is of one content: what has changed since makes it outdated") {
-  DraftFile draft;
+  ChangedFile draft;
   draft.path = "a.c";
-  draft.base = Snapshot{"a.c", 1, Text("int a;\nint b;\nint c;\n")};
-  draft.text = Text("long a;\nint b;\nlong c;\n");
+  draft.before = Text("int a;\nint b;\nint c;\n");
+  draft.after = Text("long a;\nint b;\nlong c;\n");
   Proposal proposal;
   proposal.files = proposed_files({draft}, {});
   REQUIRE(proposal.hunk_count() == 2);
@@ -117,7 +117,7 @@ TEST_CASE("a verdict is of one content: what has changed since makes it outdated
   CHECK(words() == "✓ clangd: 0 new");
 
   // Taken: the same content as before.
-  proposal.files[0].text = *draft.text;
+  proposal.files[0].text = *draft.after;
   for (ProposedHunk& hunk : proposal.files[0].hunks) hunk.state = ProposedHunk::State::applied;
   reconsider_verification(proposal, "the text changed");
   CHECK(words() == "✓ clangd: 0 new");
