@@ -60,7 +60,6 @@ std::string module_in(Imports imports, std::string_view message, std::string_vie
   const size_t end = begin == message.npos ? begin : message.find(message[begin], begin + 1);
   if (end == message.npos) return "";
   std::string name(message.substr(begin + 1, end - begin - 1));
-  if (imports == Imports::go) return std::string(file_name(name));  // the module's is before it
   fs::path path;
   if (imports == Imports::python) {
     const size_t dots = std::min(name.find_first_not_of('.'), name.size());
@@ -163,7 +162,7 @@ void ServerChecker::check_environment(const Problems& after) {
     return found_.doubt<Doubt::configuration>(missing);
   if (const std::string left_out = changed_but_left_out(); !left_out.empty())
     return found_.doubt<Doubt::no_project>(left_out);
-  if (imports != Imports::script && imports != Imports::python && imports != Imports::go) return;
+  if (imports != Imports::script && imports != Imports::python) return;
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files)
     if (file.after) paths.insert(final_path(file));

@@ -28,8 +28,8 @@ std::set<std::string> ServerChecker::files_to_ask() {
     if (is_user && std::ranges::find(users, draft_.relative(path)) == users.end())
       users.push_back(draft_.relative(path));
   }
-  // Names may be used without an import that shows it: of globals, by aliases.
-  if (imports == Imports::script || imports == Imports::go) {
+  // Names may be used without an import that shows it: of globals.
+  if (imports == Imports::script) {
     auto all = project_.files.all_of(imports);
     if (all.size() <= kind.most_dependents) users = std::move(all);
   }

@@ -67,16 +67,6 @@ bool is_of(Imports imports, std::string_view path) {
   return false;
 }
 
-// The path that a go.mod gives its module.
-std::string module_in(const std::string& go_mod) {
-  std::string module;
-  each_line(read_file(go_mod, kMaxSource).value_or(""), [&](std::string_view line) {
-    if (module.empty() && line.starts_with("module ")) module = trimmed(line.substr(7));
-  });
-  std::erase(module, '"');
-  return module;
-}
-
 // Packages, and what tools made: each tool marks its own folder.
 bool is_skipped_folder(const std::string& path) {
   const std::string_view name = file_name(path);
@@ -274,10 +264,12 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     return imports == Imports::include || bodkin::is_of(imports, path) ||
            (imports == Imports::script && path.ends_with(".json"));
   };
+  bool hides_go = false;      // which files make a package, its folder says
   bool hides_source = false;  // of C or C++: nothing else is included by a name that a macro makes
   const auto hide = [&](const std::string& path) {
     if (!may_be_imported(path)) return;
     hides_source = hides_source || bodkin::is_of(Imports::include, path);
+    hides_go = hides_go || imports == Imports::go;
     for (const std::string& key : keys_of(imports, path)) hidden.keys.insert(key);
   };
   for (const auto& [place, inode] : private_) {
@@ -288,6 +280,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
       return ++count > kMaxHiddenFiles ? Walk::end : Walk::on;
     });
   }
+  if (hides_go) return true;
   if (!hides_source) hidden.keys.erase("?");
   // Else the server cannot open it, and says so.
   if (!hidden.by_macro || !hides_source) hidden.keys.erase("*");
@@ -351,17 +344,15 @@ void SourceFiles::read_imports(Imports imports) {
 // Decides: which files depend on a changed one.
 std::vector<std::string> SourceFiles::dependents(Imports imports,
                                                  const std::vector<ChangedFile>& changed) {
-  if (imports == Imports::none) return {};
+  if (imports == Imports::none || imports == Imports::go) return {};
   read_imports(imports);
   while (imports == Imports::include && add_included_files()) read_imports(imports);
-  std::map<std::string, std::vector<std::string>, std::less<>> importers;      // by key
-  std::map<std::string_view, std::vector<std::string>, std::less<>> packages;  // Go's, by folder
+  std::map<std::string, std::vector<std::string>, std::less<>> importers;  // by key
   std::vector<std::string> all;
   for (const auto& [path, file] : files_) {
     if (!is_of(imports, path, file)) continue;
     all.push_back(path);
     for (const std::string& key : file.imports) importers[key].push_back(path);
-    if (imports == Imports::go) packages[folder_of(path)].push_back(path);
     if (file.is_unknown) is_complete_ = false;
   }
   std::vector<std::string> result, frontier;
@@ -376,20 +367,10 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
   const size_t own = frontier.size();
   for (size_t i = 0; i < frontier.size(); ++i) {
     const std::string path = frontier[i];
-    std::set<std::string> keys = keys_of(imports, path);
-    if (imports == Imports::go) {
-      std::string go_mod(folder_of(path));
-      go_mod += go_mod.empty() ? "go.mod" : "/go.mod";
-      if (files_.contains(go_mod))
-        keys.merge(keys_of(imports, module_in(join_path(root_, go_mod)) + "/"));
-    }
-    for (const std::string& key : keys) {
+    for (const std::string& key : keys_of(imports, path)) {
       const auto found = importers.find(key);
       if (found == importers.end()) continue;
       for (const std::string& importer : found->second) add(importer);
-    }
-    if (imports == Imports::go) {  // the other files of the package
-      for (const std::string& other : packages[folder_of(path)]) add(other);
     }
     const auto known = files_.find(path);
     const bool is_global =

@@ -119,25 +119,6 @@ void add_script_imports(std::string_view text, std::set<std::string>& keys) {
   }
 }
 
-// All strings above the first declaration.
-void add_go_imports(std::string_view text, std::set<std::string>& keys) {
-  bool is_head = true;
-  each_line(text, [&](std::string_view line) {
-    for (const std::string_view word : {"func ", "func(", "type ", "var ", "const "})
-      if (line.starts_with(word) && !line.contains("import")) is_head = false;
-    if (!is_head) return;
-    for (size_t begin = line.find_first_of("\"`"); begin != line.npos;
-         begin = line.find_first_of("\"`", begin)) {
-      const size_t end = line.find(line[begin], begin + 1);
-      if (end == line.npos) break;
-      const std::string_view path = line.substr(begin + 1, end - begin - 1);
-      keys.emplace(file_name(path));
-      if (file_name(path).starts_with('v')) keys.emplace(file_name(folder_of(path)));
-      begin = end + 1;
-    }
-  });
-}
-
 }  // namespace
 
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
@@ -190,6 +171,7 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text) {
   std::set<std::string> keys;
   switch (imports) {
     case Imports::none:
+    case Imports::go:  // go itself looks at all packages
       break;
     case Imports::include:
       add_includes(text, keys);
@@ -199,9 +181,6 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text) {
       break;
     case Imports::script:
       add_script_imports(text, keys);
-      break;
-    case Imports::go:
-      add_go_imports(text, keys);
       break;
   }
   return keys;
@@ -274,6 +253,7 @@ std::set<std::string> keys_of(Imports imports, std::string_view path) {
   const std::string_view name = file_name(path);
   switch (imports) {
     case Imports::none:
+    case Imports::go:
       break;
     case Imports::include:
       keys.emplace(name);
@@ -295,9 +275,6 @@ std::set<std::string> keys_of(Imports imports, std::string_view path) {
       }
       break;
     }
-    case Imports::go:
-      keys.emplace(file_name(folder_of(path)));
-      break;
   }
   return keys;
 }

@@ -232,7 +232,7 @@ void ServerChecker::compare() {
   auto& by = found_.result().by;
   const auto place = static_cast<ptrdiff_t>(by.size());  // before the compilers
   if (!look(asked)) return;
-  by.insert(by.begin() + place, server_.command.name);
+  if (is_asked_) by.insert(by.begin() + place, server_.command.name);
   doubt_scope(asked);
 }
 

@@ -26,35 +26,12 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kManyUnits = 4;                          // of which it pays not to look at each
 constexpr size_t kPart = 8;                               // units that are looked at in one go
 constexpr auto kLongestCheck = std::chrono::seconds(40);  // longer, nobody waits
 
 bool has_error(const FileProblems& problems) {
   return std::ranges::any_of(
       problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
-}
-
-// Where the compilers of this machine look.
-std::vector<std::string> system_include_folders() {
-  namespace fs = std::filesystem;
-  std::vector<std::string> folders = {"/usr/include", "/usr/local/include"};
-  const auto each_folder_in = [](const std::string& above, const auto& visit) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(above, error))
-      if (entry.is_directory(error)) visit(entry.path().string());
-  };
-  const auto add = [&](const std::string& folder) { folders.push_back(folder); };
-  each_folder_in("/usr/include/c++", add);
-  each_folder_in("/usr/include", [&](const std::string& folder) {
-    if (!folder.contains("-linux-")) return;
-    add(folder);
-    each_folder_in(folder + "/c++", add);
-  });
-  each_folder_in("/usr/lib/gcc", [&](const std::string& machine) {
-    each_folder_in(machine, [&](const std::string& version) { add(version + "/include"); });
-  });
-  return folders;
 }
 
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
@@ -122,34 +99,6 @@ bool UnitChecker::is_unnamed(const std::string& path) const {
          std::ranges::none_of(request_.files, [&](const ChangedFile& file) {
            return file.path == path || final_path(file) == path;
          });
-}
-
-// What a unit includes in any case, and is neither in the folder nor on this machine: it cannot be
-// compiled here.
-std::string UnitChecker::missing_include(const std::string& path) const {
-  static const std::vector<std::string> kSystem = system_include_folders();
-  const auto text = draft_.text_now(path);
-  std::string missing;
-  int depth = 0;
-  each_line(text ? text->str() : "", [&](std::string_view line) {
-    if (!line.starts_with('#') || !missing.empty()) return;
-    line = trimmed(line.substr(1));
-    if (line.starts_with("if")) ++depth;
-    if (line.starts_with("endif")) --depth;
-    if (depth > 0 || !line.starts_with("include")) return;
-    const size_t begin = line.find_first_of("\"<");
-    const size_t end = begin == line.npos ? begin : line.find_first_of("\">", begin + 1);
-    if (end == line.npos) return;
-    const std::string name(line.substr(begin + 1, end - begin - 1));
-    const auto is_in = [&](const std::string& folder) {
-      std::error_code error;
-      return std::filesystem::exists(folder + "/" + name, error);
-    };
-    if (project_.files.named(file_name(name)).empty() && !std::ranges::any_of(kSystem, is_in) &&
-        !std::ranges::any_of(project_.commands.include_folders(), is_in))
-      missing = name;
-  });
-  return missing;
 }
 
 // Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
@@ -250,42 +199,28 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
 // Quickly, and at all of them where that is not enough. False: nothing is known.
 bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others) {
   const Findings::Mark before = found_.mark();
-  bool has_gcc = false, is_strict = false;
-  if (settings_.trusted) {
-    for (const std::string& path : units) {
-      for (const auto& command : project_.commands.of_gcc(draft_.full(path))) {
-        has_gcc = true;
-        is_strict = is_strict || command.is_strict;
-      }
-    }
-  }
-  std::set<std::string> changed;
-  for (const std::string& path : units) {
-    if (std::ranges::any_of(server_.files,
-                            [&](const auto& file) { return final_path(file) == path; }))
-      changed.insert(path);
-  }
-  const bool are_plain = std::ranges::all_of(server_.files, is_plain_edit);
-  const auto gcc = has_gcc && (reaches_others || is_strict || is_late_ || !are_plain)
-                       ? start_gcc(units)
-                       : nullptr;
-  if (!reaches_others || (has_gcc && !changed.empty())) {
+  const auto gcc = settings_.trusted ? start_gcc(units) : nullptr;
+  std::set<std::string> first;
+  for (const std::string& path : units)
+    if (is_changed(path)) first.insert(path);
+  // An error in a header is one in each unit that includes it.
+  const bool is_of_header = first.empty();
+  if (gcc && is_of_header) first.insert(*units.begin());
+  if (!reaches_others || gcc) {
     const Findings without = found_;
-    const auto looked = server_.both(reaches_others ? changed : units);
-    if (!looked) {
+    const auto looked = server_.both(first);
+    if (!looked && !is_of_header) {
       found_.doubt<Doubt::failed>(looked.error().message);
       return false;
     }
-    compare_files(looked->before, looked->after);
+    if (looked) compare_files(looked->before, looked->after);
     const bool is_clean = found_.errors() == before.errors;
-    if (!is_clean && (!has_gcc || is_certain(before))) return true;
-    const bool may_reach = reaches_others || (is_clean && !are_plain);
-    if (has_gcc && (may_reach || is_strict || is_late_ || !is_clean)) {
-      const auto late = gcc ? nullptr : start_gcc(units);
-      check_with_gcc(gcc ? *gcc : *late, units, before);
+    if (!is_clean && (!gcc || is_certain(before))) return true;
+    if (gcc) {
+      check_with_gcc(*gcc, units, before);
       if (units.empty() || found_.errors() > before.errors) return true;
     }
-    if (!may_reach || !may_instantiate()) return true;
+    if ((!reaches_others && !is_clean) || !may_instantiate()) return true;
     if (!reaches_others) {
       // Without an error in the whole units there is no new one, whatever they had before.
       const auto draft = whole_.after(units);
@@ -294,9 +229,6 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
         return true;
     }
     found_ = without;
-  } else if (gcc) {
-    check_with_gcc(*gcc, units, before);
-    if (units.empty() || found_.errors() > before.errors) return true;
   }
   if (!check_in_parts(units)) return false;
   add_header_errors();
@@ -306,23 +238,10 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
 // Units that use what has changed and are not in the compilation database: it may be one of a part
 // of the build. clangd guesses how they are compiled, so only what it can read decides.
 void UnitChecker::check_unnamed(const std::set<std::string>& units) {
-  std::set<std::string> readable;
-  for (const std::string& path : units) {
-    const std::string missing = missing_include(path);
-    if (missing.empty()) {
-      readable.insert(path);
-    } else {
-      found_.add({path, 1, Severity::information, "",
-                  fmt::format("not in compile_commands.json, and not checked: {} is "
-                              "missing on this machine",
-                              missing),
-                  whole_.command.name});
-    }
-  }
   const auto last = std::chrono::steady_clock::now() + kLongestCheck;
-  for (auto at = readable.begin(); at != readable.end();) {
+  for (auto at = units.begin(); at != units.end();) {
     std::set<std::string> part;
-    for (; at != readable.end() && part.size() < kPart; ++at) part.insert(*at);
+    for (; at != units.end() && part.size() < kPart; ++at) part.insert(*at);
     if (std::chrono::steady_clock::now() > last)
       return found_.doubt<Doubt::unnamed_in_time>(*part.begin(), whole_.files[0].path);
     const auto after = whole_.after(part);
@@ -433,9 +352,7 @@ std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> user
   keep_units(units);
   // What one unit says of bodies, the others say, too.
   const bool change_bodies =
-      units.size() > kManyUnits && std::ranges::all_of(server_.files, [](const ChangedFile& file) {
-        return is_plain_edit(file) || changes_bodies_alone(file);
-      });
+      units.size() > 1 && std::ranges::all_of(server_.files, changes_bodies_alone);
   if (!change_bodies && units.size() <= server_.command.kind->most_dependents) return units;
   if (change_bodies) {
     users.clear();

@@ -37,7 +37,6 @@ class UnitChecker : public ServerChecker {
   void keep_units(std::vector<std::string>& users);
   void add_compiling_units(const std::vector<std::string>& units, std::vector<std::string>& users);
   bool is_unnamed(const std::string& path) const;
-  std::string missing_include(const std::string& path) const;
   bool may_instantiate() const;
   void doubt_errors(const Findings::Mark& before);
   bool look_at_units(std::set<std::string> units, bool reaches_others);
