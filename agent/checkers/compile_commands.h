@@ -31,7 +31,7 @@ class CompileCommands {
   };
   // One for each way in which the file is compiled; empty: not all of them are gcc's.
   std::vector<Command> of_gcc(const std::string& absolute) const;
-  // Whether a command takes options from a file of that name (@file, or a configuration).
+  // Whether a command takes options from a file of that name (@file).
   bool reads_options_of(std::string_view name) const { return option_files_.contains(name); }
   // Whether it has commands for the file that let the compiler see different texts.
   bool differ_for(const std::string& absolute) const;

@@ -190,7 +190,7 @@ bool GoChecker::check_with_go() {
     // It cannot build here at all: packages are missing, or the module is broken.
     const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
     if (errors.empty() && before->exit_code != 0) {
-      found_.doubt<Doubt::go_does_not_work>(
+      found_.doubt<doubts::go_does_not_work>(
           first_line_of(before->output.substr(0, before->output.find(kGoMark))));
       return false;
     }
@@ -227,17 +227,17 @@ bool GoChecker::check_with_go() {
       if (message.contains("undeclared") || message.contains("not defined")) {  // by the linker
         found_.add({server_.files[0].path, 1, Severity::error, "", message, "go build"});
       } else {
-        found_.doubt<Doubt::go_rejects>(message);
+        found_.doubt<doubts::go_rejects>(message);
       }
     } else if (count == 0) {
-      found_.doubt<Doubt::go_failed_before>();
+      found_.doubt<doubts::go_failed_before>();
     }
   }
   found_.judged_by("go build");
   const std::string files = after->output.substr(mark);
   for (const ChangedFile& file : server_.files) {
     if (file.after && !files.contains("\n" + draft_.full(final_path(file)) + "\n"))
-      found_.doubt<Doubt::go_leaves_out>(final_path(file));
+      found_.doubt<doubts::go_leaves_out>(final_path(file));
   }
   return true;
 }
@@ -251,7 +251,6 @@ bool GoChecker::is_of_other_build(const CheckedProblem& problem) const {
 
 bool GoChecker::look(const std::set<std::string>& asked) {
   const bool may_build = settings_.trusted && !modules().empty();
-  std::optional<CheckedProblem> doubted;
   std::string failure;  // of gopls
   is_asked_ = !may_build || !server_.needs_view();
   if (is_asked_) {
@@ -264,21 +263,18 @@ bool GoChecker::look(const std::set<std::string>& asked) {
     is_asked_ = looked.has_value();
     for (size_t i = listed; i < found_.added().size(); ++i) {
       CheckedProblem& problem = found_.added()[i];
-      if (problem.severity != Severity::error || !is_of_other_build(problem)) continue;
-      found_.weaken(problem);
-      doubted = problem;
+      if (problem.severity == Severity::error && is_of_other_build(problem)) found_.weaken(problem);
     }
     if (found_.errors() > 0) return true;
   }
   const bool is_known = may_build && check_with_go();
   if (found_.errors() > 0) return true;
-  if (!is_known && !failure.empty()) found_.doubt<Doubt::failed>(failure);
-  if (doubted) found_.doubt<Doubt::other_system>(doubted->path, doubted->message);
+  if (!is_known && !failure.empty()) found_.doubt<doubts::failed>(failure);
   if (!is_known)
-    found_.doubt<Doubt::needs_go>(server_.files[0].path,
-                                  !settings_.trusted  ? "runs only in a trusted folder"
-                                  : modules().empty() ? "needs a go.mod: go mod init"
-                                                      : "could not be run");
+    found_.doubt<doubts::needs_go>(server_.files[0].path,
+                                   !settings_.trusted  ? "runs only in a trusted folder"
+                                   : modules().empty() ? "needs a go.mod: go mod init"
+                                                       : "could not be run");
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "edits/text/line_keys.h"
+#include "grammars/languages.h"
 
 namespace bodkin {
 
@@ -48,9 +49,7 @@ void add_asked(std::string_view text, std::set<std::string>& keys) {
     const std::string_view name = trimmed(rest.substr(open + 1));
     const size_t end = name.find_first_of("\">", 1);
     if (name.empty() || name.starts_with(')')) continue;
-    if ((name[0] != '"' && name[0] != '<') || end == name.npos)
-      keys.insert("?");  // a macro says which
-    else
+    if ((name[0] == '"' || name[0] == '<') && end != name.npos)
       keys.emplace(file_name(name.substr(1, end - 1)));
   }
 }
@@ -164,6 +163,35 @@ bool is_unit(std::string_view path) {
   for (const std::string_view extension :
        {".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".m", ".mm", ".cu"})
     if (path.ends_with(extension)) return true;
+  return false;
+}
+
+bool is_source(std::string_view path) {
+  if (language_of(path)) return true;
+  const std::string_view name = file_name(path);
+  const size_t dot = name.find('.');
+  if (dot == name.npos) return true;
+  for (const std::string_view extension : {".inc", ".ipp", ".def", ".inl", ".tpp", ".txx", ".tcc",
+                                           ".impl", ".x", ".cuh", ".ixx", ".cppm", ".in"})
+    if (name.ends_with(extension)) return true;
+  return false;
+}
+
+bool is_of(Imports imports, std::string_view path) {
+  const Language* language = language_of(path);
+  const std::string_view id = language ? language->id : "";
+  switch (imports) {
+    case Imports::include:
+      return id == "c" || id == "cpp" || (!language && is_source(path));
+    case Imports::python:
+      return id == "python";
+    case Imports::go:
+      return id == "go";
+    case Imports::script:
+      return id.starts_with("typescript") || id == "javascript";
+    case Imports::none:
+      break;
+  }
   return false;
 }
 

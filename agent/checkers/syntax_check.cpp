@@ -47,7 +47,7 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   if (before && !before->is_right && before->message == after->message) return;
   const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
   if (!after->is_certain && unknown && unknown->empty())
-    return found.doubt<Doubt::unknown_to_checker>(after->by, after->line, path, after->message);
+    return found.doubt<doubts::unknown_to_checker>(after->by, after->line, path, after->message);
   found.add({path, after->line, Severity::error, "", after->message, after->by});
   found.judged_by(after->by);
 }
@@ -58,9 +58,8 @@ void check_data(const ChangedFile& file, Findings& found) {
   if (language->id == "markdown") return;  // prose
   const auto unknown =
       make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
-  if (unknown && !unknown->empty())
-    return found.doubt<Doubt::unknown_syntax>(final_path(file), unknown->front() + 1);
-  found.doubt<Doubt::no_syntax>(final_path(file));
+  found.doubt<doubts::unknown_syntax>(final_path(file),
+                                      unknown && !unknown->empty() ? unknown->front() + 1 : 1);
 }
 
 }  // namespace bodkin

@@ -5,8 +5,6 @@
 // is never judged by itself: as a document, it has errors that no build has. Where gcc compiles the
 // project and may run, it looks at the whole units instead.
 //
-// More than 350 lines: which units are looked at, and what is said of those that were not, is one
-// decision.
 #include "agent/checkers/unit_checker.h"
 
 #include <fmt/format.h>
@@ -66,7 +64,7 @@ void UnitChecker::keep_units(std::vector<std::string>& users) {
   users.insert(users.end(), forced.begin(), forced.end());
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(draft_.full(path)))
-      found_.doubt<Doubt::part_of_unit>(path);
+      found_.doubt<doubts::part_of_unit>(path);
   }
   std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
 }
@@ -126,10 +124,10 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
     const bool is_of_gcc =
         settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
     if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
-      found_.doubt<Doubt::several_ways>(path);
+      found_.doubt<doubts::several_ways>(path);
   }
   if (units.empty() && unnamed.empty()) {
-    found_.doubt<Doubt::no_unit>(server_.files[0].path);
+    found_.doubt<doubts::no_unit>(server_.files[0].path);
     return true;
   }
   is_late_ = may_fail_late(units);
@@ -143,18 +141,18 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
         return std::ranges::any_of(project_.commands.of_gcc(draft_.full(path)),
                                    [](const auto& command) { return command.is_strict; });
       }))
-    found_.doubt<Doubt::strict_gcc>();
+    found_.doubt<doubts::strict_gcc>();
   if (found_.errors() == errors && !project_.commands.are_known()) {
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
-      if (hides_errors(files, file)) found_.doubt<Doubt::suppressed>(file.path);
+      if (hides_errors(files, file)) found_.doubt<doubts::suppressed>(file.path);
   }
   if (found_.errors() == errors && is_late_ && !found_.is_judged_by("gcc"))
-    found_.doubt<Doubt::needs_code>();
+    found_.doubt<doubts::needs_code>();
   if (!settings_.trusted && std::ranges::any_of(found_.added(), [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
-    found_.doubt<Doubt::gcc_rejects_more>();
+    found_.doubt<doubts::gcc_rejects_more>();
   return true;
 }
 
@@ -172,7 +170,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
           (problem.code != "function_definition_not_allowed" &&
            problem.code != "typecheck_field_variable_size"))
         continue;
-      found_.doubt<Doubt::gnu_c>(problem.path, problem.message);
+      found_.doubt<doubts::gnu_c>(problem.path, problem.message);
       are_doubted = true;
     }
   }
@@ -189,7 +187,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
       const auto certain =
           certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
       if (certain && !certain->empty()) continue;
-      found_.doubt<Doubt::newer_standard>(problem.path, problem.message, database_hint());
+      found_.doubt<doubts::newer_standard>(problem.path, problem.message, database_hint());
       are_doubted = true;
     }
   }
@@ -210,7 +208,7 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
     const Findings without = found_;
     const auto looked = server_.both(first);
     if (!looked && !is_of_header) {
-      found_.doubt<Doubt::failed>(looked.error().message);
+      found_.doubt<doubts::failed>(looked.error().message);
       return false;
     }
     if (looked) compare_files(looked->before, looked->after);
@@ -231,7 +229,7 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
     found_ = without;
   }
   if (!check_in_parts(units)) return false;
-  add_header_errors();
+  if (found_.errors() == before.errors) doubt_header_warnings();
   return true;
 }
 
@@ -243,15 +241,17 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
     std::set<std::string> part;
     for (; at != units.end() && part.size() < kPart; ++at) part.insert(*at);
     if (std::chrono::steady_clock::now() > last)
-      return found_.doubt<Doubt::unnamed_in_time>(*part.begin(), whole_.files[0].path);
+      return found_.doubt<doubts::in_time>(
+          static_cast<size_t>(std::distance(units.begin(), at)) - part.size(), units.size(),
+          whole_.files[0].path);
     const auto after = whole_.after(part);
-    if (!after) return found_.doubt<Doubt::failed>(after.error().message);
+    if (!after) return found_.doubt<doubts::failed>(after.error().message);
     std::set<std::string> doubted;
     for (const auto& [path, problems] : *after)
       if (has_error(problems)) doubted.insert(draft_.relative(path));
     if (doubted.empty()) continue;
     const auto before = whole_.before(doubted);
-    if (!before) return found_.doubt<Doubt::failed>(before.error().message);
+    if (!before) return found_.doubt<doubts::failed>(before.error().message);
     Problems old_of_right, new_of_right;
     for (const std::string& path : doubted) {
       const auto old = before->find(draft_.full(path));
@@ -269,7 +269,7 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
                     whole_.command.name});
         continue;
       }
-      found_.doubt<Doubt::unnamed_unit>(path, whole_.files[0].path);
+      found_.doubt<doubts::unnamed_unit>(path, whole_.files[0].path);
     }
     compare_files(old_of_right, new_of_right);
   }
@@ -286,14 +286,14 @@ bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   const size_t errors = found_.errors();
   for (size_t i = 0; i < order.size() && found_.errors() == errors; i += kPart) {
     if (std::chrono::steady_clock::now() > last) {
-      found_.doubt<Doubt::in_time>(i, order.size(), whole_.files[0].path);
+      found_.doubt<doubts::in_time>(i, order.size(), whole_.files[0].path);
       break;
     }
     const size_t end = std::min(i + kPart, order.size());
     const auto looked = whole_.both(
         {order.begin() + static_cast<ptrdiff_t>(i), order.begin() + static_cast<ptrdiff_t>(end)});
     if (!looked) {
-      found_.doubt<Doubt::failed>(looked.error().message);
+      found_.doubt<doubts::failed>(looked.error().message);
       return i > 0;
     }
     compare_files(looked->before, looked->after);
@@ -301,41 +301,30 @@ bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   return true;
 }
 
-// Of the errors in headers, clangd reports one for a unit, and none that is a promoted warning. As
-// a document of its own, a header shows all of them; but also such warnings that no build has, and
-// what follows if it does not include what it needs.
-void UnitChecker::add_header_errors() {
+// In a header, clangd reports no warning that the command makes an error. As a document of its own
+// a header shows them; but also those that no build has, and errors if it does not include what it
+// needs.
+void UnitChecker::doubt_header_warnings() {
   std::set<std::string> headers;
   for (const ChangedFile& file : server_.files)
     if (is_header_change(file) && file.before && file.after && !file.rename_to)
       headers.insert(file.path);
   if (headers.empty()) return;
   const auto looked = server_.both(headers);
-  if (!looked) return found_.doubt<Doubt::failed>(looked.error().message);
+  if (!looked) return found_.doubt<doubts::failed>(looked.error().message);
   for (const ChangedFile& file : server_.files) {
     const auto before = looked->before.find(draft_.full(file.path));
     const auto after = looked->after.find(draft_.full(file.path));
     if (before == looked->before.end() || after == looked->after.end()) continue;
-    const DiagnosticsChange change =
-        bodkin::compare(before->second.list, after->second.list, file.edits);
-    for (const Diagnostic& problem : change.added) {
-      if (problem.severity != Severity::error) continue;
-      if (problem.code.starts_with("-W")) {
-        // What is not used in a header may be used by those that include it.
-        if (!problem.code.starts_with("-Wunused-macros") &&
-            !problem.code.starts_with("-Wunused-function") &&
-            !problem.code.starts_with("-Wunused-const-variable") &&
-            !problem.code.starts_with("-Wpragma-once"))
-          found_.doubt<Doubt::warning_of_header>(file.path, problem.message);
-        continue;
-      }
-      // Only what the units say, too, is an error; this says where.
-      const CheckedProblem one = shown(problem, after->second, draft_.full(file.path));
-      const bool is_listed = std::ranges::any_of(found_.added(), [&](const CheckedProblem& other) {
-        return other.path == one.path && other.line == one.line;
-      });
-      if (found_.errors() == 0 || is_listed) continue;
-      found_.add(one);
+    for (const Diagnostic& problem :
+         bodkin::compare(before->second.list, after->second.list, file.edits).added) {
+      // What is not used in a header may be used by those that include it.
+      if (problem.severity == Severity::error && problem.code.starts_with("-W") &&
+          !problem.code.starts_with("-Wunused-macros") &&
+          !problem.code.starts_with("-Wunused-function") &&
+          !problem.code.starts_with("-Wunused-const-variable") &&
+          !problem.code.starts_with("-Wpragma-once"))
+        found_.doubt<doubts::warning_of_header>(file.path, problem.message);
     }
   }
 }
@@ -369,7 +358,7 @@ std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> user
 void UnitChecker::doubt_scope(const std::set<std::string>& asked) {
   ServerChecker::doubt_scope(asked);
   const std::string outside = project_.files.user_outside(project_.commands.files(), asked);
-  if (!outside.empty()) found_.doubt<Doubt::user_outside>(outside, server_.files[0].path);
+  if (!outside.empty()) found_.doubt<doubts::user_outside>(outside, server_.files[0].path);
 }
 
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,

@@ -42,7 +42,7 @@ class UnitChecker : public ServerChecker {
   bool look_at_units(std::set<std::string> units, bool reaches_others);
   void check_unnamed(const std::set<std::string>& units);
   bool check_in_parts(const std::set<std::string>& units);
-  void add_header_errors();
+  void doubt_header_warnings();
 
   bool may_fail_late(const std::set<std::string>& units) const;
   bool is_certain(const Findings::Mark& before) const;

@@ -147,7 +147,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
   const auto after = run.after.get();
   if (!after) {  // clangd does what it can
     if (std::ranges::any_of(commands, [](const auto& command) { return command.is_strict; }))
-      found_.doubt<Doubt::failed>(after.error().message);
+      found_.doubt<doubts::failed>(after.error().message);
     return;
   }
   std::vector<CompileCommands::Command> failed;
@@ -192,7 +192,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
       if (added > 0 || unknown.contains(paths[places[i]])) continue;
       if ((*before)[i].is_right) {
         has_refused = true;
-        found_.doubt<Doubt::gcc_rejects>(paths[places[i]]);
+        found_.doubt<doubts::gcc_rejects>(paths[places[i]]);
       } else {
         // It refused the unit before: it may run in another way here than in the build, or not have
         // read all of it.
