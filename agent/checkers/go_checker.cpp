@@ -79,11 +79,6 @@ std::string first_line_of(const std::string& output) {
   return first;
 }
 
-std::string unnumbered_go(std::string text) {
-  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
-  return text;
-}
-
 class GoChecker : public ServerChecker {
  public:
   using ServerChecker::ServerChecker;
@@ -183,26 +178,18 @@ bool GoChecker::check_with_go() {
   if (!after) return false;
   const size_t mark = after->output.find(kGoMark);
   if (mark == std::string::npos) return false;
-  std::vector<CheckedProblem> errors = problems_in(after->output.substr(0, mark));
+  const std::string said = after->output.substr(0, mark);
   if (after->exit_code != 0) {
     const auto before = run_go(*go, folders, false);
     if (!before) return false;
+    const std::string old = before->output.substr(0, before->output.find(kGoMark));
     // It cannot build here at all: packages are missing, or the module is broken.
-    const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
-    if (errors.empty() && before->exit_code != 0) {
-      found_.doubt<doubts::go_does_not_work>(
-          first_line_of(before->output.substr(0, before->output.find(kGoMark))));
+    if (problems_in(said).empty() && before->exit_code != 0) {
+      found_.doubt<doubts::go_does_not_work>(first_line_of(old));
       return false;
     }
-    std::multiset<std::string> known;
-    for (const CheckedProblem& problem : old) known.insert(unnumbered_go(problem.message));
-    size_t count = 0;
+    std::vector<CheckedProblem> errors = new_errors_in(old, said);
     for (CheckedProblem& problem : errors) {
-      if (const auto same = known.find(unnumbered_go(problem.message)); same != known.end()) {
-        known.erase(same);
-        continue;
-      }
-      ++count;
       // It names files by the folder that it runs in.
       for (const std::string& module : folders) {
         const std::string path = draft_.relative(
@@ -214,7 +201,6 @@ bool GoChecker::check_with_go() {
         problem.path = path;
         break;
       }
-      problem.severity = Severity::error;
       problem.source = "go build";
       if (found_.has_error_at(problem.path, problem.line)) continue;    // go vet says it again
       std::erase_if(found_.added(), [&](const CheckedProblem& other) {  // gopls's
@@ -222,14 +208,14 @@ bool GoChecker::check_with_go() {
       });
       found_.add(std::move(problem));
     }
-    if (count == 0 && before->exit_code == 0) {
-      const std::string message = first_line_of(after->output.substr(0, mark));
+    if (errors.empty() && before->exit_code == 0) {
+      const std::string message = first_line_of(said);
       if (message.contains("undeclared") || message.contains("not defined")) {  // by the linker
         found_.add({server_.files[0].path, 1, Severity::error, "", message, "go build"});
       } else {
         found_.doubt<doubts::go_rejects>(message);
       }
-    } else if (count == 0) {
+    } else if (errors.empty()) {
       found_.doubt<doubts::go_failed_before>();
     }
   }

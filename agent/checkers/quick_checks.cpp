@@ -131,7 +131,7 @@ bool read_error(std::string_view output, std::string_view form, size_t line_coun
   return is_placed;
 }
 
-Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string input,
+Result<ProcessOutcome> run(const std::vector<const char*>& words, const std::string& input,
                            const std::string& root, const std::stop_token& stop) {
   const auto program = find_program(words[0], {root});
   if (!program) return std::unexpected(program.error());
@@ -149,7 +149,7 @@ Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string in
     request.arguments = std::move(walled->arguments);
     request.input = std::move(walled->first_input);
   }
-  request.input += std::move(input);
+  request.input += input;
   return run_process(request, stop);
 }
 

@@ -162,34 +162,29 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
   bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
     return configures_compilation(file.path) || configures_compilation(final_path(file));
   });
-  if (!found_.is_judged_by("gcc")) {
-    for (size_t i = before.listed; i < found_.added().size(); ++i) {
-      const CheckedProblem& problem = found_.added()[i];
-      const Language* language = language_of(problem.path);
-      if (!language || language->id != "c" ||
-          (problem.code != "function_definition_not_allowed" &&
-           problem.code != "typecheck_field_variable_size"))
-        continue;
+  // Without a database clangd takes the file for C++17, or C17: what it does not expect may be
+  // newer.
+  const bool is_guessed = !project_.commands.are_known() && files_of_clangd().empty();
+  for (size_t i = before.listed; i < found_.added().size(); ++i) {
+    const CheckedProblem& problem = found_.added()[i];
+    const Language* language = language_of(problem.path);
+    const bool is_of_gnu = problem.code == "function_definition_not_allowed" ||
+                           problem.code == "typecheck_field_variable_size";
+    if (is_of_gnu && language && language->id == "c" && !found_.is_judged_by("gcc")) {
       found_.doubt<doubts::gnu_c>(problem.path, problem.message);
       are_doubted = true;
     }
-  }
-  // Without a database clangd takes the file for C++17, or C17: what it does not expect may be
-  // newer.
-  if (!project_.commands.are_known() && files_of_clangd().empty()) {
-    for (size_t i = before.listed; i < found_.added().size(); ++i) {
-      const CheckedProblem& problem = found_.added()[i];
-      if (!problem.code.starts_with("expected") || problem.code.starts_with("expected_semi"))
-        continue;
-      const auto file = std::ranges::find_if(
-          request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
-      if (file == request_.files.end() || !file->after) continue;
-      const auto certain =
-          certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
-      if (certain && !certain->empty()) continue;
-      found_.doubt<doubts::newer_standard>(problem.path, problem.message, database_hint());
-      are_doubted = true;
-    }
+    if (!is_guessed || !problem.code.starts_with("expected") ||
+        problem.code.starts_with("expected_semi"))
+      continue;
+    const auto file = std::ranges::find_if(
+        request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
+    if (file == request_.files.end() || !file->after) continue;
+    const auto certain =
+        certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
+    if (certain && !certain->empty()) continue;
+    found_.doubt<doubts::newer_standard>(problem.path, problem.message, database_hint());
+    are_doubted = true;
   }
   if (are_doubted) found_.weaken(before);
 }
