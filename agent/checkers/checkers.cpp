@@ -77,9 +77,7 @@ void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
   const bool has_own_server =
       !own_language.empty() || (language && !at(check.settings.servers, language->id).is_null());
   if (!has_own_server && is_data(language, path)) {
-    std::string user = check.project.files.user_of_data(file);
-    if (user.empty() && check.project.commands.reads_options_of(file_name(path)))
-      user = "the compilation database";
+    const std::string user = check.project.files.user_of_data(file);
     if (!user.empty()) check.found.doubt<doubts::user_of_data>(user, path);
     check_data(file, check.found);
     return;

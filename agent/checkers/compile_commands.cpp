@@ -163,7 +163,6 @@ bool CompileCommands::refresh(const std::string& root) {
   time_ns_ = time_ns;
   size_ = size;
   files_.clear();
-  option_files_.clear();
   include_folders_.clear();
   is_list_ = is_of_folder_ = false;
   if (path.empty()) return true;
@@ -182,10 +181,7 @@ bool CompileCommands::refresh(const std::string& root) {
     File& known = files_[name];
     is_of_folder_ = is_of_folder_ || (name.starts_with(root + "/") && fs::exists(canonical, error));
     std::vector<std::string> words;
-    for (const std::string& word : words_of(entry)) {
-      if (word.starts_with('@')) option_files_.emplace(name_of_program(word.substr(1)));
-      add_expanded(word, folder, 0, words);
-    }
+    for (const std::string& word : words_of(entry)) add_expanded(word, folder, 0, words);
     auto of_gcc = words_of_gcc(words);
     words = plain_words(words);
     std::string view;

@@ -231,6 +231,8 @@ TEST_CASE("user_of_data: what a source or a configuration reads") {
       {"src/lib.rs", "#![doc = include_str!(\"../README.md\")]\n", "README.md", true},
       {"a.py", "open('data.json')\n", "data.json", false},
       {"a.c", "#include \"table.txt\"\n", "table.txt", true},
+      {"build/compile_commands.json", "[{\"command\": \"gcc @../flags.txt -c a.c\"}]\n",
+       "flags.txt", true},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
