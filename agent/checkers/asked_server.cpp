@@ -92,20 +92,15 @@ Result<Problems> AskedServer::before(const std::set<std::string>& asked) const {
 }
 
 // Whether the draft also changes what the server reads from the disk alone: a configuration, a
-// module of JSON, a file that is embedded or included and is not a source.
+// module of JSON, a file that is included and is not a source.
 bool AskedServer::changes_what_is_read() const {
   const Imports imports = command.kind->imports;
-  const bool embeds =
-      imports == Imports::go && std::ranges::any_of(files, [](const ChangedFile& file) {
-        return file.after && file.after->str().contains("//go:embed");
-      });
   return std::ranges::any_of(check_.request.files, [&](const ChangedFile& file) {
     const std::string path = final_path(file);
     const Language* language = language_of(path);
     return configures_checks(path) || configures_checks(file.path) ||
            (imports == Imports::script && path.ends_with(".json")) ||
-           (imports == Imports::include && !language) ||
-           (embeds && (!language || is_data(language, path)));
+           (imports == Imports::include && !language);
   });
 }
 
@@ -113,7 +108,7 @@ bool AskedServer::changes_what_is_read() const {
 bool AskedServer::needs_view() const {
   if (changes_what_is_read()) return true;
   const ServerKind& kind = *command.kind;
-  return std::ranges::any_of(files, [&](const ChangedFile& file) {
+  return std::ranges::any_of(check_.request.files, [&](const ChangedFile& file) {
     if (check_.project.files.is_linked(file.path)) return true;
     const bool is_created = !file.before || file.rename_to;
     const bool is_removed = !file.after || file.rename_to;
@@ -127,13 +122,6 @@ bool AskedServer::needs_view() const {
     if (is_created && kind.imports == Imports::include &&
         !std::filesystem::exists(check_.draft.full(std::string(folder_of(final_path(file)))),
                                  error))
-      return true;
-    // gopls says nothing of the types in a package that the disk does not have.
-    if (is_created && kind.imports == Imports::go &&
-        std::ranges::none_of(check_.project.files.all_of(Imports::go),
-                             [&](const std::string& other) {
-                               return folder_of(other) == folder_of(final_path(file));
-                             }))
       return true;
     return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
   });

@@ -34,6 +34,8 @@ class AskedServer {
   Result<BothSides> both(const std::set<std::string>& asked) const;
   // The editor's text of files of the languages that the server knows, by absolute path.
   LanguageServer::Texts buffers() const;
+  // Whether it must find the draft on the disk, for which one is started on a view of the folder.
+  bool needs_view() const;
   // Of clangd one that reads whole units, any other itself.
   AskedServer of_whole_units() const;
 
@@ -44,7 +46,6 @@ class AskedServer {
   LanguageServer::Texts texts_of(const std::set<std::string>& asked, bool with_draft,
                                  std::set<std::string>& there) const;
   bool changes_what_is_read() const;
-  bool needs_view() const;
   Result<Problems> in_view(const std::set<std::string>& asked, bool with_draft) const;
 
   Check& check_;

@@ -161,7 +161,6 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
 ServerCommand cargo_command() {
   ServerCommand command;
   command.name = "cargo check";
-  command.knows_imports = true;
   return command;
 }
 
@@ -180,8 +179,8 @@ class CargoChecker : public ServerChecker {
 void CargoChecker::run(bool is_report) {
   const auto& chosen = request_.servers;
   if (!chosen.empty() && !chosen.contains(server_.command.name) && !chosen.contains("cargo"))
-    return found_.doubt<Doubt::cargo_excluded>();
-  if (!settings_.trusted) return found_.doubt<Doubt::cargo_untrusted>();
+    return found_.doubt<doubts::excluded>(server_.command.name);
+  if (!settings_.trusted) return found_.doubt<doubts::cargo_untrusted>();
   std::vector<std::string> all = project_.files.of_language("rust");
   for (const ChangedFile& file : server_.files) all.push_back(final_path(file));
   SandboxFolder base = draft_.view(false);
@@ -192,7 +191,7 @@ void CargoChecker::run(bool is_report) {
   });
   if (!is_disk || !project_.rust_base || (generates && !project_.is_rust_built)) {
     auto before = cargo_check(base, server_.files, generates, task_.stop);
-    if (!before) return found_.doubt<Doubt::failed>(before.error().message);
+    if (!before) return found_.doubt<doubts::failed>(before.error().message);
     project_.rust_base = std::move(before->problems);
     project_.is_rust_built = generates;
   }
@@ -204,20 +203,20 @@ void CargoChecker::run(bool is_report) {
     return;
   }
   const auto after = cargo_check(draft_.view(true), server_.files, generates, task_.stop);
-  if (!after) return found_.doubt<Doubt::failed>(after.error().message);
+  if (!after) return found_.doubt<doubts::failed>(after.error().message);
   compare_files(*project_.rust_base, after->problems);
   if (!is_disk) project_.rust_base.reset();
   found_.judged_by(generates ? "cargo build" : "cargo check");
-  if (!after->succeeded) return found_.doubt<Doubt::cargo_failed>();
+  if (!after->succeeded) return found_.doubt<doubts::cargo_failed>();
   for (const ChangedFile& file : server_.files) {
     if (file.after && !after->compiled.contains(draft_.full(final_path(file))))
-      found_.doubt<Doubt::cargo_leaves_out>(final_path(file));
+      found_.doubt<doubts::cargo_leaves_out>(final_path(file));
   }
   for (const std::string& path : project_.files.named("Cargo.toml")) {
     if (after->manifests.contains(draft_.full(path))) continue;
     const auto text = draft_.text_now(path);
     if (!text || text->str().contains("path"))
-      found_.doubt<Doubt::cargo_leaves_out_user>(path, server_.files[0].path);
+      found_.doubt<doubts::cargo_leaves_out_user>(path, server_.files[0].path);
   }
 }
 

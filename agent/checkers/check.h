@@ -73,6 +73,10 @@ class Checker {
   Findings& found_;
 };
 
+// The errors in a compiler's output that its output before the draft has not, whatever numbers they
+// name.
+std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after);
+
 // Which language's it is, the command says.
 std::unique_ptr<Checker> server_checker(Check& check, std::string key, ServerCommand command,
                                         std::vector<ChangedFile> files);

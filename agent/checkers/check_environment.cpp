@@ -53,39 +53,6 @@ std::string package_in(Imports imports, std::string_view message) {
   return std::string(name.substr(0, name.find('/', scope == name.npos ? 0 : scope + 1)));
 }
 
-// The module that a problem quotes, as a path: "a/b" of 'a.b', "a" of './a.js'; up: so many folders
-// above the user's. Empty: none.
-std::string module_in(Imports imports, std::string_view message, std::string_view user) {
-  const size_t begin = message.find_first_of("'\"");
-  const size_t end = begin == message.npos ? begin : message.find(message[begin], begin + 1);
-  if (end == message.npos) return "";
-  std::string name(message.substr(begin + 1, end - begin - 1));
-  if (imports == Imports::go) return std::string(file_name(name));  // the module's is before it
-  fs::path path;
-  if (imports == Imports::python) {
-    const size_t dots = std::min(name.find_first_not_of('.'), name.size());
-    std::ranges::replace(name, '.', '/');
-    if (dots > 0) path = folder_of(user);
-    for (size_t i = 1; i < dots; ++i) path = path.parent_path();
-    path /= name.substr(dots);
-  } else {
-    if (name.starts_with('.')) path = folder_of(user);
-    // "@/components/button": an alias of a folder.
-    if (name.starts_with("@/") || name.starts_with("~/")) name.erase(0, 2);
-    path = (path / name).lexically_normal();
-    if (imports == Imports::script) path.replace_extension();
-  }
-  return path.string();
-}
-
-// True if a module of this path, as far as it is named, may be the file: its parts follow one
-// another in the file's path.
-bool may_be(std::string_view module, std::string_view file) {
-  if (module.empty()) return false;
-  const std::string path = "/" + fs::path(file).replace_extension().string() + "/";
-  return path.find("/" + std::string(module) + "/") != path.npos;
-}
-
 // True if a file with this text imports it in a branch, or once it is needed, and so runs without
 // it, and the edits bring no word of that import.
 bool does_without(Imports imports, const Text& text, std::span<const Replacement> edits,
@@ -120,13 +87,8 @@ std::string ServerChecker::missing_of_configurations() const {
     std::error_code error;
     return fs::exists(path.starts_with('/') ? path : draft_.full(path), error);
   };
-  std::vector<std::string> configurations;
-  if (server_.command.imports == Imports::script) configurations = project_.files.script_projects();
-  if (server_.command.imports == Imports::python)
-    configurations = project_.files.named("pyrightconfig.json");
-  if (server_.command.imports == Imports::python && configurations.empty())
-    configurations = projects();
-  for (const std::string& path : configurations) {
+  if (server_.command.imports == Imports::go) return "";
+  for (const std::string& path : projects()) {
     const bool is_above = std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
       const std::string folder(folder_of(path));
       return folder.empty() || final_path(file).starts_with(folder + "/");
@@ -160,10 +122,10 @@ std::string ServerChecker::changed_but_left_out() const {
 void ServerChecker::check_environment(const Problems& after) {
   const Imports imports = server_.command.imports;
   if (const std::string missing = missing_of_configurations(); !missing.empty())
-    return found_.doubt<Doubt::configuration>(missing);
+    return found_.doubt<doubts::configuration>(missing);
   if (const std::string left_out = changed_but_left_out(); !left_out.empty())
-    return found_.doubt<Doubt::no_project>(left_out);
-  if (imports != Imports::script && imports != Imports::python && imports != Imports::go) return;
+    return found_.doubt<doubts::no_project>(left_out);
+  if (imports != Imports::script && imports != Imports::python) return;
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files)
     if (file.after) paths.insert(final_path(file));
@@ -177,19 +139,8 @@ void ServerChecker::check_environment(const Problems& after) {
   Problems known;
   if (!others.empty()) {
     auto looked = server_.before(others);
-    if (!looked) return found_.doubt<Doubt::failed>(looked.error().message);
+    if (!looked) return found_.doubt<doubts::failed>(looked.error().message);
     known = *std::move(looked);
-  }
-  // A user that cannot find what has changed knows nothing of it.
-  for (const auto& [path, problems] : after) {
-    for (const Diagnostic& problem : problems.list) {
-      if (paths.contains(draft_.relative(path)) || !is_unresolved(imports, problem)) continue;
-      const std::string module = module_in(imports, problem.message, draft_.relative(path));
-      for (const ChangedFile& file : server_.files)
-        if (may_be(module, final_path(file)))
-          return found_.doubt<Doubt::user_finds_nothing>(draft_.relative(path), file.path,
-                                                         plain_line(problem.message));
-    }
   }
   std::set<std::string> told;  // packages
   for (const std::string& path : paths) {
@@ -207,7 +158,7 @@ void ServerChecker::check_environment(const Problems& after) {
       std::span<const Replacement> edits;
       if (is_changed) edits = changed->edits;
       if (!does_without(imports, text, edits, problem))
-        return found_.doubt<Doubt::not_installed>(
+        return found_.doubt<doubts::not_installed>(
             path, problem.message.substr(0, problem.message.find('\n')));
       const std::string package = package_in(imports, problem.message);
       if (!package.empty() && told.insert(package).second)

@@ -66,21 +66,19 @@ void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
   const Text& text = file.after ? *file.after : *file.before;
   const Language* language = language_of(path, text.line(0));
   if (configures_checks(path) || configures_checks(file.path)) {
-    check.found.doubt<Doubt::configures>(file.path);
+    check.found.doubt<doubts::configures>(file.path);
     return;
   }
   if (file.before && leads_elsewhere(check.draft.full(file.path))) {
-    check.found.doubt<Doubt::link>(file.path);
+    check.found.doubt<doubts::link>(file.path);
     return;
   }
   const std::string own_language = language_by_settings(path, check.settings.servers);
   const bool has_own_server =
       !own_language.empty() || (language && !at(check.settings.servers, language->id).is_null());
   if (!has_own_server && is_data(language, path)) {
-    std::string user = check.project.files.user_of_data(file);
-    if (user.empty() && check.project.commands.reads_options_of(file_name(path)))
-      user = "the compilation database";
-    if (!user.empty()) check.found.doubt<Doubt::user_of_data>(user, path);
+    const std::string user = check.project.files.user_of_data(file);
+    if (!user.empty()) check.found.doubt<doubts::user_of_data>(user, path);
     check_data(file, check.found);
     return;
   }
@@ -90,7 +88,7 @@ void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
     return;
   }
   if (!language && !has_own_server) {
-    check.found.doubt<Doubt::no_checker>(path);
+    check.found.doubt<doubts::no_checker>(path);
     return;
   }
   const std::string id = own_language.empty() ? std::string(language->id) : own_language;
@@ -106,14 +104,14 @@ void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
     const bool is_new = check.request.purpose != CheckRequest::Purpose::compare ||
                         check.project.told.insert(command.error().message).second;
     if (is_new)
-      check.found.doubt<Doubt::no_server>(command.error().message);
+      check.found.doubt<doubts::no_server>(command.error().message);
     else
-      check.found.doubt<Doubt::no_server_still>(language ? std::string(language->name) : id);
+      check.found.doubt<doubts::no_server_still>(language ? std::string(language->name) : id);
     check_quickly(file, check.request, false, check.task.stop, check.found);
     return;
   }
   if (!check.request.servers.empty() && !check.request.servers.contains(command->name)) {
-    check.found.doubt<Doubt::excluded>(command->name);
+    check.found.doubt<doubts::excluded>(command->name);
     return;
   }
   // What the build says counts, not what the folder tells an editor to leave out.
@@ -170,7 +168,7 @@ CheckResult run(Check& check) {
   Findings& found = check.found;
   for (CheckedProblem& finding : findings.valid() ? findings.get() : std::vector<CheckedProblem>())
     found.added().push_back(std::move(finding));
-  if (check.task.stop.stop_requested()) found.doubt<Doubt::cancelled>();
+  if (check.task.stop.stop_requested()) found.doubt<doubts::cancelled>();
   using State = CheckResult::State;
   found.result().state = found.errors() > 0               ? State::problems
                          : !found.result().reason.empty() ? State::not_checked

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "agent/checkers/server_table.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -80,44 +81,16 @@ bool is_compiler(std::string_view word) {
   return is_gcc(word) || name_of_program(word).contains("clang");
 }
 
-// The options that the compiler hands to its preprocessor, and those with a long name, as the
-// others.
+// The options that the compiler hands to its preprocessor as the others.
 std::vector<std::string> plain_words(const std::vector<std::string>& words) {
-  static constexpr std::pair<std::string_view, std::string_view> kLong[] = {
-      {"--include-directory", "-I"},
-      {"--include", "-include"},
-      {"--imacros", "-imacros"},
-      {"--define-macro", "-D"},
-      {"--undefine-macro", "-U"},
-      {"--language", "-x"},
-      {"--std", "-std"}};
   std::vector<std::string> plain;
   for (const std::string& word : words) {
-    if (word == "-Xpreprocessor" || word == "-Xclang") continue;
-    if (word.starts_with("-Wp,")) {
-      std::vector<std::string> parts;
-      for (size_t begin = 4; begin <= word.size();) {
-        const size_t end = std::min(word.find(',', begin), word.size());
-        parts.push_back(word.substr(begin, end - begin));
-        begin = end + 1;
-      }
-      plain.insert(plain.end(), parts.begin(), parts.end());
+    if (!word.starts_with("-Wp,")) {
+      plain.push_back(word);
       continue;
     }
-    const auto* const known = std::ranges::find_if(kLong, [&](const auto& option) {
-      return word == option.first ||
-             (word.starts_with(option.first) && word[option.first.size()] == '=');
-    });
-    if (known == std::end(kLong)) {
-      plain.push_back(word);
-    } else if (word == known->first) {
-      plain.emplace_back(known->second);
-    } else if (known->second == "-std") {
-      plain.push_back("-std=" + word.substr(known->first.size() + 1));
-    } else {
-      plain.emplace_back(known->second);
-      plain.push_back(word.substr(known->first.size() + 1));
-    }
+    auto parts = words_of_list(word.substr(4), ',');
+    plain.insert(plain.end(), parts.begin(), parts.end());
   }
   return plain;
 }
@@ -190,7 +163,6 @@ bool CompileCommands::refresh(const std::string& root) {
   time_ns_ = time_ns;
   size_ = size;
   files_.clear();
-  option_files_.clear();
   include_folders_.clear();
   is_list_ = is_of_folder_ = false;
   if (path.empty()) return true;
@@ -209,29 +181,18 @@ bool CompileCommands::refresh(const std::string& root) {
     File& known = files_[name];
     is_of_folder_ = is_of_folder_ || (name.starts_with(root + "/") && fs::exists(canonical, error));
     std::vector<std::string> words;
-    for (const std::string& word : words_of(entry)) {
-      if (word.starts_with('@')) option_files_.emplace(name_of_program(word.substr(1)));
-      add_expanded(word, folder, 0, words);
-    }
+    for (const std::string& word : words_of(entry)) add_expanded(word, folder, 0, words);
     auto of_gcc = words_of_gcc(words);
     words = plain_words(words);
     std::string view;
     for (size_t i = 0; i < words.size(); ++i) {
       // However an option is spelled that includes it, there it is.
       known.forced.insert(words[i].substr(words[i].find_last_of("/=,") + 1));
-      for (const std::string_view option : {"-specs=", "--config="})
-        if (words[i].starts_with(option))
-          option_files_.emplace(words[i].substr(std::max(words[i].rfind('/') + 1, option.size())));
-      for (const std::string_view option : {"-include", "-imacros", "/FI"}) {
-        if (!words[i].starts_with(option) || words[i].starts_with("-include-pch")) continue;
-        const std::string path = value_of(words, i, option);
-        known.forced.insert(path.substr(path.rfind('/') + 1));
-        view += " -include " + path;
-      }
       for (const std::string_view option :
-           {"-D", "-U", "-I", "-isystem", "-iquote", "-std=", "-x"}) {
+           {"-D", "-U", "-I", "-isystem", "-iquote", "-std=", "-x", "-include", "-imacros"}) {
         if (i >= words.size() || !words[i].starts_with(option)) continue;
         const std::string value = value_of(words, i, option);
+        known.forced.insert(value.substr(value.rfind('/') + 1));
         if (option == "-I" || option == "-isystem" || option == "-iquote")
           include_folders_.insert((folder / value).lexically_normal().string());
         // CMake says for which library a file is compiled.

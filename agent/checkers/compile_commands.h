@@ -31,8 +31,6 @@ class CompileCommands {
   };
   // One for each way in which the file is compiled; empty: not all of them are gcc's.
   std::vector<Command> of_gcc(const std::string& absolute) const;
-  // Whether a command takes options from a file of that name (@file, or a configuration).
-  bool reads_options_of(std::string_view name) const { return option_files_.contains(name); }
   // Whether it has commands for the file that let the compiler see different texts.
   bool differ_for(const std::string& absolute) const;
   // Where any of the commands looks for headers, absolute.
@@ -53,7 +51,6 @@ class CompileCommands {
   bool is_list_ = false;       // it could be read
   bool is_of_folder_ = false;  // it has a file below the root
   std::map<std::string, File> files_;
-  std::set<std::string, std::less<>> option_files_;  // their names
   std::set<std::string> include_folders_;
 };
 

@@ -28,8 +28,8 @@ std::set<std::string> ServerChecker::files_to_ask() {
     if (is_user && std::ranges::find(users, draft_.relative(path)) == users.end())
       users.push_back(draft_.relative(path));
   }
-  // Names may be used without an import that shows it: of globals, by aliases.
-  if (imports == Imports::script || imports == Imports::go) {
+  // Names may be used without an import that shows it: of globals.
+  if (imports == Imports::script) {
     auto all = project_.files.all_of(imports);
     if (all.size() <= kind.most_dependents) users = std::move(all);
   }
@@ -88,7 +88,11 @@ std::vector<std::string> ServerChecker::projects() const {
   if (server_.command.imports == Imports::python)
     for (const char* name : {"pyrightconfig.json", "pyproject.toml"})
       if (draft_.text_of_project(name)) return {name};
-  return {};
+  std::vector<std::string> result;
+  if (server_.command.imports == Imports::go)
+    for (const char* name : {"go.mod", "go.work"})
+      for (std::string& path : project_.files.named(name)) result.push_back(std::move(path));
+  return result;
 }
 
 // A file that no project includes and that only such files import: the project's own check does not

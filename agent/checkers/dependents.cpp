@@ -1,18 +1,13 @@
-// More than 350 lines: one class reads the folder once and answers who depends on what; its
-// questions share the same stamps and imports.
 #include "agent/checkers/dependents.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
-#include "agent/checkers/script_projects.h"
-#include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
@@ -23,80 +18,12 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxFiles = 50'000;
-constexpr size_t kMaxSource = 4u << 20;     // of a file whose imports are read
-constexpr size_t kMaxProject = 256u << 10;  // of a configuration
-constexpr size_t kMaxHiddenFiles = 2'000;
-constexpr off_t kMaxHeader = 256 << 10;  // … without an extension; else it is a program
-
 // Bytes of the path of the deepest folder that has both files.
 size_t shared_folders(std::string_view a, std::string_view b) {
   const auto ends = std::ranges::mismatch(a, b);
   const std::string_view same = a.substr(0, static_cast<size_t>(ends.in1 - a.begin()));
   const size_t end = same.rfind('/');
   return end == same.npos ? 0 : end + 1;
-}
-
-// C++ has headers with any extension, or none.
-bool is_source(std::string_view path) {
-  if (language_of(path)) return true;
-  const std::string_view name = file_name(path);
-  const size_t dot = name.find('.');
-  if (dot == name.npos) return true;
-  for (const std::string_view extension : {".inc", ".ipp", ".def", ".inl", ".tpp", ".txx", ".tcc",
-                                           ".impl", ".x", ".cuh", ".ixx", ".cppm", ".in"})
-    if (name.ends_with(extension)) return true;
-  return false;
-}
-
-bool is_of(Imports imports, std::string_view path) {
-  const Language* language = language_of(path);
-  const std::string_view id = language ? language->id : "";
-  switch (imports) {
-    case Imports::include:
-      return id == "c" || id == "cpp" || (!language && is_source(path));
-    case Imports::python:
-      return id == "python";
-    case Imports::go:
-      return id == "go";
-    case Imports::script:
-      return id.starts_with("typescript") || id == "javascript";
-    case Imports::none:
-      break;
-  }
-  return false;
-}
-
-// The path that a go.mod gives its module.
-std::string module_in(const std::string& go_mod) {
-  std::string module;
-  each_line(read_file(go_mod, kMaxSource).value_or(""), [&](std::string_view line) {
-    if (module.empty() && line.starts_with("module ")) module = trimmed(line.substr(7));
-  });
-  std::erase(module, '"');
-  return module;
-}
-
-// Packages, and what tools made: each tool marks its own folder.
-bool is_skipped_folder(const std::string& path) {
-  const std::string_view name = file_name(path);
-  struct stat info {};
-  const auto has = [&](const char* file) {
-    return ::lstat(join_path(path, file).c_str(), &info) == 0;
-  };
-  if (name == "target" || name == "venv" || name == "env")
-    return has("CACHEDIR.TAG") || has("pyvenv.cfg");
-  return name.starts_with('.') || name == "node_modules" || name == "__pycache__" ||
-         name == "CMakeFiles";
-}
-
-// Files that configurations are written in, whatever they are called.
-bool is_settings(std::string_view path) {
-  const std::string_view name = file_name(path);
-  if (name == "package-lock.json" || name.ends_with(".lock")) return false;
-  for (const std::string_view extension : {".json", ".jsonc", ".json5", ".toml", ".cfg", ".ini"})
-    if (name.ends_with(extension)) return true;
-  return false;
 }
 
 bool is_named_prose(std::string_view path) {
@@ -123,161 +50,18 @@ bool mentions_file(std::string_view text, std::string_view name) {
 
 }  // namespace
 
-SourceFiles::File SourceFiles::stamped(const struct stat& info) {
-  File file;
-  file.time_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
-  file.size = static_cast<uint64_t>(info.st_size);
-  file.inode = info.st_ino;
-  return file;
-}
-
-// Files whose names say nothing, and that a source includes: "table.dat". True: there are more.
-bool SourceFiles::add_included_files() {
-  std::set<std::string, std::less<>> names;
-  for (const auto& [path, file] : files_) {
-    if (!is_of(Imports::include, path, file)) continue;
-    for (const std::string& name : file.imports)
-      if (name != "*" && !is_source(name) && included_.insert(name).second) names.insert(name);
-  }
-  if (names.empty()) return false;
-  bool has_more = false;
-  walk(root_, [&](const std::filesystem::directory_entry& entry) {
-    const std::string& full = entry.path().native();
-    struct stat info {};
-    if (::stat(full.c_str(), &info) != 0) return Walk::on;
-    if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
-    if (!S_ISREG(info.st_mode) || !names.contains(file_name(full))) return Walk::on;
-    File& file = files_[full.substr(root_.size() + 1)] = stamped(info);
-    file.is_compiled = has_more = true;
-    return Walk::on;
-  });
-  return has_more;
-}
-
-std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
-                                                      const std::vector<std::string>& around,
-                                                      const std::stop_token& stop) {
-  std::vector<Change> changes;
-  std::map<std::string, File, std::less<>> found;
-  is_complete_ = true;
-  linked_.clear();
-  links_out_.clear();
-  const auto was_private = std::exchange(private_, {});
-  std::vector<std::string> folders = around;
-  folders.push_back(root_);
-  std::string ignore_text;
-  for (const std::string& folder : folders)
-    ignore_text += read_file(join_path(folder, ".bodkinignore"), kMaxSource).value_or("") + "\n";
-  if (is_first_ || ignore_text != ignore_text_) {
-    are_private_.clear();
-    ignored_ = ignore_lists_on_disk(root_, folders);
-    ignore_text_ = std::move(ignore_text);
-  }
-  walk(root_, [&](const std::filesystem::directory_entry& entry) {
-    if (stop.stop_requested()) return Walk::end;
-    const std::string& full = entry.path().native();
-    const std::string_view name = file_name(full);
-    struct stat info {};
-    if (::lstat(full.c_str(), &info) != 0) return Walk::on;
-    if (S_ISLNK(info.st_mode)) {
-      std::error_code error;
-      const std::string target = std::filesystem::canonical(full, error).string();
-      if (!error && target.starts_with(root_ + "/")) {
-        linked_.insert(target.substr(root_.size() + 1));
-      } else if (!error) {
-        links_out_.insert(full.substr(root_.size() + 1));
-      }
-    }
-    if (note_private(full.substr(root_.size() + 1), info) && S_ISDIR(info.st_mode))
-      return Walk::not_below;
-    if (S_ISDIR(info.st_mode)) {
-      if (!is_skipped_folder(full)) return Walk::on;
-      if (name.starts_with('.')) note_private_below(full);
-      return Walk::not_below;
-    }
-    if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) return Walk::on;
-    if (!is_source(name) && !configures_checks(name) && !included_.contains(name)) return Walk::on;
-    if (name.find('.') == name.npos && info.st_size > kMaxHeader) return Walk::on;
-    if (found.size() >= kMaxFiles) {
-      is_complete_ = false;
-      return Walk::end;
-    }
-    File& file = found.emplace(full.substr(root_.size() + 1), stamped(info)).first->second;
-    file.is_compiled = included_.contains(name);
-    return Walk::on;
-  });
-  for (const std::string& path : also) {
-    struct stat info {};
-    if (path.starts_with(root_ + "/") && ::stat(path.c_str(), &info) == 0 &&
-        S_ISREG(info.st_mode)) {
-      found.emplace(path.substr(root_.size() + 1), stamped(info)).first->second.is_compiled = true;
-    }
-  }
-  for (auto& [path, file] : found) {
-    const auto old = files_.find(path);
-    if (old == files_.end()) {
-      changes.push_back({path, 1});
-    } else if (!old->second.is_as(file)) {
-      changes.push_back({path, 2});
-    } else {
-      file = std::move(old->second);
-    }
-  }
-  for (const auto& [path, file] : files_)
-    if (!found.contains(path)) changes.push_back({path, 3});
-  files_ = std::move(found);
-  has_new_private_ = std::ranges::any_of(private_, [&](const auto& file) {
-    const auto old = was_private.find(file.first);
-    return old == was_private.end() || old->second != file.second;
-  });
-  if (std::exchange(is_first_, false)) changes.clear();
-  return changes;
-}
-
-// Whether no model may see it. What a link leads to has its own name.
-bool SourceFiles::note_private(const std::string& path, const struct stat& info) {
-  // Nothing is compiled that git keeps for itself.
-  if (S_ISLNK(info.st_mode) || file_name(path) == ".git") return false;
-  auto known = are_private_.find(path);
-  if (known == are_private_.end())
-    known = are_private_.emplace(path, is_secret(path) || ignored_.ignores(path)).first;
-  if (known->second) private_[path] = info.st_ino;
-  return known->second;
-}
-
-// In folders that hold no sources, up to a limit.
-void SourceFiles::note_private_below(const std::string& folder) {
-  if (file_name(folder) == ".git") return;
-  size_t count = 0;
-  walk(folder, [&](const std::filesystem::directory_entry& entry) {
-    struct stat info {};
-    const std::string& full = entry.path().native();
-    if (++count > kMaxHiddenFiles) return Walk::end;
-    if (::lstat(full.c_str(), &info) != 0) return Walk::on;
-    const std::string_view name = file_name(full);
-    return note_private(full.substr(root_.size() + 1), info) || name == "site-packages" ||
-                   name == ".git"
-               ? Walk::not_below
-               : Walk::on;
-  });
-}
-
-bool SourceFiles::is_private(std::string_view path) const {
-  for (; !path.empty(); path = folder_of(path))
-    if (private_.contains(path)) return true;
-  return false;
-}
-
 bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hidden hidden,
                         const std::function<std::optional<Text>(const std::string&)>& text_of) {
   const auto may_be_imported = [&](const std::string& path) {
     return imports == Imports::include || bodkin::is_of(imports, path) ||
            (imports == Imports::script && path.ends_with(".json"));
   };
+  bool hides_go = false;      // which files make a package, its folder says
   bool hides_source = false;  // of C or C++: nothing else is included by a name that a macro makes
   const auto hide = [&](const std::string& path) {
     if (!may_be_imported(path)) return;
     hides_source = hides_source || bodkin::is_of(Imports::include, path);
+    hides_go = hides_go || imports == Imports::go;
     for (const std::string& key : keys_of(imports, path)) hidden.keys.insert(key);
   };
   for (const auto& [place, inode] : private_) {
@@ -288,16 +72,15 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
       return ++count > kMaxHiddenFiles ? Walk::end : Walk::on;
     });
   }
-  if (!hides_source) hidden.keys.erase("?");
+  if (hides_go) return true;
   // Else the server cannot open it, and says so.
   if (!hidden.by_macro || !hides_source) hidden.keys.erase("*");
   hidden.keys.erase("index");
   read_imports(imports);
   // Usually nothing leads to what is hidden, and only the draft need be looked at.
   const bool may_lead_there =
-      !hidden.keys.empty() || std::ranges::any_of(files_, [&](const auto& known) {
-        return !known.second.far.empty() || (known.second.asks_for_headers && hidden.asks_count);
-      });
+      !hidden.keys.empty() ||
+      std::ranges::any_of(files_, [&](const auto& known) { return !known.second.far.empty(); });
   const FilesByKey by_key = may_lead_there ? files_by_key(imports) : FilesByKey();
   std::set<std::string> seen = paths;
   std::vector<std::string> queue(paths.begin(), paths.end());
@@ -308,7 +91,6 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     if (text) note_imports(imports, text->str(), drafted);
     if (!text && known == files_.end()) continue;
     const File& file = text ? drafted : known->second;
-    if (file.asks_for_headers && hidden.asks_count) return true;
     const auto folder = std::filesystem::path(join_path(root_, queue[i])).parent_path();
     if (std::ranges::any_of(file.far, [&](const std::string& path) {
           return hidden.is_hidden((folder / path).lexically_normal().string());
@@ -333,7 +115,6 @@ bool SourceFiles::is_of(Imports imports, const std::string& path, const File& fi
 void SourceFiles::note_imports(Imports imports, const std::string& text, File& file) {
   file.imports = imported_keys(imports, text);
   file.far = far_imports(imports, text);
-  file.asks_for_headers = imports == Imports::include && text.contains("__has_include");
   file.forbids_calls = imports == Imports::include && bodkin::forbids_calls(text);
   file.is_global = imports == Imports::script && declares_globals(text);
 }
@@ -351,17 +132,15 @@ void SourceFiles::read_imports(Imports imports) {
 // Decides: which files depend on a changed one.
 std::vector<std::string> SourceFiles::dependents(Imports imports,
                                                  const std::vector<ChangedFile>& changed) {
-  if (imports == Imports::none) return {};
+  if (imports == Imports::none || imports == Imports::go) return {};
   read_imports(imports);
   while (imports == Imports::include && add_included_files()) read_imports(imports);
-  std::map<std::string, std::vector<std::string>, std::less<>> importers;      // by key
-  std::map<std::string_view, std::vector<std::string>, std::less<>> packages;  // Go's, by folder
+  std::map<std::string, std::vector<std::string>, std::less<>> importers;  // by key
   std::vector<std::string> all;
   for (const auto& [path, file] : files_) {
     if (!is_of(imports, path, file)) continue;
     all.push_back(path);
     for (const std::string& key : file.imports) importers[key].push_back(path);
-    if (imports == Imports::go) packages[folder_of(path)].push_back(path);
     if (file.is_unknown) is_complete_ = false;
   }
   std::vector<std::string> result, frontier;
@@ -376,20 +155,10 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
   const size_t own = frontier.size();
   for (size_t i = 0; i < frontier.size(); ++i) {
     const std::string path = frontier[i];
-    std::set<std::string> keys = keys_of(imports, path);
-    if (imports == Imports::go) {
-      std::string go_mod(folder_of(path));
-      go_mod += go_mod.empty() ? "go.mod" : "/go.mod";
-      if (files_.contains(go_mod))
-        keys.merge(keys_of(imports, module_in(join_path(root_, go_mod)) + "/"));
-    }
-    for (const std::string& key : keys) {
+    for (const std::string& key : keys_of(imports, path)) {
       const auto found = importers.find(key);
       if (found == importers.end()) continue;
       for (const std::string& importer : found->second) add(importer);
-    }
-    if (imports == Imports::go) {  // the other files of the package
-      for (const std::string& other : packages[folder_of(path)]) add(other);
     }
     const auto known = files_.find(path);
     const bool is_global =
@@ -447,50 +216,6 @@ std::vector<std::string> SourceFiles::imported_by(
   return result;
 }
 
-std::vector<std::string> SourceFiles::all_of(Imports imports) const {
-  std::vector<std::string> result;
-  for (const auto& [path, file] : files_)
-    if (is_of(imports, path, file) && language_of(path)) result.push_back(path);
-  return result;
-}
-
-std::vector<std::string> SourceFiles::of_language(std::string_view id) const {
-  std::vector<std::string> result;
-  for (const auto& [path, file] : files_) {
-    const Language* language = language_of(path);
-    if (language && language->id == id) result.push_back(path);
-  }
-  return result;
-}
-
-bool SourceFiles::is_linked(std::string_view path) const {
-  for (; !path.empty(); path = folder_of(path))
-    if (linked_.contains(path)) return true;
-  return false;
-}
-
-std::vector<std::string> SourceFiles::named(std::string_view name) const {
-  std::vector<std::string> result;
-  for (const auto& [path, file] : files_)
-    if (file_name(path) == name) result.push_back(path);
-  return result;
-}
-
-std::vector<std::string> SourceFiles::script_projects() const {
-  std::vector<std::string> result;
-  for (const auto& [path, file] : files_) {
-    const std::string_view name = file_name(path);
-    if (!name.ends_with(".json") || name == "pyrightconfig.json") continue;
-    const bool is_named = name.starts_with("tsconfig") || name.starts_with("jsconfig");
-    if (!is_named && !file.is_script_project) {
-      const auto text = read_file(join_path(root_, path), kMaxProject);
-      file.is_script_project = text && is_script_project(*text);
-    }
-    if (is_named || *file.is_script_project) result.push_back(path);
-  }
-  return result;
-}
-
 bool SourceFiles::forbid_calls(
     const std::set<std::string>& paths,
     const std::function<std::optional<Text>(const std::string&)>& text_of) {
@@ -505,14 +230,6 @@ bool SourceFiles::forbid_calls(
   if (std::ranges::none_of(files_, [&](const auto& known) { return forbids(known.first); }))
     return false;
   return std::ranges::any_of(imported_by(Imports::include, paths, text_of), forbids);
-}
-
-bool SourceFiles::has_nested_database(std::string_view path) const {
-  for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder)) {
-    for (const char* name : {"/compile_commands.json", "/build/compile_commands.json"})
-      if (files_.contains(std::string(folder) + name)) return true;
-  }
-  return false;
 }
 
 std::string SourceFiles::user_outside(const std::vector<std::string>& units,
@@ -542,10 +259,12 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
   const bool is_removed = !file.after || file.rename_to;
   const bool is_created = !file.before || file.rename_to;
   const std::string name(file_name(file.path));
+  const auto projects = script_projects();
   for (const auto& [path, source] : files_) {
     if (path == file.path) continue;
     const Language* const language = language_of(path);
-    const bool is_configuration = configures_checks(path) || is_settings(path);
+    const bool is_configuration =
+        configures_checks(path) || std::ranges::find(projects, path) != projects.end();
     // Rust's macros, a library's own among them, read any file when they are compiled; other
     // languages embed it, so that only its absence matters, and for Go's patterns its presence.
     // A build script may read whatever is beside it.

@@ -39,12 +39,10 @@ class SourceFiles {
   bool has_new_private() const { return has_new_private_; }
   // Whether one of these files (relative paths), or one that they import, names what only a part of
   // the readers can see: by one of these keys, by one of a private file, or by a path for which
-  // `is_hidden`; by a test for any header, if `asks_count`. `text_of`: what the draft has of a
-  // file, else nothing.
+  // `is_hidden`. `text_of`: what the draft has of a file, else nothing.
   struct Hidden {
     std::set<std::string, std::less<>> keys;
     std::function<bool(const std::string& absolute)> is_hidden;
-    bool asks_count = false;
     bool by_macro = false;  // what a macro includes may be any of them
   };
   bool reach(Imports imports, const std::set<std::string>& paths, Hidden hidden,
@@ -93,7 +91,6 @@ class SourceFiles {
     bool is_read = false, is_unknown = false;  // unknown: it could not be read
     bool is_compiled = false;                  // a compilation database or an #include names it
     bool is_global = false;                    // of scripts: others use it without an import
-    bool asks_for_headers = false;             // __has_include
     bool forbids_calls = false;                // of C: see plain_edits.h
     mutable std::optional<bool> is_script_project;  // of JSON, once it is read
     std::set<std::string> imports;                  // keys
@@ -102,6 +99,9 @@ class SourceFiles {
       return time_ns == other.time_ns && size == other.size && inode == other.inode;
     }
   };
+  static constexpr size_t kMaxSource = 4u << 20;  // of a file whose imports are read
+  static constexpr size_t kMaxHiddenFiles = 2'000;
+
   using FilesByKey = std::map<std::string, std::vector<std::string>, std::less<>>;
   FilesByKey files_by_key(Imports imports) const;  // what an import of the key may mean
   static File stamped(const struct stat& info);

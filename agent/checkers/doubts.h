@@ -7,131 +7,94 @@
 
 namespace bodkin {
 
-enum class Doubt : unsigned char {
-  failed,
-  cargo_excluded,
-  cargo_untrusted,
-  cargo_failed,
-  cargo_leaves_out,
-  cargo_leaves_out_user,
-  configuration,
-  no_project,
-  user_finds_nothing,
-  not_installed,
-  configures,
-  link,
-  user_of_data,
-  no_checker,
-  no_server,
-  no_server_still,
-  excluded,
-  cancelled,
-  go_does_not_work,
-  go_rejects,
-  go_failed_before,
-  go_leaves_out,
-  other_system,
-  needs_go,
-  plain_javascript,
-  unreadable,
-  hidden_file,
-  incomplete_server,
-  unknown_users,
-  unread_users,
-  several_projects,
-  removed_but_named,
-  needs_compiler,
-  many_users,
-  unknown_to_checker,
-  unknown_syntax,
-  no_syntax,
-  part_of_unit,
-  several_ways,
-  no_unit,
-  strict_gcc,
-  suppressed,
-  needs_code,
-  gcc_rejects_more,
-  gnu_c,
-  newer_standard,
-  unnamed_in_time,
-  unnamed_unit,
-  in_time,
-  warning_of_header,
-  user_outside,
-  gcc_rejects,
-};
-
-struct DoubtRow {
+struct Doubt {
   std::string_view name;   // in the result of `bodkin verify --json`
   std::string_view words;  // for the user, as CheckResult::reason; {} for each argument
 };
 
-// By Doubt.
-inline constexpr DoubtRow kDoubts[] = {
-    {"failed", "{}"},
-    {"cargo_excluded", "cargo check is excluded by --server"},
-    {"cargo_untrusted", "cargo check would run build scripts, and the folder is not trusted"},
-    {"cargo_failed", "cargo check failed, so what depends on the part that failed was not checked"},
-    {"cargo_leaves_out", "cargo check does not compile {}"},
-    {"cargo_leaves_out_user", "cargo check does not compile the package of {}, which may use {}"},
-    {"configuration", "{}"},
-    {"no_project", "no project includes {}"},
-    {"user_finds_nothing", "{} may use {}, and does not find it: {}"},
-    {"not_installed", "{} needs what is not installed here: {}"},
-    {"configures", "{} configures how the project is checked"},
-    {"link", "{} is a link"},
-    {"user_of_data", "{} uses {}, which no server looks at"},
-    {"no_checker", "no checker is known for {}; bodkin.verify.servers can name one"},
-    {"no_server", "{}"},
-    {"no_server_still", "no checker is ready for {}; bodkin check says why"},
-    {"excluded", "{} is excluded by --server"},
-    {"cancelled", "cancelled"},
-    {"go_does_not_work", "go build does not work in this folder: {}"},
-    {"go_rejects", "go build rejects the draft: {}"},
-    {"go_failed_before",
-     "go build failed before the draft, so what depends on that was not checked"},
-    {"go_leaves_out", "go build does not compile {} here"},
-    {"other_system", "{} may not be compiled here, and gopls finds an error in it: {}"},
-    {"needs_go", "only go build finds all errors of {}, and it {}"},
-    {"plain_javascript",
-     "{} is plain JavaScript, of which only the syntax and the names were checked"},
-    {"unreadable", "{} cannot read all of {}: {}{}"},
-    {"hidden_file",
-     "{} depends on what {} does not see: a private file, or one outside of the folder"},
-    {"incomplete_server", "whether {} has reported all problems is not known"},
-    {"unknown_users", "which files depend on {} is not known"},
-    {"unread_users", "not all files that may depend on {} could be read"},
-    {"several_projects",
-     "{} belongs to several projects with different options, of which {} sees one"},
-    {"removed_but_named", "a project names {}, which is removed"},
-    {"needs_compiler", "{} does not see all that the compiler sees"},
-    {"many_users", "too many files depend on {}; {} of them were checked"},
-    {"unknown_to_checker", "{} does not know line {} of {}: {}"},
-    {"unknown_syntax", "bodkin's grammar does not know the syntax of {}, line {}"},
-    {"no_syntax", "the syntax of {} could not be checked"},
-    {"part_of_unit", "{} is compiled as part of another file, which clangd does not report on"},
-    {"several_ways", "{} is compiled in several ways, of which clangd sees one"},
-    {"no_unit", "no file that is compiled includes {}"},
-    {"strict_gcc",
-     "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder"},
-    {"suppressed", "{} tells clangd not to report errors"},
-    {"needs_code",
-     "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
-     "attributes and forbidden calls"},
-    {"gcc_rejects_more",
-     "clang only warns about what gcc rejects, and gcc runs only in a trusted folder"},
-    {"gnu_c", "{} may be GNU C, which clangd does not know: {}"},
-    {"newer_standard",
-     "{} may be newer than what clangd takes it for without a compile_commands.json: {}{}"},
-    {"unnamed_in_time", "{} uses {} and was not checked in time"},
-    {"unnamed_unit", "{} uses {} and is not in compile_commands.json"},
-    {"in_time", "only {} of the {} files that depend on {} were checked in time"},
-    {"warning_of_header", "{} has a new warning that is an error in a build: {}"},
-    {"user_outside", "{} uses {} and is not in the folder"},
-    {"gcc_rejects", "gcc rejects {} with the draft"},
-};
+namespace doubts {
 
-constexpr const DoubtRow& row_of(Doubt doubt) { return kDoubts[static_cast<size_t>(doubt)]; }
+inline constexpr Doubt failed{"failed", "{}"};
+inline constexpr Doubt cargo_untrusted{
+    "cargo_untrusted", "cargo check would run build scripts, and the folder is not trusted"};
+inline constexpr Doubt cargo_failed{
+    "cargo_failed", "cargo check failed, so what depends on the part that failed was not checked"};
+inline constexpr Doubt cargo_leaves_out{"cargo_leaves_out", "cargo check does not compile {}"};
+inline constexpr Doubt cargo_leaves_out_user{
+    "cargo_leaves_out_user", "cargo check does not compile the package of {}, which may use {}"};
+inline constexpr Doubt configuration{"configuration", "{}"};
+inline constexpr Doubt no_project{"no_project", "no project includes {}"};
+inline constexpr Doubt not_installed{"not_installed", "{} needs what is not installed here: {}"};
+inline constexpr Doubt configures{"configures", "{} configures how the project is checked"};
+inline constexpr Doubt link{"link", "{} is a link"};
+inline constexpr Doubt user_of_data{"user_of_data", "{} uses {}, which no server looks at"};
+inline constexpr Doubt no_checker{"no_checker",
+                                  "no checker is known for {}; bodkin.verify.servers can name one"};
+inline constexpr Doubt no_server{"no_server", "{}"};
+inline constexpr Doubt no_server_still{"no_server_still",
+                                       "no checker is ready for {}; bodkin check says why"};
+inline constexpr Doubt excluded{"excluded", "{} is excluded by --server"};
+inline constexpr Doubt cancelled{"cancelled", "cancelled"};
+inline constexpr Doubt go_does_not_work{"go_does_not_work",
+                                        "go build does not work in this folder: {}"};
+inline constexpr Doubt go_rejects{"go_rejects", "go build rejects the draft: {}"};
+inline constexpr Doubt go_failed_before{
+    "go_failed_before",
+    "go build failed before the draft, so what depends on that was not checked"};
+inline constexpr Doubt go_leaves_out{"go_leaves_out", "go build does not compile {} here"};
+inline constexpr Doubt needs_go{"needs_go", "only go build finds all errors of {}, and it {}"};
+inline constexpr Doubt plain_javascript{
+    "plain_javascript",
+    "{} is plain JavaScript, of which only the syntax and the names were checked"};
+inline constexpr Doubt unreadable{"unreadable", "{} cannot read all of {}: {}{}"};
+inline constexpr Doubt hidden_file{
+    "hidden_file",
+    "{} depends on what {} does not see: a private file, or one outside of the folder"};
+inline constexpr Doubt incomplete_server{"incomplete_server",
+                                         "whether {} has reported all problems is not known"};
+inline constexpr Doubt unknown_users{"unknown_users", "which files depend on {} is not known"};
+inline constexpr Doubt unread_users{"unread_users",
+                                    "not all files that may depend on {} could be read"};
+inline constexpr Doubt several_projects{
+    "several_projects",
+    "{} belongs to several projects with different options, of which {} sees one"};
+inline constexpr Doubt removed_but_named{"removed_but_named",
+                                         "a project names {}, which is removed"};
+inline constexpr Doubt many_users{"many_users",
+                                  "too many files depend on {}; {} of them were checked"};
+inline constexpr Doubt unknown_to_checker{"unknown_to_checker",
+                                          "{} does not know line {} of {}: {}"};
+inline constexpr Doubt unknown_syntax{"unknown_syntax",
+                                      "bodkin's grammar does not know the syntax of {}, line {}"};
+inline constexpr Doubt part_of_unit{
+    "part_of_unit", "{} is compiled as part of another file, which clangd does not report on"};
+inline constexpr Doubt several_ways{"several_ways",
+                                    "{} is compiled in several ways, of which clangd sees one"};
+inline constexpr Doubt no_unit{"no_unit", "no file that is compiled includes {}"};
+inline constexpr Doubt strict_gcc{
+    "strict_gcc",
+    "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder"};
+inline constexpr Doubt suppressed{"suppressed", "{} tells clangd not to report errors"};
+inline constexpr Doubt needs_code{
+    "needs_code",
+    "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
+    "attributes and forbidden calls"};
+inline constexpr Doubt gcc_rejects_more{
+    "gcc_rejects_more",
+    "clang only warns about what gcc rejects, and gcc runs only in a trusted folder"};
+inline constexpr Doubt gnu_c{"gnu_c", "{} may be GNU C, which clangd does not know: {}"};
+inline constexpr Doubt newer_standard{
+    "newer_standard",
+    "{} may be newer than what clangd takes it for without a compile_commands.json: {}{}"};
+inline constexpr Doubt unnamed_unit{"unnamed_unit",
+                                    "{} uses {} and is not in compile_commands.json"};
+inline constexpr Doubt in_time{"in_time",
+                               "only {} of the {} files that depend on {} were checked in time"};
+inline constexpr Doubt warning_of_header{"warning_of_header",
+                                         "{} has a new warning that is an error in a build: {}"};
+inline constexpr Doubt user_outside{"user_outside", "{} uses {} and is not in the folder"};
+inline constexpr Doubt gcc_rejects{"gcc_rejects", "gcc rejects {} with the draft"};
+
+}  // namespace doubts
 
 }  // namespace bodkin

@@ -20,11 +20,11 @@ namespace bodkin {
 class Findings {
  public:
   // The first reason for "not checked" is the one that is told.
-  template <Doubt kDoubt, class... Arguments>
+  template <const Doubt& kDoubt, class... Arguments>
   void doubt(const Arguments&... arguments) {
-    static constexpr std::string_view kWords = row_of(kDoubt).words;
+    static constexpr std::string_view kWords = kDoubt.words;
     if (!result_.reason.empty()) return;
-    result_.doubt = row_of(kDoubt).name;
+    result_.doubt = kDoubt.name;
     result_.reason =
         plain_line(fmt::format(fmt::format_string<const Arguments&...>(kWords), arguments...));
   }

@@ -1,7 +1,7 @@
-// GoChecker: gopls publishes for one view of the folder after the other, and asks go/types, which
-// accepts what the compiler does not: functions without a body, misplaced directives, a program
-// without main. So go itself confirms what seems clean, with `go build`, and `go vet` for the
-// tests.
+// GoChecker: go itself decides, with `go build`, and `go vet` for the tests: it looks at all
+// packages, and go/types, which gopls asks, accepts what the compiler does not (functions without a
+// body, misplaced directives, a program without main). gopls is asked about the changed files
+// alone: it finds most errors at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,11 +79,6 @@ std::string first_line_of(const std::string& output) {
   return first;
 }
 
-std::string unnumbered_go(std::string text) {
-  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
-  return text;
-}
-
 class GoChecker : public ServerChecker {
  public:
   using ServerChecker::ServerChecker;
@@ -96,7 +91,7 @@ class GoChecker : public ServerChecker {
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
   bool check_with_go();
-  std::optional<CheckedProblem> doubt_other_systems(size_t listed);
+  bool is_of_other_build(const CheckedProblem& problem) const;
 };
 
 // The folders, absolute, of the modules that the files belong to, and of those that require these.
@@ -158,11 +153,11 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   return outcome;
 }
 
-// Whether go has judged the draft, which gopls has found clean.
+// Whether go has judged the draft.
 bool GoChecker::check_with_go() {
   const auto go = find_program("go", {project_.root});
   const std::vector<std::string> folders = modules();
-  if (!settings_.trusted || !go || folders.empty()) return false;
+  if (!go) return false;
   // What is written in the sandbox is lost. So that not all is compiled each time, the packages as
   // they are come into go's own cache once.
   if (!project_.has_built_go) {
@@ -183,26 +178,18 @@ bool GoChecker::check_with_go() {
   if (!after) return false;
   const size_t mark = after->output.find(kGoMark);
   if (mark == std::string::npos) return false;
-  std::vector<CheckedProblem> errors = problems_in(after->output.substr(0, mark));
+  const std::string said = after->output.substr(0, mark);
   if (after->exit_code != 0) {
     const auto before = run_go(*go, folders, false);
     if (!before) return false;
+    const std::string old = before->output.substr(0, before->output.find(kGoMark));
     // It cannot build here at all: packages are missing, or the module is broken.
-    const auto old = problems_in(before->output.substr(0, before->output.find(kGoMark)));
-    if (errors.empty() && before->exit_code != 0) {
-      found_.doubt<Doubt::go_does_not_work>(
-          first_line_of(before->output.substr(0, before->output.find(kGoMark))));
+    if (problems_in(said).empty() && before->exit_code != 0) {
+      found_.doubt<doubts::go_does_not_work>(first_line_of(old));
       return false;
     }
-    std::multiset<std::string> known;
-    for (const CheckedProblem& problem : old) known.insert(unnumbered_go(problem.message));
-    size_t count = 0;
+    std::vector<CheckedProblem> errors = new_errors_in(old, said);
     for (CheckedProblem& problem : errors) {
-      if (const auto same = known.find(unnumbered_go(problem.message)); same != known.end()) {
-        known.erase(same);
-        continue;
-      }
-      ++count;
       // It names files by the folder that it runs in.
       for (const std::string& module : folders) {
         const std::string path = draft_.relative(
@@ -214,78 +201,66 @@ bool GoChecker::check_with_go() {
         problem.path = path;
         break;
       }
-      problem.severity = Severity::error;
       problem.source = "go build";
       if (found_.has_error_at(problem.path, problem.line)) continue;    // go vet says it again
-      std::erase_if(found_.added(), [&](const CheckedProblem& other) {  // gopls's, doubted
-        return other.source == "compiler" && other.path == problem.path &&
-               other.line == problem.line;
+      std::erase_if(found_.added(), [&](const CheckedProblem& other) {  // gopls's
+        return other.path == problem.path && other.line == problem.line;
       });
       found_.add(std::move(problem));
     }
-    if (count == 0 && before->exit_code == 0) {
-      const std::string message = first_line_of(after->output.substr(0, mark));
+    if (errors.empty() && before->exit_code == 0) {
+      const std::string message = first_line_of(said);
       if (message.contains("undeclared") || message.contains("not defined")) {  // by the linker
         found_.add({server_.files[0].path, 1, Severity::error, "", message, "go build"});
       } else {
-        found_.doubt<Doubt::go_rejects>(message);
+        found_.doubt<doubts::go_rejects>(message);
       }
-    } else if (count == 0) {
-      found_.doubt<Doubt::go_failed_before>();
+    } else if (errors.empty()) {
+      found_.doubt<doubts::go_failed_before>();
     }
   }
   found_.judged_by("go build");
   const std::string files = after->output.substr(mark);
   for (const ChangedFile& file : server_.files) {
     if (file.after && !files.contains("\n" + draft_.full(final_path(file)) + "\n"))
-      found_.doubt<Doubt::go_leaves_out>(final_path(file));
+      found_.doubt<doubts::go_leaves_out>(final_path(file));
   }
   return true;
 }
 
-// Of the errors behind the first ones, those that the build here need not have: gopls also looks at
-// what is for other systems ("undefined: x [windows]"), and at files that belong to no package. The
-// first of them, as a sentence; empty: there is none.
-std::optional<CheckedProblem> GoChecker::doubt_other_systems(size_t listed) {
-  std::optional<CheckedProblem> first;
-  for (size_t i = listed; i < found_.added().size(); ++i) {
-    CheckedProblem& problem = found_.added()[i];
-    if (problem.severity != Severity::error) continue;
-    const size_t open = problem.message.rfind(" [");
-    const bool is_of_other =
-        problem.source == "compiler" && problem.message.ends_with(']') &&
-        open != std::string::npos &&
-        problem.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789,", open + 2) ==
-            problem.message.size() - 1;
-    const auto text = draft_.text_then(problem.path);
-    const std::string constraint = text ? constraint_of(*text) : "";
-    const bool is_left_out = constraint == "//go:build ignore";
-    // Where go may run, it says whether it compiles the file.
-    if (!is_of_other && !is_left_out && (constraint.empty() || !settings_.trusted)) continue;
-    found_.weaken(problem);
-    if (!first) first = problem;
-  }
-  return first;
+// gopls also looks at files for other systems ("undefined: x [windows]"), and at those of no
+// package.
+bool GoChecker::is_of_other_build(const CheckedProblem& problem) const {
+  const auto text = draft_.text_then(problem.path);
+  return problem.message.ends_with(']') || (text && !constraint_of(*text).empty());
 }
 
 bool GoChecker::look(const std::set<std::string>& asked) {
-  const auto looked = server_.both(asked);
-  if (!looked) {
-    if (!check_with_go()) found_.doubt<Doubt::failed>(looked.error().message);
-    return false;
+  const bool may_build = settings_.trusted && !modules().empty();
+  std::string failure;  // of gopls
+  is_asked_ = !may_build || !server_.needs_view();
+  if (is_asked_) {
+    const size_t listed = found_.mark().listed;
+    const auto looked = server_.both(asked);
+    if (looked)
+      compare_files(looked->before, looked->after);
+    else
+      failure = looked.error().message;
+    is_asked_ = looked.has_value();
+    for (size_t i = listed; i < found_.added().size(); ++i) {
+      CheckedProblem& problem = found_.added()[i];
+      if (problem.severity == Severity::error && is_of_other_build(problem)) found_.weaken(problem);
+    }
+    if (found_.errors() > 0) return true;
   }
-  const size_t listed = found_.mark().listed;
-  compare_files(looked->before, looked->after);
-  const auto doubted = doubt_other_systems(listed);
-  const bool is_known = found_.errors() == 0 && check_with_go();
+  const bool is_known = may_build && check_with_go();
   if (found_.errors() > 0) return true;
-  if (doubted) found_.doubt<Doubt::other_system>(doubted->path, doubted->message);
+  if (!is_known && !failure.empty()) found_.doubt<doubts::failed>(failure);
   if (!is_known)
-    found_.doubt<Doubt::needs_go>(server_.files[0].path,
-                                  !settings_.trusted  ? "runs only in a trusted folder"
-                                  : modules().empty() ? "needs a go.mod: go mod init"
-                                                      : "could not be run");
-  check_environment(looked->after);
+    found_.doubt<doubts::needs_go>(server_.files[0].path,
+                                   !settings_.trusted  ? "runs only in a trusted folder"
+                                   : modules().empty() ? "needs a go.mod: go mod init"
+                                                       : "could not be run");
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "edits/text/line_keys.h"
+#include "grammars/languages.h"
 
 namespace bodkin {
 
@@ -48,9 +49,7 @@ void add_asked(std::string_view text, std::set<std::string>& keys) {
     const std::string_view name = trimmed(rest.substr(open + 1));
     const size_t end = name.find_first_of("\">", 1);
     if (name.empty() || name.starts_with(')')) continue;
-    if ((name[0] != '"' && name[0] != '<') || end == name.npos)
-      keys.insert("?");  // a macro says which
-    else
+    if ((name[0] == '"' || name[0] == '<') && end != name.npos)
       keys.emplace(file_name(name.substr(1, end - 1)));
   }
 }
@@ -119,25 +118,6 @@ void add_script_imports(std::string_view text, std::set<std::string>& keys) {
   }
 }
 
-// All strings above the first declaration.
-void add_go_imports(std::string_view text, std::set<std::string>& keys) {
-  bool is_head = true;
-  each_line(text, [&](std::string_view line) {
-    for (const std::string_view word : {"func ", "func(", "type ", "var ", "const "})
-      if (line.starts_with(word) && !line.contains("import")) is_head = false;
-    if (!is_head) return;
-    for (size_t begin = line.find_first_of("\"`"); begin != line.npos;
-         begin = line.find_first_of("\"`", begin)) {
-      const size_t end = line.find(line[begin], begin + 1);
-      if (end == line.npos) break;
-      const std::string_view path = line.substr(begin + 1, end - begin - 1);
-      keys.emplace(file_name(path));
-      if (file_name(path).starts_with('v')) keys.emplace(file_name(folder_of(path)));
-      begin = end + 1;
-    }
-  });
-}
-
 }  // namespace
 
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
@@ -186,10 +166,40 @@ bool is_unit(std::string_view path) {
   return false;
 }
 
+bool is_source(std::string_view path) {
+  if (language_of(path)) return true;
+  const std::string_view name = file_name(path);
+  const size_t dot = name.find('.');
+  if (dot == name.npos) return true;
+  for (const std::string_view extension : {".inc", ".ipp", ".def", ".inl", ".tpp", ".txx", ".tcc",
+                                           ".impl", ".x", ".cuh", ".ixx", ".cppm", ".in"})
+    if (name.ends_with(extension)) return true;
+  return false;
+}
+
+bool is_of(Imports imports, std::string_view path) {
+  const Language* language = language_of(path);
+  const std::string_view id = language ? language->id : "";
+  switch (imports) {
+    case Imports::include:
+      return id == "c" || id == "cpp" || (!language && is_source(path));
+    case Imports::python:
+      return id == "python";
+    case Imports::go:
+      return id == "go";
+    case Imports::script:
+      return id.starts_with("typescript") || id == "javascript";
+    case Imports::none:
+      break;
+  }
+  return false;
+}
+
 std::set<std::string> imported_keys(Imports imports, std::string_view text) {
   std::set<std::string> keys;
   switch (imports) {
     case Imports::none:
+    case Imports::go:  // go itself looks at all packages
       break;
     case Imports::include:
       add_includes(text, keys);
@@ -199,9 +209,6 @@ std::set<std::string> imported_keys(Imports imports, std::string_view text) {
       break;
     case Imports::script:
       add_script_imports(text, keys);
-      break;
-    case Imports::go:
-      add_go_imports(text, keys);
       break;
   }
   return keys;
@@ -274,6 +281,7 @@ std::set<std::string> keys_of(Imports imports, std::string_view path) {
   const std::string_view name = file_name(path);
   switch (imports) {
     case Imports::none:
+    case Imports::go:
       break;
     case Imports::include:
       keys.emplace(name);
@@ -295,9 +303,6 @@ std::set<std::string> keys_of(Imports imports, std::string_view path) {
       }
       break;
     }
-    case Imports::go:
-      keys.emplace(file_name(folder_of(path)));
-      break;
   }
   return keys;
 }

@@ -22,6 +22,10 @@ std::set<std::string> keys_of(Imports imports, std::string_view path);
 // Whether a script declares what others use without importing it.
 bool declares_globals(std::string_view text);
 
+// Whether a file may be a source: C++ has headers with any extension, or none.
+bool is_source(std::string_view path);
+// Whether it is of a language that imports so.
+bool is_of(Imports imports, std::string_view path);
 // Files that are compiled by themselves, as opposed to headers.
 bool is_unit(std::string_view path);
 

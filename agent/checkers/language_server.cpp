@@ -122,12 +122,11 @@ void LanguageServer::set_handlers() {
           has_pull_ |= rpc::text_member(item, "method") == "textDocument/diagnostic";
         reply.result(nullptr);
       });
-  answer("client/unregisterCapability", nullptr);
   answer("workspace/applyEdit", {{"applied", false}});
-  answer("workspace/diagnostic/refresh", nullptr);
-  answer("workspace/semanticTokens/refresh", nullptr);
-  answer("workspace/inlayHint/refresh", nullptr);
-  answer("workspace/codeLens/refresh", nullptr);
+  for (const char* method : {"client/unregisterCapability", "workspace/diagnostic/refresh",
+                             "workspace/semanticTokens/refresh", "workspace/inlayHint/refresh",
+                             "workspace/codeLens/refresh"})
+    answer(method, nullptr);
   answer("workspace/workspaceFolders", json::array({{{"uri", uri}, {"name", "workspace"}}}));
   connection_->on_request(
       "workspace/configuration",

@@ -34,11 +34,11 @@ struct FileProblems {
 struct ServerCommand {
   const ServerKind* kind = nullptr;
   Imports imports = Imports::none;  // of the language
-  bool knows_imports = false;       // else nothing is known of which files depend on which
   // clangd reads the headers at a unit's top once, and without the bodies of their functions: it
   // does not see what the compiler sees there, also in templates that the unit instantiates. With a
   // declaration before them it reads all, which takes five to ten times as long.
   bool reads_whole_units = false;
+  bool knows_imports = false;  // else nothing is known of which files depend on which
   // The user says of an unknown server that what it publishes for a text is all that it finds: it
   // may publish twice, and then silence proves nothing.
   bool is_complete = false;

@@ -1,15 +1,11 @@
-// How much of a compiler an edit of C or C++ needs: which edits have no effect in the bodies of
-// functions that their headers define, so that a look without these is enough, and which may have
-// errors that are found only when code is generated. Pure.
+// How much of a compiler an edit of C or C++ needs: which edits have the same effect in all units,
+// which have none in headers, and which may have errors that are found only when code is generated.
+// Pure.
 #pragma once
 
 #include "edits/plan/report.h"
 
 namespace bodkin {
-
-// The edit changes only statements within functions, before and after, that are operators between
-// numbers: anything else may instantiate a template. In doubt, false.
-bool is_plain_edit(const ChangedFile& file);
 
 // The edit changes only the bodies of functions that are compiled where they are defined, and so
 // the same wherever the file is included: of no template, and whose result is no constant and

@@ -1,5 +1,7 @@
 #include "agent/checkers/quick_checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -24,8 +26,10 @@ constexpr size_t kMaxPragma = 4096;  // bytes at the top that have it
 constexpr auto kQuickLimit = 10s;
 constexpr const char* kLanguage = "LANGUAGE=en";  // of messages; text is decoded as ever
 
+constexpr std::string_view kMayBeNewer = "or newer than Python";
+
 // Isolated from the user's site packages and the current folder; prints "line N: what is wrong".
-// Python says no more than "invalid syntax" of what is newer than it is.
+// Before 3.13 it says no more than "invalid syntax" of what is newer than it is.
 constexpr const char* kPython = R"(import sys, warnings
 warnings.simplefilter("ignore")
 try:
@@ -33,7 +37,7 @@ try:
 except (SyntaxError, ValueError) as error:
     message = str(getattr(error, "msg", error))
     if message == "invalid syntax" and sys.version_info < (3, 13):
-        sys.exit("too old")
+        message += ", or newer than Python %d.%d" % sys.version_info[:2]
     sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, message))
 )";
 
@@ -127,7 +131,7 @@ bool read_error(std::string_view output, std::string_view form, size_t line_coun
   return is_placed;
 }
 
-Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string input,
+Result<ProcessOutcome> run(const std::vector<const char*>& words, const std::string& input,
                            const std::string& root, const std::stop_token& stop) {
   const auto program = find_program(words[0], {root});
   if (!program) return std::unexpected(program.error());
@@ -145,7 +149,7 @@ Result<ProcessOutcome> run(const std::vector<const char*>& words, std::string in
     request.arguments = std::move(walled->arguments);
     request.input = std::move(walled->first_input);
   }
-  request.input += std::move(input);
+  request.input += input;
   return run_process(request, stop);
 }
 
@@ -216,15 +220,22 @@ std::optional<QuickAnswer> quick_check(const Language& language, const std::stri
     }
     answer.is_right = is_right;
     if (is_right) return answer;
-    if (answer.message.empty() && !read_error(outcome->errors + "\n" + outcome->output, kind->form,
-                                              text.line_count(), answer))
-      return std::nullopt;  // it did not get to read it
+    const std::string said = outcome->errors + "\n" + outcome->output;
+    if (answer.message.empty() && !read_error(said, kind->form, text.line_count(), answer)) {
+      answer.failure = fmt::format("{} could not be run: {}", kind->arguments[0],
+                                   plain_line(trimmed(said).substr(0, trimmed(said).find('\n'))));
+      return answer;
+    }
   }
   if (kind->oldest > 0) {
     const auto version = run({kind->arguments[0], "--version"}, "", root, stop);
-    if (!version || version_in(version->output) < kind->oldest) return std::nullopt;
+    if (!version) return std::nullopt;
+    if (version_in(version->output) < kind->oldest)
+      answer.failure = fmt::format("{} is older than {}.{}", kind->arguments[0], kind->oldest / 100,
+                                   kind->oldest % 100);
   }
   answer.is_certain = language.id == "shellscript" && ends_early(answer.message);
+  answer.may_be_newer = answer.message.contains(kMayBeNewer);
   return answer;
 }
 

@@ -19,6 +19,8 @@ struct QuickAnswer {
   std::string message;   // of one line
   // No option of the language, no alias and no newer version of it make the text right.
   bool is_certain = false;
+  bool may_be_newer = false;  // the program is too old to tell
+  std::string failure;  // why it says nothing: it could not be run, or is too old; usually empty
 };
 
 // Whether the text is not what its language says, but zsh or Flow: neither the program nor bodkin's
@@ -26,8 +28,7 @@ struct QuickAnswer {
 bool is_dialect(const Language& language, const std::string& path, const Text& text);
 
 // In the sandbox, if there is one, without the folder `root`, whose programs are not taken. Null:
-// the program is not here, is too old, or does not read this kind of file. Blocks, at most for some
-// seconds.
+// the program is not here, or does not read this kind of file. Blocks, at most for some seconds.
 std::optional<QuickAnswer> quick_check(const Language& language, const std::string& path,
                                        const Text& text, const std::string& root,
                                        const std::stop_token& stop);

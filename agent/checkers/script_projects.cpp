@@ -20,7 +20,7 @@ using ReadConfiguration = std::function<std::optional<std::string>(const std::st
 
 using Exists = std::function<bool(const std::string&)>;
 
-constexpr int kMaxExtended = 64;          // files that a project is put together from
+constexpr int kMaxExtended = 32;          // files that a project is put together from
 constexpr size_t kMaxReferred = 1'000;    // projects that one refers to, and those that they do
 constexpr std::ptrdiff_t kMaxAbove = 12;  // folders above the root
 
@@ -69,31 +69,66 @@ struct ScriptProject {
   // Relative to the root.
   std::optional<std::vector<std::string>> files, include, exclude, ignore;
   std::vector<std::string> references;
+  std::string missing;  // as missing_of_project() says it; what was read before it is there
 };
 
 std::string path_below(std::string_view folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 
-bool read_project(const std::string& path, const ReadConfiguration& read, int& count,
-                  ScriptProject& project) {
+// As node finds packages: in the folder, and in all above it.
+bool is_installed(const std::string& folder, const std::string& package, const Exists& exists) {
+  const auto depth = std::ranges::count(folder, '/') + kMaxAbove;
+  std::string above = folder.empty() ? "" : folder + "/";
+  for (std::ptrdiff_t i = 0; i <= depth; ++i, above += "../") {
+    if (exists(above + "node_modules/" + package)) return true;
+  }
+  return false;
+}
+
+// "@scope/name/file.json" -> "@scope/name"
+std::string package_of(const std::string& name) {
+  const size_t slash = name.find('/', name.starts_with('@') ? name.find('/') + 1 : 0);
+  return name.substr(0, slash);
+}
+
+// `exists`: null if packages and environments do not matter.
+void add_project(const std::string& path, const ReadConfiguration& read, const Exists& exists,
+                 int& count, ScriptProject& project) {
+  const std::string folder(folder_of(path));
   const auto text = ++count <= kMaxExtended ? read(path) : std::nullopt;
   const json given = text ? lenient_json(*text) : json();
-  if (!given.is_object()) return false;
+  if (!given.is_object()) {
+    project.missing = "cannot be read";
+    return;
+  }
+  const bool is_of_scripts = !path.ends_with("pyrightconfig.json") && !path.ends_with(".toml");
   const json& extended = at(given, "extends");
   for (const json& base : extended.is_array() ? extended : json::array({extended})) {
-    if (!base.is_string() || !base.get<std::string>().starts_with('.')) continue;
-    std::string name = path_below(folder_of(path), base.get<std::string>());
-    if (!name.ends_with(".json")) name += ".json";
-    if (!read_project(name, read, count, project)) return false;
+    if (!base.is_string() || !project.missing.empty()) continue;
+    const std::string name = base.get<std::string>();
+    const bool is_absolute = name.starts_with('/');
+    if (!name.starts_with('.') && !is_absolute && is_of_scripts) {
+      if (exists && !is_installed(folder, package_of(name), exists))
+        project.missing = "extends " + name + ", which is missing";
+      continue;
+    }
+    std::string file = is_absolute ? name : path_below(folder, name);
+    const auto is_there = [&] { return exists ? exists(file) : read(file).has_value(); };
+    if (!is_there()) file += ".json";
+    if (!is_there())
+      project.missing = "extends " + name + ", which is missing";
+    else if (!is_absolute)
+      add_project(file, read, exists, count, project);
   }
+  if (!project.missing.empty()) return;
   for (const auto& [name, value] : at(given, "compilerOptions").items())
     if (kOfOutput.find(" " + name + " ") == kOfOutput.npos) project.options[name] = value;
   const auto take = [&](const char* key, std::optional<std::vector<std::string>>& list) {
     if (!at(given, key).is_array()) return;
     list.emplace();
     for (const json& one : at(given, key))
-      if (one.is_string()) list->push_back(path_below(folder_of(path), one.get<std::string>()));
+      if (one.is_string()) list->push_back(path_below(folder, one.get<std::string>()));
   };
   take("files", project.files);
   take("include", project.include);
@@ -101,17 +136,23 @@ bool read_project(const std::string& path, const ReadConfiguration& read, int& c
   take("ignore", project.ignore);
   project.references.clear();  // they are not inherited
   for (const json& one : at(given, "references")) {
-    std::string name = path_below(folder_of(path), string_at(one, "path"));
+    std::string name = path_below(folder, string_at(one, "path"));
     while (name.ends_with('/')) name.pop_back();
     if (!name.ends_with(".json")) name += name.empty() ? "tsconfig.json" : "/tsconfig.json";
     project.references.push_back(std::move(name));
   }
-  return true;
+  const std::string venv = string_at(given, "venv"), above = string_at(given, "venvPath");
+  if (exists && !is_of_scripts && !venv.empty() && !above.empty() && !above.starts_with('~') &&
+      !exists(above.starts_with('/') ? above + "/" + venv : path_below(folder, above + "/" + venv)))
+    project.missing = "names the environment " + venv + ", which is missing";
 }
 
-bool read_project(const std::string& path, const ReadConfiguration& read, ScriptProject& project) {
+ScriptProject read_project(const std::string& path, const ReadConfiguration& read,
+                           const Exists& exists = nullptr) {
+  ScriptProject project;
   int count = 0;
-  return read_project(path, read, count, project);
+  add_project(path, read, exists, count, project);
+  return project;
 }
 
 // As tsc's, which knows no sets.
@@ -151,8 +192,8 @@ bool is_found(const std::vector<std::string>& projects, const std::string& file,
     if (folder.empty() || !found.empty()) break;
   }
   for (size_t i = 0; i < found.size(); ++i) {
-    ScriptProject project;
-    if (!read_project(found[i], read, project)) continue;
+    const ScriptProject project = read_project(found[i], read);
+    if (!project.missing.empty()) continue;
     if (has_file(project, found[i], file)) return true;
     for (const std::string& path : project.references)
       if (found.size() < kMaxReferred && std::ranges::find(found, path) == found.end())
@@ -161,63 +202,12 @@ bool is_found(const std::vector<std::string>& projects, const std::string& file,
   return false;
 }
 
-// As node finds packages: in the folder, and in all above it.
-bool is_installed(const std::string& folder, const std::string& package, const Exists& exists) {
-  const auto depth = std::ranges::count(folder, '/') + kMaxAbove;
-  std::string above = folder.empty() ? "" : folder + "/";
-  for (std::ptrdiff_t i = 0; i <= depth; ++i, above += "../") {
-    if (exists(above + "node_modules/" + package)) return true;
-  }
-  return false;
-}
-
-// "@scope/name/file.json" -> "@scope/name"
-std::string package_of(const std::string& name) {
-  const size_t slash = name.find('/', name.starts_with('@') ? name.find('/') + 1 : 0);
-  return name.substr(0, slash);
-}
-
-std::string missing_of(const std::string& path, const ReadConfiguration& read, const Exists& exists,
-                       int& count, ScriptProject& project) {
-  const std::string folder(folder_of(path));
-  const auto text = ++count <= kMaxExtended ? read(path) : std::nullopt;
-  const json given = text ? lenient_json(*text) : json();
-  if (!given.is_object()) return "cannot be read";
-  const bool is_of_scripts = !path.ends_with("pyrightconfig.json") && !path.ends_with(".toml");
-  const json& extended = at(given, "extends");
-  for (const json& base : extended.is_array() ? extended : json::array({extended})) {
-    if (!base.is_string()) continue;
-    const std::string name = base.get<std::string>();
-    const std::string missing = "extends " + name + ", which is missing";
-    if (name.starts_with('.') || name.starts_with('/') || !is_of_scripts) {
-      std::string file = name.starts_with('/') ? name : path_below(folder, name);
-      if (!exists(file)) file += ".json";
-      if (!exists(file)) return missing;
-      if (name.starts_with('/')) continue;
-      std::string inner = missing_of(file, read, exists, count, project);
-      if (!inner.empty()) return inner;
-    } else if (!is_installed(folder, package_of(name), exists)) {
-      return missing;
-    }
-  }
-  if (const json& types = at(at(given, "compilerOptions"), "types"); types.is_array())
-    project.options["types"] = types;
-  if (at(at(given, "compilerOptions"), "typeRoots").is_array()) project.options["typeRoots"] = true;
-  const std::string venv = string_at(given, "venv"), above = string_at(given, "venvPath");
-  if (!is_of_scripts && !venv.empty() && !above.empty() && !above.starts_with('~') &&
-      !exists(above.starts_with('/') ? above + "/" + venv : path_below(folder, above + "/" + venv)))
-    return "names the environment " + venv + ", which is missing";
-  return "";
-}
-
 }  // namespace
 
 std::string missing_of_project(const std::string& path, const ReadConfiguration& read,
                                const Exists& exists) {
-  ScriptProject project;
-  int count = 0;
-  std::string missing = missing_of(path, read, exists, count, project);
-  if (!missing.empty() || project.options.contains("typeRoots")) return missing;
+  const ScriptProject project = read_project(path, read, exists);
+  if (!project.missing.empty() || project.options.contains("typeRoots")) return project.missing;
   for (const json& type : at(project.options, "types")) {
     if (!type.is_string()) continue;
     const std::string name = type.get<std::string>(), folder(folder_of(path));
@@ -241,8 +231,8 @@ bool is_script_project(const std::string& text) {
 bool is_in_project(const std::vector<std::string>& projects, const std::string& file,
                    const ReadConfiguration& read) {
   return std::ranges::any_of(projects, [&](const std::string& path) {
-    ScriptProject project;
-    return !read_project(path, read, project) || has_file(project, path, file);
+    const ScriptProject project = read_project(path, read);
+    return !project.missing.empty() || has_file(project, path, file);
   });
 }
 
@@ -250,16 +240,16 @@ bool projects_differ(const std::vector<std::string>& projects, const std::string
                      const ReadConfiguration& read) {
   std::set<std::string> seen;
   for (const std::string& path : projects) {
-    ScriptProject project;
-    if (!read_project(path, read, project)) continue;
-    if (has_file(project, path, file)) seen.insert(project.options.dump());
+    const ScriptProject project = read_project(path, read);
+    if (project.missing.empty() && has_file(project, path, file))
+      seen.insert(project.options.dump());
   }
   return seen.size() > 1 || (!seen.empty() && !is_found(projects, file, read));
 }
 
 bool is_ignored(const std::string& path, const std::string& file, const ReadConfiguration& read) {
-  ScriptProject project;
-  return read_project(path, read, project) && project.ignore && matches_any(*project.ignore, file);
+  const ScriptProject project = read_project(path, read);
+  return project.missing.empty() && project.ignore && matches_any(*project.ignore, file);
 }
 
 std::optional<std::string> pyright_settings(const std::string& pyproject) {

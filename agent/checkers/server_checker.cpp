@@ -88,10 +88,12 @@ bool ServerChecker::misses_header(const FileProblems& problems, const std::strin
 
 // Then the servers see another program than the one that is built.
 bool ServerChecker::misses_hidden(const std::set<std::string>& asked) const {
+  std::map<std::string, std::string> configurations;
+  for (const std::string& path : projects())
+    if (auto text = draft_.text_of_project(path)) configurations[path] = *std::move(text);
   return ServerView(server_.command, project_.root, project_.files, project_.commands)
       .misses(
-          asked, [&](const std::string& path) { return draft_.drafted(path); },
-          [&](const std::string& path) { return draft_.text_of_project(path); });
+          asked, [&](const std::string& path) { return draft_.drafted(path); }, configurations);
 }
 
 // JavaScript that nobody has asked to be checked like TypeScript. `path`: relative.
@@ -140,7 +142,7 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
       for (FileProblems* problems : {&old_problems, &new_problems})
         std::erase_if(problems->list,
                       [](const Diagnostic& problem) { return !is_certain_in_script(problem); });
-      if (file) found_.doubt<Doubt::plain_javascript>(draft_.relative(path));
+      if (file) found_.doubt<doubts::plain_javascript>(draft_.relative(path));
     }
     const DiagnosticsChange change = bodkin::compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = found_.errors();
@@ -158,8 +160,8 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
       }
       if (is_missing_package(server_.command.imports, problem, old_problems.list)) {
         one.severity = Severity::warning;
-        found_.doubt<Doubt::not_installed>(one.path,
-                                           problem.message.substr(0, problem.message.find('\n')));
+        found_.doubt<doubts::not_installed>(one.path,
+                                            problem.message.substr(0, problem.message.find('\n')));
       }
       if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
       found_.add_new(std::move(one));
@@ -175,8 +177,8 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
                                    return is_ignored_option(old) && old.message == problem.message;
                                  });
       if (is_incomplete(problem) && !is_worse && !is_old_option) {
-        found_.doubt<Doubt::unreadable>(server_.command.name, draft_.relative(path),
-                                        problem.message, database_hint());
+        found_.doubt<doubts::unreadable>(server_.command.name, draft_.relative(path),
+                                         problem.message, database_hint());
       }
     }
   }
@@ -186,12 +188,12 @@ void ServerChecker::report() {
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files) paths.insert(file.path);
   if (misses_hidden(paths))
-    return found_.doubt<Doubt::hidden_file>(server_.files[0].path, server_.command.name);
+    return found_.doubt<doubts::hidden_file>(server_.files[0].path, server_.command.name);
   auto problems = server_.before(paths);
-  if (!problems) return found_.doubt<Doubt::failed>(problems.error().message);
+  if (!problems) return found_.doubt<doubts::failed>(problems.error().message);
   for (const std::string& path : paths) {
     if (misses_header((*problems)[draft_.full(path)], draft_.full(path)))
-      return found_.doubt<Doubt::hidden_file>(path, server_.command.name);
+      return found_.doubt<doubts::hidden_file>(path, server_.command.name);
   }
   for (const ChangedFile& file : server_.files)
     found_.result().now[file.path] = std::move((*problems)[draft_.full(file.path)].list);
@@ -214,7 +216,7 @@ bool ServerChecker::is_changed(const std::string& path) const {
 bool ServerChecker::look(const std::set<std::string>& asked) {
   const auto looked = server_.both(asked);
   if (!looked) {
-    found_.doubt<Doubt::failed>(looked.error().message);
+    found_.doubt<doubts::failed>(looked.error().message);
     return false;
   }
   compare_files(looked->before, looked->after);
@@ -228,11 +230,11 @@ bool ServerChecker::look(const std::set<std::string>& asked) {
 void ServerChecker::compare() {
   const std::set<std::string> asked = files_to_ask();
   if (misses_hidden(asked))
-    return found_.doubt<Doubt::hidden_file>(server_.files[0].path, server_.command.name);
+    return found_.doubt<doubts::hidden_file>(server_.files[0].path, server_.command.name);
   auto& by = found_.result().by;
   const auto place = static_cast<ptrdiff_t>(by.size());  // before the compilers
   if (!look(asked)) return;
-  by.insert(by.begin() + place, server_.command.name);
+  if (is_asked_) by.insert(by.begin() + place, server_.command.name);
   doubt_scope(asked);
 }
 
@@ -240,16 +242,14 @@ void ServerChecker::doubt_scope(const std::set<std::string>&) {
   const std::string& first = server_.files[0].path;
   const ServerCommand& command = server_.command;
   if (command.kind->name.empty() && !command.is_complete)
-    return found_.doubt<Doubt::incomplete_server>(command.name);
-  if (!command.knows_imports) return found_.doubt<Doubt::unknown_users>(first);
-  if (!project_.files.is_complete()) return found_.doubt<Doubt::unread_users>(first);
+    return found_.doubt<doubts::incomplete_server>(command.name);
+  if (!command.knows_imports) return found_.doubt<doubts::unknown_users>(first);
+  if (!project_.files.is_complete()) return found_.doubt<doubts::unread_users>(first);
   if (const std::string shared = file_of_projects(); !shared.empty())
-    return found_.doubt<Doubt::several_projects>(shared, command.name);
+    return found_.doubt<doubts::several_projects>(shared, command.name);
   if (const std::string removed = removed_but_named(); !removed.empty())
-    return found_.doubt<Doubt::removed_but_named>(removed);
-  if (language_of(first) && language_of(first)->id == "rust")
-    return found_.doubt<Doubt::needs_compiler>(command.name);
-  if (is_partial_) found_.doubt<Doubt::many_users>(first, command.kind->most_dependents);
+    return found_.doubt<doubts::removed_but_named>(removed);
+  if (is_partial_) found_.doubt<doubts::many_users>(first, command.kind->most_dependents);
 }
 
 std::unique_ptr<Checker> server_checker(Check& check, std::string key, ServerCommand command,

@@ -48,6 +48,7 @@ class ServerChecker : public Checker {
 
   const AskedServer server_;
   bool is_partial_ = false;  // more files depend on the draft than are looked at
+  bool is_asked_ = true;     // the server had a say
 
  private:
   std::set<std::string> files_to_ask();

@@ -49,7 +49,7 @@ constexpr ServerKind kKinds[] = {
      .commands = "gopls -mode=stdio",
      .reporting = Reporting::versions,
      .imports = Imports::go,
-     .most_dependents = 120,
+     .needs_created_on_disk = true,
      .needs = "go",
      .options = R"({"diagnosticsDelay": "0s", "analysisProgressReporting": false,
                     "staticcheck": false})",

@@ -90,18 +90,6 @@ std::initializer_list<const char*> configurations_above(Imports imports) {
   return {};
 }
 
-std::vector<std::string> configurations_in(Imports imports, const SourceFiles& files) {
-  if (imports == Imports::script) return files.script_projects();
-  std::vector<std::string> result;
-  if (imports != Imports::python && imports != Imports::go) return result;
-  for (const char* name : {"pyrightconfig.json", "pyproject.toml", "go.mod", "go.work"}) {
-    const bool is_of_go = std::string_view(name).starts_with("go.");
-    if (is_of_go == (imports == Imports::go))
-      for (std::string& path : files.named(name)) result.push_back(std::move(path));
-  }
-  return result;
-}
-
 // Whether a configuration names a path for which `is_wanted`.
 bool names_path(std::string_view text, const fs::path& folder,
                 const std::function<bool(const std::string&)>& is_wanted) {
@@ -212,13 +200,12 @@ std::set<std::string, std::less<>> ServerView::hidden_packages() const {
 }
 
 bool ServerView::misses(const std::set<std::string>& paths, const TextOf& text_of,
-                        const ReadSettings& read) const {
+                        const std::map<std::string, std::string>& configurations) const {
   const Imports imports = command_.imports;
   const auto is_elsewhere = [&](const std::string& path) { return hides(path); };
-  for (const std::string& configuration : configurations_in(imports, files_)) {
-    const auto text = read(configuration);
+  for (const auto& [configuration, text] : configurations) {
     const fs::path own = fs::path(join_path(root_, configuration)).parent_path();
-    if (text && names_path(*text, own, is_elsewhere)) return true;
+    if (names_path(text, own, is_elsewhere)) return true;
   }
   // Without a sandbox nothing is hidden from the server, and thus from who is told what it says.
   const bool is_open = sandbox_ability().kind == Confinement::none;
@@ -236,8 +223,6 @@ bool ServerView::misses(const std::set<std::string>& paths, const TextOf& text_o
     return std::ranges::any_of(kScriptEndings,
                                [&](const char* ending) { return hides(path + ending); });
   };
-  hidden.asks_count = std::ranges::any_of(commands_.include_folders(), is_elsewhere);
-  if (files_.has_private()) hidden.keys.insert("?");
   return files_.reach(imports, paths, std::move(hidden), text_of);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,11 +31,10 @@ class ServerView {
 
   // Whether these files (relative paths), or what they import, depend on what is hidden; if so, the
   // server's word about them is about another program. `text_of`: what the draft has of a file,
-  // else nothing. `read`: what a configuration says to the server.
+  // else nothing. `configurations`: what those of the project say to the server, by path.
   using TextOf = std::function<std::optional<Text>(const std::string& path)>;
-  using ReadSettings = std::function<std::optional<std::string>(const std::string& path)>;
   bool misses(const std::set<std::string>& paths, const TextOf& text_of,
-              const ReadSettings& read) const;
+              const std::map<std::string, std::string>& configurations) const;
   // Whether that header, which the server did not find, is there.
   bool hides_header(const std::string& path, const std::string& name) const;
 

@@ -37,8 +37,10 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
     return quick_check(*language, path, text, request.root, stop);
   };
   const auto after = read(*file.after);
-  if (!after && !has_server) check_syntax(file, false, found);
-  if (!after) return;
+  const bool has_failed = after && !after->failure.empty();
+  if (has_failed) found.add({path, 1, Severity::information, "", after->failure, after->by});
+  if ((!after || has_failed) && !has_server) check_syntax(file, false, found);
+  if (!after || has_failed) return;
   if (after->is_right) {
     if (!has_server) found.judged_by(kBySyntax);
     return;
@@ -46,8 +48,11 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   const auto before = file.before ? read(*file.before) : std::nullopt;
   if (before && !before->is_right && before->message == after->message) return;
   const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
-  if (!after->is_certain && unknown && unknown->empty())
-    return found.doubt<Doubt::unknown_to_checker>(after->by, after->line, path, after->message);
+  if (!after->is_certain && (after->may_be_newer || (unknown && unknown->empty()))) {
+    if (!has_server) check_syntax(file, false, found);
+    found.add({path, after->line, Severity::warning, "", after->message, after->by});
+    return found.doubt<doubts::unknown_to_checker>(after->by, after->line, path, after->message);
+  }
   found.add({path, after->line, Severity::error, "", after->message, after->by});
   found.judged_by(after->by);
 }
@@ -58,9 +63,8 @@ void check_data(const ChangedFile& file, Findings& found) {
   if (language->id == "markdown") return;  // prose
   const auto unknown =
       make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
-  if (unknown && !unknown->empty())
-    return found.doubt<Doubt::unknown_syntax>(final_path(file), unknown->front() + 1);
-  found.doubt<Doubt::no_syntax>(final_path(file));
+  found.doubt<doubts::unknown_syntax>(final_path(file),
+                                      unknown && !unknown->empty() ? unknown->front() + 1 : 1);
 }
 
 }  // namespace bodkin

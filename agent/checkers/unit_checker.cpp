@@ -5,8 +5,6 @@
 // is never judged by itself: as a document, it has errors that no build has. Where gcc compiles the
 // project and may run, it looks at the whole units instead.
 //
-// More than 350 lines: which units are looked at, and what is said of those that were not, is one
-// decision.
 #include "agent/checkers/unit_checker.h"
 
 #include <fmt/format.h>
@@ -26,35 +24,12 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kManyUnits = 4;                          // of which it pays not to look at each
 constexpr size_t kPart = 8;                               // units that are looked at in one go
 constexpr auto kLongestCheck = std::chrono::seconds(40);  // longer, nobody waits
 
 bool has_error(const FileProblems& problems) {
   return std::ranges::any_of(
       problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
-}
-
-// Where the compilers of this machine look.
-std::vector<std::string> system_include_folders() {
-  namespace fs = std::filesystem;
-  std::vector<std::string> folders = {"/usr/include", "/usr/local/include"};
-  const auto each_folder_in = [](const std::string& above, const auto& visit) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(above, error))
-      if (entry.is_directory(error)) visit(entry.path().string());
-  };
-  const auto add = [&](const std::string& folder) { folders.push_back(folder); };
-  each_folder_in("/usr/include/c++", add);
-  each_folder_in("/usr/include", [&](const std::string& folder) {
-    if (!folder.contains("-linux-")) return;
-    add(folder);
-    each_folder_in(folder + "/c++", add);
-  });
-  each_folder_in("/usr/lib/gcc", [&](const std::string& machine) {
-    each_folder_in(machine, [&](const std::string& version) { add(version + "/include"); });
-  });
-  return folders;
 }
 
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
@@ -89,7 +64,7 @@ void UnitChecker::keep_units(std::vector<std::string>& users) {
   users.insert(users.end(), forced.begin(), forced.end());
   for (const std::string& path : users) {
     if (!is_unit(path) && project_.commands.has(draft_.full(path)))
-      found_.doubt<Doubt::part_of_unit>(path);
+      found_.doubt<doubts::part_of_unit>(path);
   }
   std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
 }
@@ -124,34 +99,6 @@ bool UnitChecker::is_unnamed(const std::string& path) const {
          });
 }
 
-// What a unit includes in any case, and is neither in the folder nor on this machine: it cannot be
-// compiled here.
-std::string UnitChecker::missing_include(const std::string& path) const {
-  static const std::vector<std::string> kSystem = system_include_folders();
-  const auto text = draft_.text_now(path);
-  std::string missing;
-  int depth = 0;
-  each_line(text ? text->str() : "", [&](std::string_view line) {
-    if (!line.starts_with('#') || !missing.empty()) return;
-    line = trimmed(line.substr(1));
-    if (line.starts_with("if")) ++depth;
-    if (line.starts_with("endif")) --depth;
-    if (depth > 0 || !line.starts_with("include")) return;
-    const size_t begin = line.find_first_of("\"<");
-    const size_t end = begin == line.npos ? begin : line.find_first_of("\">", begin + 1);
-    if (end == line.npos) return;
-    const std::string name(line.substr(begin + 1, end - begin - 1));
-    const auto is_in = [&](const std::string& folder) {
-      std::error_code error;
-      return std::filesystem::exists(folder + "/" + name, error);
-    };
-    if (project_.files.named(file_name(name)).empty() && !std::ranges::any_of(kSystem, is_in) &&
-        !std::ranges::any_of(project_.commands.include_folders(), is_in))
-      missing = name;
-  });
-  return missing;
-}
-
 // Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
 // but what is above an #include decides what the header's functions see.
 bool UnitChecker::may_instantiate() const {
@@ -177,10 +124,10 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
     const bool is_of_gcc =
         settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
     if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
-      found_.doubt<Doubt::several_ways>(path);
+      found_.doubt<doubts::several_ways>(path);
   }
   if (units.empty() && unnamed.empty()) {
-    found_.doubt<Doubt::no_unit>(server_.files[0].path);
+    found_.doubt<doubts::no_unit>(server_.files[0].path);
     return true;
   }
   is_late_ = may_fail_late(units);
@@ -194,18 +141,18 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
         return std::ranges::any_of(project_.commands.of_gcc(draft_.full(path)),
                                    [](const auto& command) { return command.is_strict; });
       }))
-    found_.doubt<Doubt::strict_gcc>();
+    found_.doubt<doubts::strict_gcc>();
   if (found_.errors() == errors && !project_.commands.are_known()) {
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
-      if (hides_errors(files, file)) found_.doubt<Doubt::suppressed>(file.path);
+      if (hides_errors(files, file)) found_.doubt<doubts::suppressed>(file.path);
   }
   if (found_.errors() == errors && is_late_ && !found_.is_judged_by("gcc"))
-    found_.doubt<Doubt::needs_code>();
+    found_.doubt<doubts::needs_code>();
   if (!settings_.trusted && std::ranges::any_of(found_.added(), [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
-    found_.doubt<Doubt::gcc_rejects_more>();
+    found_.doubt<doubts::gcc_rejects_more>();
   return true;
 }
 
@@ -215,34 +162,29 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
   bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
     return configures_compilation(file.path) || configures_compilation(final_path(file));
   });
-  if (!found_.is_judged_by("gcc")) {
-    for (size_t i = before.listed; i < found_.added().size(); ++i) {
-      const CheckedProblem& problem = found_.added()[i];
-      const Language* language = language_of(problem.path);
-      if (!language || language->id != "c" ||
-          (problem.code != "function_definition_not_allowed" &&
-           problem.code != "typecheck_field_variable_size"))
-        continue;
-      found_.doubt<Doubt::gnu_c>(problem.path, problem.message);
-      are_doubted = true;
-    }
-  }
   // Without a database clangd takes the file for C++17, or C17: what it does not expect may be
   // newer.
-  if (!project_.commands.are_known() && files_of_clangd().empty()) {
-    for (size_t i = before.listed; i < found_.added().size(); ++i) {
-      const CheckedProblem& problem = found_.added()[i];
-      if (!problem.code.starts_with("expected") || problem.code.starts_with("expected_semi"))
-        continue;
-      const auto file = std::ranges::find_if(
-          request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
-      if (file == request_.files.end() || !file->after) continue;
-      const auto certain =
-          certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
-      if (certain && !certain->empty()) continue;
-      found_.doubt<Doubt::newer_standard>(problem.path, problem.message, database_hint());
+  const bool is_guessed = !project_.commands.are_known() && files_of_clangd().empty();
+  for (size_t i = before.listed; i < found_.added().size(); ++i) {
+    const CheckedProblem& problem = found_.added()[i];
+    const Language* language = language_of(problem.path);
+    const bool is_of_gnu = problem.code == "function_definition_not_allowed" ||
+                           problem.code == "typecheck_field_variable_size";
+    if (is_of_gnu && language && language->id == "c" && !found_.is_judged_by("gcc")) {
+      found_.doubt<doubts::gnu_c>(problem.path, problem.message);
       are_doubted = true;
     }
+    if (!is_guessed || !problem.code.starts_with("expected") ||
+        problem.code.starts_with("expected_semi"))
+      continue;
+    const auto file = std::ranges::find_if(
+        request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
+    if (file == request_.files.end() || !file->after) continue;
+    const auto certain =
+        certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
+    if (certain && !certain->empty()) continue;
+    found_.doubt<doubts::newer_standard>(problem.path, problem.message, database_hint());
+    are_doubted = true;
   }
   if (are_doubted) found_.weaken(before);
 }
@@ -250,42 +192,28 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
 // Quickly, and at all of them where that is not enough. False: nothing is known.
 bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others) {
   const Findings::Mark before = found_.mark();
-  bool has_gcc = false, is_strict = false;
-  if (settings_.trusted) {
-    for (const std::string& path : units) {
-      for (const auto& command : project_.commands.of_gcc(draft_.full(path))) {
-        has_gcc = true;
-        is_strict = is_strict || command.is_strict;
-      }
-    }
-  }
-  std::set<std::string> changed;
-  for (const std::string& path : units) {
-    if (std::ranges::any_of(server_.files,
-                            [&](const auto& file) { return final_path(file) == path; }))
-      changed.insert(path);
-  }
-  const bool are_plain = std::ranges::all_of(server_.files, is_plain_edit);
-  const auto gcc = has_gcc && (reaches_others || is_strict || is_late_ || !are_plain)
-                       ? start_gcc(units)
-                       : nullptr;
-  if (!reaches_others || (has_gcc && !changed.empty())) {
+  const auto gcc = settings_.trusted ? start_gcc(units) : nullptr;
+  std::set<std::string> first;
+  for (const std::string& path : units)
+    if (is_changed(path)) first.insert(path);
+  // An error in a header is one in each unit that includes it.
+  const bool is_of_header = first.empty();
+  if (gcc && is_of_header) first.insert(*units.begin());
+  if (!reaches_others || gcc) {
     const Findings without = found_;
-    const auto looked = server_.both(reaches_others ? changed : units);
-    if (!looked) {
-      found_.doubt<Doubt::failed>(looked.error().message);
+    const auto looked = server_.both(first);
+    if (!looked && !is_of_header) {
+      found_.doubt<doubts::failed>(looked.error().message);
       return false;
     }
-    compare_files(looked->before, looked->after);
+    if (looked) compare_files(looked->before, looked->after);
     const bool is_clean = found_.errors() == before.errors;
-    if (!is_clean && (!has_gcc || is_certain(before))) return true;
-    const bool may_reach = reaches_others || (is_clean && !are_plain);
-    if (has_gcc && (may_reach || is_strict || is_late_ || !is_clean)) {
-      const auto late = gcc ? nullptr : start_gcc(units);
-      check_with_gcc(gcc ? *gcc : *late, units, before);
+    if (!is_clean && (!gcc || is_certain(before))) return true;
+    if (gcc) {
+      check_with_gcc(*gcc, units, before);
       if (units.empty() || found_.errors() > before.errors) return true;
     }
-    if (!may_reach || !may_instantiate()) return true;
+    if ((!reaches_others && !is_clean) || !may_instantiate()) return true;
     if (!reaches_others) {
       // Without an error in the whole units there is no new one, whatever they had before.
       const auto draft = whole_.after(units);
@@ -294,45 +222,31 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
         return true;
     }
     found_ = without;
-  } else if (gcc) {
-    check_with_gcc(*gcc, units, before);
-    if (units.empty() || found_.errors() > before.errors) return true;
   }
   if (!check_in_parts(units)) return false;
-  add_header_errors();
+  if (found_.errors() == before.errors) doubt_header_warnings();
   return true;
 }
 
 // Units that use what has changed and are not in the compilation database: it may be one of a part
 // of the build. clangd guesses how they are compiled, so only what it can read decides.
 void UnitChecker::check_unnamed(const std::set<std::string>& units) {
-  std::set<std::string> readable;
-  for (const std::string& path : units) {
-    const std::string missing = missing_include(path);
-    if (missing.empty()) {
-      readable.insert(path);
-    } else {
-      found_.add({path, 1, Severity::information, "",
-                  fmt::format("not in compile_commands.json, and not checked: {} is "
-                              "missing on this machine",
-                              missing),
-                  whole_.command.name});
-    }
-  }
   const auto last = std::chrono::steady_clock::now() + kLongestCheck;
-  for (auto at = readable.begin(); at != readable.end();) {
+  for (auto at = units.begin(); at != units.end();) {
     std::set<std::string> part;
-    for (; at != readable.end() && part.size() < kPart; ++at) part.insert(*at);
+    for (; at != units.end() && part.size() < kPart; ++at) part.insert(*at);
     if (std::chrono::steady_clock::now() > last)
-      return found_.doubt<Doubt::unnamed_in_time>(*part.begin(), whole_.files[0].path);
+      return found_.doubt<doubts::in_time>(
+          static_cast<size_t>(std::distance(units.begin(), at)) - part.size(), units.size(),
+          whole_.files[0].path);
     const auto after = whole_.after(part);
-    if (!after) return found_.doubt<Doubt::failed>(after.error().message);
+    if (!after) return found_.doubt<doubts::failed>(after.error().message);
     std::set<std::string> doubted;
     for (const auto& [path, problems] : *after)
       if (has_error(problems)) doubted.insert(draft_.relative(path));
     if (doubted.empty()) continue;
     const auto before = whole_.before(doubted);
-    if (!before) return found_.doubt<Doubt::failed>(before.error().message);
+    if (!before) return found_.doubt<doubts::failed>(before.error().message);
     Problems old_of_right, new_of_right;
     for (const std::string& path : doubted) {
       const auto old = before->find(draft_.full(path));
@@ -350,7 +264,7 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
                     whole_.command.name});
         continue;
       }
-      found_.doubt<Doubt::unnamed_unit>(path, whole_.files[0].path);
+      found_.doubt<doubts::unnamed_unit>(path, whole_.files[0].path);
     }
     compare_files(old_of_right, new_of_right);
   }
@@ -367,14 +281,14 @@ bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   const size_t errors = found_.errors();
   for (size_t i = 0; i < order.size() && found_.errors() == errors; i += kPart) {
     if (std::chrono::steady_clock::now() > last) {
-      found_.doubt<Doubt::in_time>(i, order.size(), whole_.files[0].path);
+      found_.doubt<doubts::in_time>(i, order.size(), whole_.files[0].path);
       break;
     }
     const size_t end = std::min(i + kPart, order.size());
     const auto looked = whole_.both(
         {order.begin() + static_cast<ptrdiff_t>(i), order.begin() + static_cast<ptrdiff_t>(end)});
     if (!looked) {
-      found_.doubt<Doubt::failed>(looked.error().message);
+      found_.doubt<doubts::failed>(looked.error().message);
       return i > 0;
     }
     compare_files(looked->before, looked->after);
@@ -382,41 +296,30 @@ bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   return true;
 }
 
-// Of the errors in headers, clangd reports one for a unit, and none that is a promoted warning. As
-// a document of its own, a header shows all of them; but also such warnings that no build has, and
-// what follows if it does not include what it needs.
-void UnitChecker::add_header_errors() {
+// In a header, clangd reports no warning that the command makes an error. As a document of its own
+// a header shows them; but also those that no build has, and errors if it does not include what it
+// needs.
+void UnitChecker::doubt_header_warnings() {
   std::set<std::string> headers;
   for (const ChangedFile& file : server_.files)
     if (is_header_change(file) && file.before && file.after && !file.rename_to)
       headers.insert(file.path);
   if (headers.empty()) return;
   const auto looked = server_.both(headers);
-  if (!looked) return found_.doubt<Doubt::failed>(looked.error().message);
+  if (!looked) return found_.doubt<doubts::failed>(looked.error().message);
   for (const ChangedFile& file : server_.files) {
     const auto before = looked->before.find(draft_.full(file.path));
     const auto after = looked->after.find(draft_.full(file.path));
     if (before == looked->before.end() || after == looked->after.end()) continue;
-    const DiagnosticsChange change =
-        bodkin::compare(before->second.list, after->second.list, file.edits);
-    for (const Diagnostic& problem : change.added) {
-      if (problem.severity != Severity::error) continue;
-      if (problem.code.starts_with("-W")) {
-        // What is not used in a header may be used by those that include it.
-        if (!problem.code.starts_with("-Wunused-macros") &&
-            !problem.code.starts_with("-Wunused-function") &&
-            !problem.code.starts_with("-Wunused-const-variable") &&
-            !problem.code.starts_with("-Wpragma-once"))
-          found_.doubt<Doubt::warning_of_header>(file.path, problem.message);
-        continue;
-      }
-      // Only what the units say, too, is an error; this says where.
-      const CheckedProblem one = shown(problem, after->second, draft_.full(file.path));
-      const bool is_listed = std::ranges::any_of(found_.added(), [&](const CheckedProblem& other) {
-        return other.path == one.path && other.line == one.line;
-      });
-      if (found_.errors() == 0 || is_listed) continue;
-      found_.add(one);
+    for (const Diagnostic& problem :
+         bodkin::compare(before->second.list, after->second.list, file.edits).added) {
+      // What is not used in a header may be used by those that include it.
+      if (problem.severity == Severity::error && problem.code.starts_with("-W") &&
+          !problem.code.starts_with("-Wunused-macros") &&
+          !problem.code.starts_with("-Wunused-function") &&
+          !problem.code.starts_with("-Wunused-const-variable") &&
+          !problem.code.starts_with("-Wpragma-once"))
+        found_.doubt<doubts::warning_of_header>(file.path, problem.message);
     }
   }
 }
@@ -433,9 +336,7 @@ std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> user
   keep_units(units);
   // What one unit says of bodies, the others say, too.
   const bool change_bodies =
-      units.size() > kManyUnits && std::ranges::all_of(server_.files, [](const ChangedFile& file) {
-        return is_plain_edit(file) || changes_bodies_alone(file);
-      });
+      units.size() > 1 && std::ranges::all_of(server_.files, changes_bodies_alone);
   if (!change_bodies && units.size() <= server_.command.kind->most_dependents) return units;
   if (change_bodies) {
     users.clear();
@@ -452,7 +353,7 @@ std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> user
 void UnitChecker::doubt_scope(const std::set<std::string>& asked) {
   ServerChecker::doubt_scope(asked);
   const std::string outside = project_.files.user_outside(project_.commands.files(), asked);
-  if (!outside.empty()) found_.doubt<Doubt::user_outside>(outside, server_.files[0].path);
+  if (!outside.empty()) found_.doubt<doubts::user_outside>(outside, server_.files[0].path);
 }
 
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,

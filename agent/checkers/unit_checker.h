@@ -37,13 +37,12 @@ class UnitChecker : public ServerChecker {
   void keep_units(std::vector<std::string>& users);
   void add_compiling_units(const std::vector<std::string>& units, std::vector<std::string>& users);
   bool is_unnamed(const std::string& path) const;
-  std::string missing_include(const std::string& path) const;
   bool may_instantiate() const;
   void doubt_errors(const Findings::Mark& before);
   bool look_at_units(std::set<std::string> units, bool reaches_others);
   void check_unnamed(const std::set<std::string>& units);
   bool check_in_parts(const std::set<std::string>& units);
-  void add_header_errors();
+  void doubt_header_warnings();
 
   bool may_fail_late(const std::set<std::string>& units) const;
   bool is_certain(const Findings::Mark& before) const;

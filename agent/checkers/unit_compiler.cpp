@@ -26,11 +26,6 @@ std::string for_shell(const std::string& word) {
   return quoted + "'";
 }
 
-std::string unnumbered(std::string text) {
-  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
-  return text;
-}
-
 // Errors of clang that every compiler has, if there are no others.
 bool is_certain_error(const std::string& code) {
   for (const std::string_view known :
@@ -43,15 +38,27 @@ bool is_certain_error(const std::string& code) {
   return false;
 }
 
-// The errors of one unit.
-std::vector<CheckedProblem> errors_in(std::string_view output) {
+}  // namespace
+
+std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after) {
+  const auto unnumbered = [](std::string text) {
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+  };
+  std::multiset<std::string> known;
+  for (const CheckedProblem& problem : problems_in(before))
+    if (problem.severity == Severity::error) known.insert(unnumbered(problem.message));
   std::vector<CheckedProblem> errors;
-  for (CheckedProblem& problem : problems_in(output))
-    if (problem.severity == Severity::error) errors.push_back(std::move(problem));
+  for (CheckedProblem& problem : problems_in(after)) {
+    if (problem.severity != Severity::error) continue;
+    const auto same = known.find(unnumbered(problem.message));
+    if (same == known.end())
+      errors.push_back(std::move(problem));
+    else
+      known.erase(same);
+  }
   return errors;
 }
-
-}  // namespace
 
 bool UnitChecker::may_fail_late(const std::set<std::string>& units) const {
   const auto of_draft = [&](const std::string& path) { return draft_.drafted(path); };
@@ -147,7 +154,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
   const auto after = run.after.get();
   if (!after) {  // clangd does what it can
     if (std::ranges::any_of(commands, [](const auto& command) { return command.is_strict; }))
-      found_.doubt<Doubt::failed>(after.error().message);
+      found_.doubt<doubts::failed>(after.error().message);
     return;
   }
   std::vector<CompileCommands::Command> failed;
@@ -166,15 +173,8 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
     for (size_t i = 0; i < failed.size(); ++i) {
       const std::string& output = (*after)[places[i]].output;
       const std::string& old_output = (*before)[i].output;
-      std::multiset<std::string> old;
-      for (const CheckedProblem& problem : errors_in(old_output))
-        old.insert(unnumbered(problem.message));
       size_t added = 0;
-      for (CheckedProblem& problem : errors_in(output)) {
-        if (const auto known = old.find(unnumbered(problem.message)); known != old.end()) {
-          old.erase(known);
-          continue;
-        }
+      for (CheckedProblem& problem : new_errors_in(old_output, output)) {
         const auto path = std::filesystem::path(failed[i].folder) / problem.path;
         problem.path = draft_.relative(path.lexically_normal().string());
         problem.source = "gcc";
@@ -192,7 +192,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
       if (added > 0 || unknown.contains(paths[places[i]])) continue;
       if ((*before)[i].is_right) {
         has_refused = true;
-        found_.doubt<Doubt::gcc_rejects>(paths[places[i]]);
+        found_.doubt<doubts::gcc_rejects>(paths[places[i]]);
       } else {
         // It refused the unit before: it may run in another way here than in the build, or not have
         // read all of it.

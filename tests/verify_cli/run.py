@@ -23,6 +23,7 @@ from pathlib import Path
 
 import cases
 import classes
+import doubts
 import environments
 import new_syntax
 import ordinary
@@ -91,6 +92,15 @@ def make_project(name, folder):
               "command": f"{command_of(name, unit)} -c {unit}"} for unit in units]))
 
 
+def block_of(path, text, old, new):
+    """An edit block of the lines around `old`."""
+    assert text.count(old) == 1, (path, old)
+    begin = text.index(old)
+    first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", begin + len(old) - old.endswith("\n"))
+    lines = text[first:last + 1]
+    return f"{path}\n<<<<<<< SEARCH\n{lines}=======\n{lines.replace(old, new)}>>>>>>> REPLACE\n\n"
+
+
 def reply_of(project, edits):
     patch = []
     for path, old, new in edits:
@@ -102,12 +112,7 @@ def reply_of(project, edits):
     for path, old, new in edits:
         if old is None:
             continue
-        text = PROJECTS[project][path]
-        assert text.count(old) == 1, (project, path, old)
-        begin = text.index(old)
-        first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", begin + len(old) - old.endswith("\n"))
-        lines = text[first:last + 1]
-        words += f"{path}\n<<<<<<< SEARCH\n{lines}=======\n{lines.replace(old, new)}>>>>>>> REPLACE\n\n"
+        words += block_of(path, PROJECTS[project][path], old, new)
     if patch:
         words += "*** Begin Patch\n" + "".join(patch) + "*** End Patch\n"
     return words
@@ -389,6 +394,31 @@ def run_environments(program, counts):
                     print(f"environment: {server}: {title} {options}: got {json.dumps(got)}")
 
     each(environments.ENVIRONMENTS, run)
+
+
+def run_doubts(program, counts):
+    """Each doubt says of an edit that it is not checked, and no other does."""
+    def run(item):
+        doubt, server, files, path, old, new, options = item
+        if not shutil.which(server):
+            counts.skip()
+            return
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve() / "project"
+            write(folder, {file: text.replace("{root}", str(folder)) for file, text in files.items() if not text.startswith("-> ")})
+            for file, text in files.items():
+                if text.startswith("-> "):
+                    (folder / file).symlink_to(text[3:])
+            before = digest(folder)
+            verifier = Verifier(program, *options)
+            got = verifier.ask(folder, block_of(path, (folder / path).read_text(), old, new))
+            verifier.close()
+            right = (got["state"], got["doubt"]) == ("not_checked", doubt) and digest(folder) == before
+            counts.add(right)
+            if not right or "-v" in sys.argv:
+                print(f"doubts: {doubt}: got {json.dumps(got)}")
+
+    each(doubts.DOUBTS, run)
 
 
 def run_late_secrets(program, counts):
@@ -700,8 +730,7 @@ def run_speed(program):
 
 def doubts_of_table():
     """The names in agent/checkers/doubts.h."""
-    table = (Path(__file__).parent / "../../agent/checkers/doubts.h").read_text().partition("kDoubts[] = {")[2]
-    return re.findall(r'^    \{"(\w+)"', table, re.M)
+    return re.findall(r"constexpr Doubt (\w+)\{", (HERE / "../../agent/checkers/doubts.h").read_text())
 
 
 def main():
@@ -727,6 +756,7 @@ def main():
         run_views(program, counts)
         run_hidden(program, counts)
         run_environments(program, counts)
+        run_doubts(program, counts)
         run_late_secrets(program, counts)
         run_linked_build(program, counts)
         run_writer(program, counts)

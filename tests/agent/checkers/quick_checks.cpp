@@ -66,13 +66,28 @@ TEST_CASE("what a launcher says when it fails is no error of the text") {
   };
   ::setenv("PATH", (programs->path() + ":" + before).c_str(), 1);
   install("python3", "/opt/shims/python3: line 12: /opt/bin/launcher: No such file or directory");
-  CHECK(!answer_to("a.py", "x = 1\ny = 2\n"));
+  const auto failed = answer_to("a.py", "x = 1\ny = 2\n");
+  REQUIRE(failed);
+  CHECK(failed->failure.contains("python3 could not be run: /opt/shims/python3: line 12"));
   install("python3", "line 12: invalid syntax");
-  CHECK(!answer_to("a.py", "x = 1\ny = 2\n"));
+  const auto beyond = answer_to("a.py", "x = 1\ny = 2\n");
+  REQUIRE(beyond);
+  CHECK(!beyond->failure.empty());
   install("python3", "line 2: invalid syntax");
   const auto answer = answer_to("a.py", "x = 1\ny = = 2\n");
   REQUIRE(answer);
   CHECK(!answer->is_right);
   CHECK(answer->line == 2);
   ::setenv("PATH", before.c_str(), 1);
+}
+
+TEST_CASE("what Python's own parser refuses is told") {
+  const auto answer = answer_to("a.py", "x = 1\ny = = 2\n");
+  if (!answer || !answer->failure.empty()) {
+    MESSAGE("skipped: ", answer ? answer->failure : "python3 is not installed");
+    return;
+  }
+  CHECK(!answer->is_right);
+  CHECK(answer->message.starts_with("invalid syntax"));
+  CHECK(answer->may_be_newer == (answer->message != "invalid syntax"));
 }

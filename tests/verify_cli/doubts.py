@@ -1,0 +1,46 @@
+"""For each doubt that the other sets do not meet, a wrong edit that would be called clean without it, for
+tests/verify_cli/run.py. (The last one would be called wrong, and is right.)"""
+import json
+
+RUST = '[package]\nname = "d"\nversion = "0.1.0"\nedition = "2021"\n%s'
+USER = '#include "h.h"\nint user(void) { return one(%s); }\n'
+ONE = {"h.h": "int one(int n);\n", "a.c": '#include "h.h"\nint one(int n) { return n; }\n'}
+
+
+def database(*commands):
+    """Each: the compiler with its options, and the file."""
+    return {"compile_commands.json": json.dumps([{"directory": "{root}", "file": unit, "command": f"{compiler} -c {unit}"}
+                                                 for compiler, unit in commands])}
+
+
+# The doubt, the server, files ("../out": beside the folder; "-> ": a link; "{root}": the folder), the file, old, new, options
+DOUBTS = [
+    ("cargo_untrusted", "cargo", {"Cargo.toml": RUST % "", "src/lib.rs": "pub fn f() -> u8 { 1 }\n"}, "src/lib.rs", "{ 1 }", '{ "1" }', ["--untrusted"]),
+    ("cargo_leaves_out", "cargo", {"Cargo.toml": RUST % "\n[features]\nextra = []\n", "src/extra.rs": "pub fn g() -> u8 { 1 }\n",
+                                   "src/lib.rs": '#[cfg(feature = "extra")]\npub mod extra;\n'}, "src/extra.rs", "{ 1 }", '{ "1" }', []),
+    ("cargo_leaves_out_user", "cargo", {"Cargo.toml": RUST % "\n[workspace]\nexclude = [\"tools\"]\n", "src/lib.rs": "pub fn f() -> u8 { 1 }\n",
+                                        "tools/Cargo.toml": RUST.replace('"d"', '"t"') % '\n[dependencies]\nd = { path = ".." }\n',
+                                        "tools/src/main.rs": 'fn main() {\n    println!("{}", d::f());\n}\n'}, "src/lib.rs", "f() -> u8", "f(n: u8) -> u8", []),
+    ("link", "clangd", {"real/h.h": "int one(int n);\n", "h.h": "-> real/h.h", "real/a.c": '#include "h.h"\nint a(void) { return one(1); }\n',
+                        **database(("clang", "real/a.c"))}, "h.h", "one(int n)", "one(int n, int m)", []),
+    ("unread_users", "pyright-langserver", {"core.py": "x: int = 1\n", "big.py": "from core import x\n\ny: int = x\n" + "#" * (4 << 20)},
+     "core.py", "x: int = 1", 'x: str = "1"', []),
+    ("part_of_unit", "clangd", {**ONE, "a.c": '#include "h.h"\nint a;\n', "b.part": USER % 1, **database(("gcc", "a.c"), ("gcc -x c", "b.part"))},
+     "h.h", "one(int n)", "one(int n, int m)", []),
+    ("several_ways", "clangd", {"a.c": "#ifdef WIDE\nint w(int n) { return n; }\n#endif\nint a;\n", **database(("clang", "a.c"), ("clang -DWIDE", "a.c"))},
+     "a.c", "return n;", "return m;", []),
+    ("no_unit", "clangd", {"a.c": "int a;\n", "alone.h": "int one(int n);\n", **database(("clang", "a.c"))}, "alone.h", "int one", "imt one", []),
+    ("strict_gcc", "clangd", {"a.c": "int f(int k) {\n  int n = 0;\n  switch (k) {\n    case 0:\n      n = 1;\n      break;\n    case 1:\n      n = 2;\n  }\n  return n;\n}\n",
+                              **database(("gcc -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", ["--untrusted"]),
+    ("needs_code", "clangd", {"a.c": 'int f(int n) {\n  __asm__("nop");\n  return n;\n}\n', **database(("gcc", "a.c"))}, "a.c", '"nop"', '"noppp"', ["--untrusted"]),
+    ("gcc_rejects_more", "clangd", {"a.cc": "struct P {\n  int a;\n  int b;\n};\nP p = {.a = 1, .b = 2};\n", **database(("g++ -std=c++20", "a.cc"))},
+     "a.cc", "{.a = 1, .b = 2}", "{.b = 2, .a = 1}", ["--untrusted"]),
+    ("unnamed_unit", "clangd", {**ONE, "a.c": '#include "h.h"\nint a;\n', "b.c": USER % "1) + (DEPTH", **database(("clang", "a.c"))},
+     "h.h", "one(int n)", "one(int n, int m)", []),
+    ("warning_of_header", "clangd", {"h.h": "static inline int one(int n) {\n  return n;\n}\n", "a.c": '#include "h.h"\nint a(void) { return one(1); }\n',
+                                     **database(("clang -Wall -Werror", "a.c"))}, "h.h", "  return n;", "  int m;\n  return n;", []),
+    ("user_outside", "clangd", {**ONE, "../out/b.c": '#include "../project/h.h"\nint b(void) { return one(1); }\n',
+                                "a.c": '#include "h.h"\nint a;\n', **database(("clang", "a.c"), ("clang", "../out/b.c"))},
+     "h.h", "one(int n)", "one(int n, int m)", []),
+    ("newer_standard", "clangd", {"a.cc": "int add(int n) { return n; }\n"}, "a.cc", "int add(int n)", "auto add(auto n) requires true", []),
+]
