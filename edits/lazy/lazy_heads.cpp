@@ -14,8 +14,7 @@ namespace {
 bool is_part_of_head(const std::vector<LazyLine>& lines, size_t line, size_t head) {
   const std::string_view text = trimmed(lines[line].text);
   return !text.empty() && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]) &&
-         (line == head + 1 ||
-          (opens_block(text) && (text.starts_with('{') || text.starts_with(')'))));
+         (line == head + 1 || opens_block(text));
 }
 
 // Where the lines end that are deeper than the head.

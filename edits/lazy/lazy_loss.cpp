@@ -124,18 +124,6 @@ std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyLine>&
   return std::nullopt;
 }
 
-bool is_head(const LazyLine& item) { return opens_block(item.text) && has_word(item.text); }
-
-// How many entries, outermost, the lines begin.
-size_t entries_in(const std::vector<LazyLine>& lines, const std::vector<size_t>& of) {
-  size_t outermost = std::string_view::npos, count = 0;
-  for (const size_t line : of) outermost = std::min(outermost, level_of(lines[line]));
-  for (size_t k = 0; k + 1 < of.size(); ++k)
-    count += level_of(lines[of[k]]) == outermost && has_word(lines[of[k]].text) &&
-             !is_statement(lines[of[k]].text) && level_of(lines[of[k + 1]]) > outermost;
-  return count;
-}
-
 }  // namespace
 
 bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
@@ -199,20 +187,13 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   };
   for (const Change& change : changes_in(region, sketch, file)) {
     if (change.goes.empty()) continue;
-    size_t begin = change.goes.front(), end = next_solid(change.goes.back());
-    auto torn = torn_in(change, begin, end);
-    // Of equal lines at both ends either may go.
-    for (size_t left = end - begin;
-         torn && change.comes.empty() && left > 0 && begin > region.begin &&
-         file[begin - 1].key == file[end - 1].key;
-         --left)
-      torn = torn_in(change, --begin, --end);
+    const auto torn = torn_in(change, change.goes.front(), next_solid(change.goes.back()));
     if (torn) return torn;
   }
   return std::nullopt;
 }
 
-std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
+std::optional<Loss> loss_in(const Region& region, const Run& run,
                             const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::function<size_t(int key)>& count) {
   const std::vector<LinePair>& pairs = region.pairs;
@@ -232,11 +213,7 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
       if (!stays(pairs[k])) continue;
       above = is_anchor(pairs[k]);
     }
-    // Of equal lines at both ends either may go: then one of them stays.
-    bool is_on_level = change.comes.empty() && change.first > 0 &&
-                       pairs[change.last - 1].file >= 0 &&
-                       file[static_cast<size_t>(pairs[change.first - 1].file)].key ==
-                           file[static_cast<size_t>(pairs[change.last - 1].file)].key;
+    bool is_on_level = false;
     size_t stay = 0;  // lines below
     size_t k = change.last;
     for (; k < pairs.size() && !below; ++k) {
@@ -257,23 +234,11 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
     // The first line of a file may be any.
     const bool is_one = closed == 0 && change.goes.size() == 1 && !change.comes.empty();
     above = above || (is_one && run.at_begin && change.first == 0);
-    // Next to an outline an entry is rather left out than removed.
-    const auto is_outline = [&](size_t pair) {
-      return pair < pairs.size() && pairs[pair].sketch >= 0 &&
-             sketch[static_cast<size_t>(pairs[pair].sketch)].is_outline;
-    };
-    if (has_news && change.comes.empty() &&
-        std::ranges::any_of(change.goes, [&](size_t item) { return is_head(file[item]); }) &&
-        (is_outline(change.first - 1) || is_outline(change.last)))
-      return Loss{change.goes[0]};
     if (const auto adopted = adopted_by(change, pairs, sketch, file)) return Loss{adopted};
     if (change.goes.empty()) {
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;
     }
-    // Of two entries one may be the changed one, and the other one is left out.
-    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes))
-      return Loss{change.goes[0]};
     if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))
       continue;
     return Loss{change.goes[0]};

@@ -15,8 +15,6 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
-constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
-constexpr size_t kMaxCompared = 1 << 16;
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
 std::unordered_set<std::string> word_set_of(std::string_view text) {
@@ -33,17 +31,6 @@ std::unordered_set<std::string> word_set_of(std::string_view text) {
     }
   }
   return out;
-}
-
-// True if two lines are so similar that one may be the other, changed.
-bool are_similar(std::string_view a, std::string_view b) {
-  const auto left = word_set_of(a), right = word_set_of(b);
-  if (left.empty() || right.empty()) return false;
-  const std::string_view key = key_in(a), other = key_in(b);
-  if (!key.empty() && !other.empty() && key != other) return false;  // another entry
-  size_t shared = 0;
-  for (const std::string& word : left) shared += right.contains(word);
-  return 2 * shared >= std::min(left.size(), right.size()) + (left.size() + right.size()) / 4;
 }
 
 // True if the lines have the same signs between as many words.
@@ -116,12 +103,58 @@ bool is_renamed(const std::vector<LazyLine>& sketch, size_t begin, size_t end,
   });
 }
 
+// Of equal lines above and at the end of a removal either may go: it begins with a head.
+void slide_removals(std::vector<LinePair>& pairs, const std::vector<LazyLine>& file) {
+  const auto is_kept = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+  const auto item = [&](size_t k) -> const LazyLine& {
+    return file[static_cast<size_t>(pairs[k].file)];
+  };
+  for (size_t begin = 0, end = 0; begin < pairs.size(); begin = std::max(end, begin + 1)) {
+    for (end = begin; end < pairs.size() && pairs[end].sketch < 0;) ++end;
+    if (end == begin || (end < pairs.size() && !is_kept(pairs[end]))) continue;
+    size_t best = begin, to = begin;
+    const auto level = [&](size_t k) {
+      return item(k).blank || ends_block(item(k).text) ? std::string::npos : depth_of(item(k));
+    };
+    while (to > 0 && begin - to < end - begin && is_kept(pairs[to - 1]) &&
+           item(to - 1).key == item(end - 1 - (begin - to)).key)
+      if (level(--to) < level(best)) best = to;
+    for (size_t k = begin; k > best; --k) {
+      pairs[end - (begin - k) - 1].sketch = pairs[k - 1].sketch;
+      pairs[k - 1].sketch = -1;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view key_in(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const size_t sign = text.find_first_of(":=");
+  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+  if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
+    return {};
+  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+  const std::string_view name = trimmed(text.substr(0, sign));
+  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+}
+
+void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
+  if (begins.size() <= kMaxCandidates && ends.size() <= kMaxCandidates) return;
+  if (begins.size() > 1) {
+    std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
+    if (begins.size() > kMaxCandidates) begins.erase(begins.begin(), begins.end() - kMaxCandidates);
+  } else {
+    std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
+    if (ends.size() > kMaxCandidates) ends.resize(kMaxCandidates);
+  }
+}
+
 // A new line next to an elision may be a changed one that the elision would keep, too. So may a new
 // entry, if it is nearly the file's next one.
-FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                            const Run& run, const Region& region, size_t from,
                            const std::vector<char>& is_new) {
-  size_t compared = 0;
   const auto next_solid = [&](size_t at, bool above) {
     while (above ? at > 0 && file[at - 1].blank : at < file.size() && file[at].blank)
       above ? --at : ++at;
@@ -153,11 +186,10 @@ FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vecto
         return doubt(item, is_above ? above : below);
       return {};
     }
-    for (size_t i = begin; i < end && ++compared < kMaxCompared; ++i)
-      if (i == above || i == below
-              ? !is_other_key(item, i, is_above) && may_be_changed(file[i].text, sketch[item].text)
-              : are_similar(sketch[item].text, file[i].text))
-        return doubt(item, i);
+    const size_t other = is_above ? above : below;
+    if (begin <= other && other < end && !is_other_key(item, other, is_above) &&
+        may_be_changed(file[other].text, sketch[item].text))
+      return doubt(item, other);
     return {};
   };
   // What takes the place of a line is no new one beside it.
@@ -191,66 +223,11 @@ FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vecto
           !ends_block(file[below].text))
         return doubt(line, below);
     }
-    if (k > 0 && k < region.pairs.size() && region.pairs[k - 1].sketch >= 0 &&
-        file[static_cast<size_t>(region.pairs[k - 1].file)].blank &&
-        !is_new[static_cast<size_t>(region.pairs[k].sketch)])
-      return doubt(static_cast<size_t>(region.pairs[k].sketch), below);
   }
   if (!run.at_end && !region.is_closed)
     for (const size_t line : new_lines(std::views::reverse(region.pairs)))
       if (auto fine = compare(line, region.end, file.size(), false); !fine) return fine;
   return {};
-}
-
-}  // namespace
-
-std::string_view key_in(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  const size_t sign = text.find_first_of(":=");
-  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
-  if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
-    return {};
-  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
-  const std::string_view name = trimmed(text.substr(0, sign));
-  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
-}
-
-void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
-  if (begins.size() <= kMaxCandidates && ends.size() <= kMaxCandidates) return;
-  if (begins.size() > 1) {
-    std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
-    if (begins.size() > kMaxCandidates) begins.erase(begins.begin(), begins.end() - kMaxCandidates);
-  } else {
-    std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
-    if (ends.size() > kMaxCandidates) ends.resize(kMaxCandidates);
-  }
-}
-
-FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
-                             const Run& run, const Region& region, size_t from,
-                             const std::vector<char>& is_new) {
-  const std::vector<LinePair>& pairs = region.pairs;
-  const auto both = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
-  for (size_t i = 0; i < pairs.size();) {
-    if (both(pairs[i])) {
-      ++i;
-      continue;
-    }
-    size_t end = i, removed = 0, added = 0;
-    for (; end < pairs.size() && !both(pairs[end]); ++end)
-      if (pairs[end].sketch >= 0)
-        added += !sketch[static_cast<size_t>(pairs[end].sketch)].blank;
-      else
-        removed += !file[static_cast<size_t>(pairs[end].file)].blank;
-    if (removed > kMaxDropped && added * 3 < removed && !(run.at_begin && run.at_end))
-      return lazy_error(FailureKind::ambiguous,
-                        i > 0 ? static_cast<size_t>(pairs[i - 1].sketch) : run.first,
-                        std::to_string(removed) + " lines are here in the file",
-                        "write `... existing code ...` if they "
-                        "stay, or remove them in smaller steps");
-    i = end;
-  }
-  return check_ends(sketch, file, run, region, from, is_new);
 }
 
 std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
@@ -294,6 +271,7 @@ std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
     }
   }
   for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
+  slide_removals(region.pairs, file);
   return region;
 }
 

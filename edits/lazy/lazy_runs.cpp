@@ -20,8 +20,8 @@ namespace {
 
 class Placing {
  public:
-  Placing(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file, bool has_news)
-      : sketch_(sketch), file_(file), has_news_(has_news) {
+  Placing(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file)
+      : sketch_(sketch), file_(file) {
     for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
     heads_ = heads_of(sketch, file, count());
   }
@@ -237,9 +237,8 @@ class Placing {
     if (!region) return region;
     if (auto fine = check_region(sketch_, file_, run, *region, from, heads_.is_new); !fine)
       return std::unexpected(fine.error());
-    if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyLine::is_outline))
-      return region;
-    const auto loss = loss_in(*region, run, has_news_, sketch_, file_, count());
+    if (run.at_begin && run.at_end) return region;
+    const auto loss = loss_in(*region, run, sketch_, file_, count());
     if (!loss) return region;
     if (!loss->item)
       return lazy_error(FailureKind::ambiguous, run.first,
@@ -429,7 +428,6 @@ class Placing {
 
   const std::vector<LazyLine>& sketch_;
   const std::vector<LazyLine>& file_;
-  const bool has_news_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
   std::vector<LinePair> pairs_;                            // of the runs that are placed
   size_t cells_ = 0;
@@ -441,8 +439,8 @@ class Placing {
 
 // Decides: where the pieces of a sketch belong.
 FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
-                                            const std::vector<LazyLine>& file, bool has_news) {
-  return Placing(sketch, file, has_news).place();
+                                            const std::vector<LazyLine>& file) {
+  return Placing(sketch, file).place();
 }
 
 std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,

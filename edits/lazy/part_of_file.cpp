@@ -163,16 +163,14 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   }
 
   // What is removed with nothing in its place, or at the file's beginning or end, or is a quarter
-  // of it, is lost; so are lines of no declaration where fewer come, or others for many.
-  const size_t much = std::max<size_t>(5, count / 10);
+  // of it, is lost; so are lines of no declaration where fewer come.
   size_t lost = 0, worst = 0;
   LineRange worst_lines;
   for (const Removal& gone : places) {
     const size_t loose = gone.count() - count_of(declared_still, gone.begin, gone.end);
     const bool is_bare =
         gone.added == 0 || gone.begin == 0 || gone.end == count || 4 * gone.lost() > count;
-    size_t here = is_bare ? gone.lost() : std::min(loose, gone.lost());
-    if (loose > much) here = std::max(here, loose);
+    const size_t here = is_bare ? gone.lost() : std::min(loose, gone.lost());
     lost += here;
     if (here > worst) worst = here, worst_lines = {gone.begin, gone.end};
   }
@@ -188,28 +186,15 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
 
 std::optional<std::string> why_a_part(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax) {
-  constexpr size_t kTiny = 3, kHead = 3;  // lines of a file with little to lose, and of a beginning
+  constexpr size_t kTiny = 3;  // lines of a file with little to lose
   const Text now(contents);
   const Lines before(file), after(now);
   const auto& old = before.lines;
   const auto& lines = after.lines;
   if (lines.empty() || old.empty()) return std::nullopt;
-  if (is_quote(contents, file) && lines.size() < old.size()) return "only quotes lines of it";
-  const auto begin_of = [](std::string_view line) {
-    size_t end = 0;
-    while (end < line.size() && is_word_char(line[end])) ++end;
-    return line.substr(0, std::max<size_t>(end, 1));
-  };
-  const auto begins_alike = [&] {
-    const size_t head = std::min({kHead, old.size(), lines.size()});
-    for (size_t i = 0; i < head; ++i)
-      if (begin_of(old[0]) == begin_of(lines[i]) || old[i] == lines[0]) return true;
-    return false;
-  };
   const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
   if (old.size() <= kTiny && lines.size() < old.size()) return "leaves out lines of it";
   if (old.size() > kTiny) {
-    if (!begins_alike()) return "does not begin as it does";
     const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
     if (parts * lines.size() < old.size()) return "leaves out most of it";
     for (const Removal& gone : removed_places(old, lines))
@@ -219,11 +204,6 @@ std::optional<std::string> why_a_part(std::string_view path, const Text& file,
   }
   if (const auto gone = declared_behind(path, file, now, syntax))
     return fmt::format("ends before {}, which would be lost", *gone);
-  if (has_ends || !syntax || !syntax->knows(path) || file.size() > kParsedAtOnce)
-    return std::nullopt;
-  const auto errors = syntax->new_errors(path, file, now);
-  if (errors && !errors->empty())
-    return fmt::format("would break its syntax at line {}", errors->front() + 1);
   return std::nullopt;
 }
 
@@ -349,18 +329,23 @@ bool keeps_most(const std::string& contents, const Text& file) {
          (before.lines.front() == after.lines.front() || before.lines.back() == after.lines.back());
 }
 
-std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
-                                     const std::string& contents, const Syntax* syntax) {
+namespace {
+
+// Where the longest run of the file's lines ends that the text ends with, the last line perhaps in
+// its middle; of equal ones the last, with which the least is lost. Or likewise where it begins.
+std::optional<size_t> where_cut(std::string_view path, const Text& file,
+                                const std::string& contents, const Syntax* syntax, bool at_end) {
   const Text now(contents);
-  const Lines before(file), after(now);
+  Lines before(file), after(now);
+  if (!at_end)
+    for (Lines* side : {&before, &after})
+      std::ranges::reverse(side->lines), std::ranges::reverse(side->numbers);
   const auto& old = before.lines;
   const auto& lines = after.lines;
   if (lines.empty()) return std::nullopt;
-  // Where the longest run of the file's lines ends that the text ends with, the last line perhaps
-  // in its middle; of equal ones the last, with which the least is lost.
   size_t stop = 0, longest = 0;
   for (size_t end = old.size(); end > 0; --end) {
-    if (!old[end - 1].starts_with(lines.back())) continue;
+    if (at_end ? !old[end - 1].starts_with(lines.back()) : old[end - 1] != lines.back()) continue;
     size_t run = 1;
     const size_t most = std::min({end, lines.size(), kLongestPart});
     while (run < most && lines[lines.size() - 1 - run] == old[end - 1 - run]) ++run;
@@ -375,27 +360,16 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   return errors && !errors->empty() ? std::optional(before.numbers[stop - 1]) : std::nullopt;
 }
 
+}  // namespace
+
+std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
+                                     const std::string& contents, const Syntax* syntax) {
+  return where_cut(path, file, contents, syntax, true);
+}
+
 std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax) {
-  const Text now(contents);
-  const Lines before(file), after(now);
-  const auto& old = before.lines;
-  const auto& lines = after.lines;
-  if (lines.empty()) return std::nullopt;
-  // Of equally long runs the first, above which the least is lost.
-  size_t start = 0, longest = 0;
-  for (size_t begin = 0; begin < old.size(); ++begin) {
-    if (old[begin] != lines[0]) continue;
-    size_t run = 1;
-    const size_t most = std::min({old.size() - begin, lines.size(), kLongestPart});
-    while (run < most && lines[run] == old[begin + run]) ++run;
-    if (run > longest) longest = run, start = begin;
-  }
-  if (longest < std::min(kShownLines, lines.size()) || start == 0) return std::nullopt;
-  if (start >= kMuchLost && 4 * start >= old.size()) return before.numbers[start];
-  if (!syntax || !syntax->knows(path) || file.size() > kParsedAtOnce) return std::nullopt;
-  const auto errors = syntax->new_errors(path, file, now);
-  return errors && !errors->empty() ? std::optional(before.numbers[start]) : std::nullopt;
+  return where_cut(path, file, contents, syntax, false);
 }
 
 bool has_most_of(const Text& file, const std::string& text) {

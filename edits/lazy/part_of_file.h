@@ -21,9 +21,9 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
 // Why `contents`, below nothing but the file's path, only shows a part of it, for the model
-// ("begins otherwise than it"); nothing if it is the whole file, however much of it changed: it
-// begins as such a file does, is not much shorter, or has its first and last line, does not end or
-// begin in its middle, and parses. `syntax` may be null.
+// ("leaves out most of it"); nothing if it is the whole file, however much of it changed: it is not
+// much shorter, or has its first and last line, and does not end or begin in its middle. `syntax`
+// may be null.
 std::optional<std::string> why_a_part(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax);
 

@@ -53,9 +53,3 @@ TEST_CASE("lines that a sketch puts into a block keep the sketch's indentation")
                file) ==
         "def f():\n    a()\n    if x:\n        b()\n        c()\n        d()\n    e()\n    g()\n");
 }
-
-TEST_CASE("blank lines that a sketch has lost stay next to what it changes") {
-  CHECK(merged("...\nb\nC\nd\n...\n", "a\nb\n\nc\n\nd\ne\n") == "a\nb\n\nC\n\nd\ne\n");
-  CHECK(merged("...\nb\nnew\nc\n...\n", "a\nb\n\nc\nd\n").starts_with("ambiguous"));
-  CHECK(merged("...\na\nb\nC\n\nd\n...\n", "0\na\nb\n\nc\n\nd\ne\n") == "0\na\nb\nC\n\nd\ne\n");
-}

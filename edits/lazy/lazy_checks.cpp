@@ -1,0 +1,336 @@
+#include "edits/lazy/lazy_checks.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "edits/formats/reply_lines.h"
+#include "edits/lazy/lazy_runs.h"
+#include "edits/lazy/lazy_words.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/tokens.h"
+#include "edits/place/write.h"
+#include "edits/plan/elision.h"
+#include "edits/text/comments.h"
+#include "edits/text/stopping.h"
+
+namespace bodkin {
+
+namespace {
+
+// What an edit takes, as lines [begin, end) of `Merged::lines`, and what it brings.
+struct MergedEdit {
+  size_t begin = 0, end = 0;
+  std::vector<std::string_view> comes;
+  const Replacement* edit = nullptr;
+};
+
+// The file, the sketch and the edits, as their lines that are not blank.
+struct Merged {
+  const MappedText& file;
+  const std::string_view path;
+  const bool has_tables;
+  std::vector<std::string_view> lines;  // of the file
+  std::vector<char> goes;
+  std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
+  std::vector<std::string_view> shown;                               // of the sketch, trimmed
+  std::unordered_map<std::string_view, size_t> times;                // … how often it has each
+  std::vector<MergedEdit> changes;
+  // The result, and by line: is it one that an edit brings and does not take?
+  std::vector<std::string_view> after;
+  std::vector<char> is_added;
+
+  Merged(std::string_view sketch, const MappedText& mapped, std::string_view path,
+         const std::vector<Replacement>& edits)
+      : file(mapped), path(path), has_tables(path.ends_with(".toml") || path.ends_with(".ini")) {
+    const ReplyLines reply(sketch);
+    for (const std::string_view line : reply.lines)
+      if (!is_blank(line)) ++times[shown.emplace_back(trimmed(line))];
+    size_t next = 0;
+    for (size_t i = 0; i < mapped.line_count(); ++i) {
+      for (; next < edits.size() && edits[next].offset <= mapped.begin_of(i); ++next)
+        begin_change(edits[next]);
+      if (is_blank(mapped.line(i))) continue;
+      const bool is_gone = next > 0 && mapped.begin_of(i) <
+                                           edits[next - 1].offset + edits[next - 1].length;
+      places[trimmed(mapped.line(i))].push_back(lines.size());
+      lines.push_back(mapped.line(i));
+      goes.push_back(is_gone);
+      if (is_gone) changes.back().end = lines.size();
+    }
+    for (; next < edits.size(); ++next) begin_change(edits[next]);
+    write_result();
+  }
+
+  // The keys of a table are not indented.
+  size_t depth(std::string_view line) const {
+    return has_tables && line.starts_with('[') ? 0 : depth_of(line) + has_tables;
+  }
+  size_t times_shown(std::string_view line) const {
+    const auto found = times.find(trimmed(line));
+    return found == times.end() ? 0 : found->second;
+  }
+
+ private:
+  void begin_change(const Replacement& edit) {
+    MergedEdit& change = changes.emplace_back(MergedEdit{lines.size(), lines.size(), {}, &edit});
+    for (std::string_view rest = edit.text; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      if (!is_blank(line)) change.comes.push_back(trimmed_right(line));
+    }
+  }
+
+  void write_result() {
+    size_t line = 0;
+    const auto keep_until = [&](size_t end) {
+      after.insert(after.end(), lines.begin() + static_cast<long>(line),
+                   lines.begin() + static_cast<long>(end));
+      is_added.resize(after.size(), 0);
+    };
+    for (const MergedEdit& change : changes) {
+      keep_until(change.begin);
+      line = change.end;
+      std::unordered_map<std::string_view, size_t> gone;
+      for (size_t i = change.begin; i < change.end; ++i) ++gone[trimmed(lines[i])];
+      for (const std::string_view comes : change.comes) {
+        size_t& left = gone[trimmed(comes)];
+        after.push_back(comes);
+        is_added.push_back(left == 0);
+        left -= left > 0;
+      }
+    }
+    keep_until(lines.size());
+  }
+};
+
+struct LazyDoubt {
+  std::string message;
+  std::string_view advice;
+};
+using Answer = std::optional<LazyDoubt>;
+
+// Most lines that a change adds, or two in a row of some length, stay elsewhere in the file at
+// another indentation. Then the sketch has lost its own, and means those rather than copies.
+Answer moves_lines(const Merged& it) {
+  constexpr size_t kFewest = 3, kFewestInARow = 2, kFewestTokens = 4;
+  const auto is_moved = [&](std::string_view line) {
+    const auto found = it.places.find(trimmed(line));
+    bool is_kept = false;
+    if (found == it.places.end()) return false;
+    for (const size_t place : found->second) {
+      if (it.goes[place]) continue;
+      if (indentation_of(it.lines[place]) == indentation_of(line)) return false;
+      is_kept = true;
+    }
+    return is_kept;
+  };
+  for (const MergedEdit& change : it.changes) {
+    size_t lines = 0, moved = 0, in_a_row = 0, most_in_a_row = 0;
+    for (const std::string_view line : change.comes) {
+      if (!has_word(line)) continue;
+      ++lines;
+      const bool moves = is_moved(line);
+      moved += moves;
+      in_a_row = moves && tokens_of(line).size() >= kFewestTokens ? in_a_row + 1 : 0;
+      most_in_a_row = std::max(most_in_a_row, in_a_row);
+    }
+    if ((moved >= kFewest && moved * 2 > lines) || most_in_a_row >= kFewestInARow)
+      return LazyDoubt{
+          "it would add lines that are already in the file with a different indentation",
+          "write them as they are indented in the file"};
+  }
+  return {};
+}
+
+// The head of an entry that stays and has the body, lines [begin, end) of the change, of a new one.
+std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& change, size_t begin,
+                                        size_t end) {
+  constexpr size_t kFewestWords = 3, kMaxPlaces = 64;  // of a body
+  const std::string_view head = change.comes[begin - 1];
+  size_t words = 0;
+  bool says = false;
+  for (size_t i = begin; i < end; ++i) {
+    words += words_of_line(change.comes[i]).size();
+    says = says || says_something(change.comes[i]);
+  }
+  if (begin == end || (words < kFewestWords && !says)) return std::nullopt;
+  const auto bodies = it.places.find(trimmed(change.comes[begin]));
+  // What occurs in many places says nothing.
+  if (bodies == it.places.end() || bodies->second.size() > kMaxPlaces) return std::nullopt;
+  for (const size_t body : bodies->second) {
+    const size_t last = body + (end - begin);
+    if (body == 0 || last > it.lines.size()) continue;
+    size_t equal = 0;
+    while (body + equal < last && !it.goes[body + equal] &&
+           trimmed(it.lines[body + equal]) == trimmed(change.comes[begin + equal]))
+      ++equal;
+    if (body + equal < last || it.goes[body - 1]) continue;
+    // Of few words many entries have the same, but rather not two beside each other.
+    if (words < kFewestWords && body - 1 != change.end && last != change.end) continue;
+    // A sketch that ends there may have left out the rest.
+    const bool is_all = last == it.lines.size() || end == change.comes.size() ||
+                        it.depth(it.lines[last]) <= it.depth(head);
+    const std::string_view own = it.lines[body - 1];
+    const bool is_same = trimmed(own) == trimmed(head);
+    if (is_all && it.depth(own) == it.depth(head) && it.times_shown(own) <= is_same) return own;
+  }
+  return std::nullopt;
+}
+
+Answer adds_entry_again(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    const auto& comes = change.comes;
+    size_t outermost = std::string::npos;
+    for (const std::string_view line : comes) outermost = std::min(outermost, it.depth(line));
+    for (size_t i = 0, end = 0; i + 1 < comes.size() && !is_stopped(); i = end) {
+      for (end = i + 1; end < comes.size() && it.depth(comes[end]) > it.depth(comes[i]);) ++end;
+      if (!has_word(comes[i]) || it.depth(comes[i]) > outermost) continue;
+      if (const auto twin = twin_of(it, change, i + 1, end))
+        return LazyDoubt{
+            "what it adds may be `" + std::string(trimmed(*twin)) + "` of the file, changed",
+            "show that, too, if it stays"};
+    }
+  }
+  return {};
+}
+
+Answer empties_block(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    if (!it.path.ends_with(".py") || change.end == it.lines.size() || change.comes.empty() ||
+        !change.comes.back().ends_with(':') ||
+        depth_of(it.lines[change.end]) > depth_of(change.comes.back()))
+      continue;
+    return LazyDoubt{"the lines below a new block would not be in it", "write them, too"};
+  }
+  return {};
+}
+
+Answer adds_line_again(const Merged& it) {
+  constexpr size_t kFurthest = 200;  // lines that are searched on each side
+  for (size_t i = 0; i < it.after.size(); ++i) {
+    const std::string_view text = trimmed(it.after[i]);
+    if (!it.is_added[i] || !says_something(text)) continue;
+    const size_t level = it.depth(it.after[i]);
+    size_t others = 0;
+    for (const bool down : {false, true})
+      for (size_t k = i, far = 0; far < kFurthest; ++far) {
+        if (down ? ++k == it.after.size() : k-- == 0) break;
+        if (it.depth(it.after[k]) < level) break;
+        if (it.depth(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
+        ++others;
+      }
+    if (others == 1 && it.times_shown(text) == 1)
+      return LazyDoubt{"it would add `" + std::string(text) + "` to a block that has this line",
+                       "show both if it is to be there twice"};
+  }
+  return {};
+}
+
+// Many lines that are not one entry, or what belongs to the head below them: a comment above an
+// elided body, statements between two blocks.
+Answer forgets_elision(const Merged& it) {
+  constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
+  const LazyDoubt forgotten{"it would remove lines between two that it shows beside each other",
+                            "write `... existing code ...` there if they stay, or remove them in "
+                            "an edit that changes nothing else"};
+  const bool brings = std::ranges::any_of(
+      it.changes, [](const MergedEdit& change) { return !change.comes.empty(); });
+  for (const MergedEdit& change : it.changes) {
+    if (!change.comes.empty() || change.begin == change.end) continue;
+    size_t code = 0, outermost = std::string::npos, at_level = 0;
+    for (size_t i = change.begin; i < change.end; ++i) {
+      if (!has_word(it.lines[i]) || is_comment_or_prose(trimmed(it.lines[i]))) continue;
+      ++code;
+      const size_t depth = depth_of(it.lines[i]);
+      if (depth < outermost) at_level = 0;
+      outermost = std::min(outermost, depth);
+      at_level += depth == outermost;
+    }
+    if (code >= kMany && at_level > kOfEntry) return forgotten;
+    if (change.end + 1 >= it.lines.size() || at_level > kOfEntry || code > at_level) continue;
+    const std::string_view below = it.lines[change.end];
+    if (depth_of(it.lines[change.end + 1]) <= depth_of(below) ||
+        depth_of(it.lines[change.end - 1]) != depth_of(below))
+      continue;
+    if (code > 0 && outermost == 0 &&
+        (change.begin == 0 || ends_block(it.lines[change.begin - 1])))
+      return forgotten;
+    const auto head = std::ranges::find(it.shown, trimmed(below));
+    if (brings && head != it.shown.end() && head + 1 != it.shown.end() && is_elision(*(head + 1)))
+      return forgotten;
+  }
+  return {};
+}
+
+Answer ends_within_block(const Merged& it) {
+  const std::string_view last = it.shown.back();
+  if (ends_block(last) || std::ranges::none_of(it.shown, is_elision) || is_elision(last)) return {};
+  for (const MergedEdit& change : it.changes) {
+    const bool is_last = !change.comes.empty() ? trimmed(change.comes.back()) == last
+                                               : change.begin > 0 &&
+                                                     trimmed(it.lines[change.begin - 1]) == last;
+    if (!is_last) continue;
+    const Replacement& edit = *change.edit;
+    const size_t lines = lines_of(it.file.bytes().substr(edit.offset, edit.length)).size();
+    if (lines > lines_of(edit.text).size() || (!change.comes.empty() && change.end < it.lines.size() &&
+                    ends_block(it.lines[change.end]) &&
+                    depth_of(it.lines[change.end]) < depth_of(change.comes.back())))
+      return LazyDoubt{"it ends inside a block of the file",
+                       "write `... existing code ...` for what follows, or show all of the block"};
+  }
+  return {};
+}
+
+// A comment in the place of more lines; or the sketch's first or last line, a remark, for lines at
+// that end of the file that have none of its words.
+Answer takes_remark(const Merged& it) {
+  constexpr std::string_view kAdvice = "if those lines stay, write `... existing code ...`";
+  for (const MergedEdit& change : it.changes) {
+    Hunk hunk;
+    const std::string_view bytes = it.file.bytes();
+    for (std::string& line : lines_of(bytes.substr(change.edit->offset, change.edit->length)))
+      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
+    for (std::string& line : lines_of(change.edit->text))
+      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
+    bool is_remark = leaves_out(hunk, "", kind_of(it.path), &it.file);
+    for (const bool top : {true, false}) {
+      if (change.begin == change.end || change.comes.empty() ||
+          (top ? change.begin > 0 : change.end < it.lines.size()))
+        continue;
+      const std::string_view added = trimmed(top ? change.comes.front() : change.comes.back());
+      if (added != (top ? it.shown.front() : it.shown.back()) || !is_comment_or_prose(added))
+        continue;
+      std::set<std::string_view> words;
+      for (size_t i = change.begin; i < change.end; ++i)
+        for (const std::string_view word : words_of_line(it.lines[i])) words.insert(word);
+      is_remark = is_remark || std::ranges::none_of(words_of_line(added), [&](auto word) {
+                    return words.contains(word);
+                  });
+    }
+    if (is_remark)
+      return LazyDoubt{"one of its comments would replace lines of the file", kAdvice};
+  }
+  return {};
+}
+
+constexpr Answer (*kChecks[])(const Merged&) = {moves_lines,       adds_entry_again, empties_block,
+                                                adds_line_again,   forgets_elision,
+                                                ends_within_block, takes_remark};
+
+}  // namespace
+
+FailureOr<void> check_merged(std::string_view sketch, const Text& file, std::string_view path,
+                             const std::vector<Replacement>& edits) {
+  if (edits.empty()) return {};
+  const MappedText mapped(file);
+  const Merged merged(sketch, mapped, path, edits);
+  for (const auto check : kChecks)
+    if (Answer doubt = check(merged))
+      return lazy_error(FailureKind::ambiguous, 0, doubt->message, std::string(doubt->advice));
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,30 @@
+// The questions that a merged sketch must answer: one list (`kChecks`). What a single region
+// removes is asked before it is chosen (lazy_loss.h); these ask the whole result:
+//
+//   moves lines         its new lines stay elsewhere in the file, at another indentation
+//   adds an entry again the body of a new entry is that of one that stays, which is not shown
+//   empties a block     a new head of Python stands above lines that are not in it
+//   adds a line again   a line that says something is in its block already, or beside itself
+//   forgets an elision  lines go between two that the sketch shows beside each other, which are not
+//                       one entry
+//   ends within a block its last line takes the place of more, or is in a block without its end
+//   takes a remark      a comment comes for lines of the file
+//
+// A line may well occur in two functions, but hardly twice in one block. A block ends at a line
+// that is less indented, and at a heading of a table.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/failure.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// An error (`ambiguous`) if these edits, which the sketch was merged to, lose what stays or write
+// a line of the file a second time.
+FailureOr<void> check_merged(std::string_view sketch, const Text& file, std::string_view path,
+                             const std::vector<Replacement>& edits);
+
+}  // namespace bodkin
