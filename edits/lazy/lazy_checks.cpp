@@ -14,7 +14,6 @@
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
 #include "edits/text/comments.h"
-#include "edits/text/stopping.h"
 
 namespace bodkin {
 
@@ -35,7 +34,7 @@ struct Merged {
   std::vector<std::string_view> lines;  // of the file
   std::vector<char> goes;
   std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
-  std::vector<std::string_view> shown;                               // of the sketch, trimmed
+  std::vector<std::string_view> shown;                               // of the sketch
   std::unordered_map<std::string_view, size_t> times;                // … how often it has each
   std::vector<MergedEdit> changes;
   // The result, and by line: is it one that an edit brings and does not take?
@@ -47,7 +46,7 @@ struct Merged {
       : file(mapped), path(path), has_tables(path.ends_with(".toml") || path.ends_with(".ini")) {
     const ReplyLines reply(sketch);
     for (const std::string_view line : reply.lines)
-      if (!is_blank(line)) ++times[shown.emplace_back(trimmed(line))];
+      if (!is_blank(line)) ++times[trimmed(shown.emplace_back(line))];
     size_t next = 0;
     for (size_t i = 0; i < mapped.line_count(); ++i) {
       for (; next < edits.size() && edits[next].offset <= mapped.begin_of(i); ++next)
@@ -71,6 +70,11 @@ struct Merged {
   size_t times_shown(std::string_view line) const {
     const auto found = times.find(trimmed(line));
     return found == times.end() ? 0 : found->second;
+  }
+  // The sketch's line below such a line; empty: none.
+  std::string_view shown_below(std::string_view line) const {
+    const auto found = std::ranges::find(shown, trimmed(line), trimmed);
+    return found == shown.end() || found + 1 == shown.end() ? std::string_view() : *(found + 1);
   }
 
  private:
@@ -145,37 +149,25 @@ Answer moves_lines(const Merged& it) {
   return {};
 }
 
-// The head of an entry that stays and has the body, lines [begin, end) of the change, of a new one.
+// The head of an entry that stays beside the change and has the body, lines [begin, end) of it, of
+// a new one.
 std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& change, size_t begin,
                                         size_t end) {
-  constexpr size_t kFewestWords = 3, kMaxPlaces = 64;  // of a body
   const std::string_view head = change.comes[begin - 1];
-  size_t words = 0;
-  bool says = false;
-  for (size_t i = begin; i < end; ++i) {
-    words += words_of_line(change.comes[i]).size();
-    says = says || says_something(change.comes[i]);
-  }
-  if (begin == end || (words < kFewestWords && !says)) return std::nullopt;
-  const auto bodies = it.places.find(trimmed(change.comes[begin]));
-  // What occurs in many places says nothing.
-  if (bodies == it.places.end() || bodies->second.size() > kMaxPlaces) return std::nullopt;
-  for (const size_t body : bodies->second) {
-    const size_t last = body + (end - begin);
-    if (body == 0 || last > it.lines.size()) continue;
+  const size_t size = end - begin;
+  for (const bool is_above : {true, false}) {
+    if (is_above ? change.begin <= size : change.end + size >= it.lines.size()) continue;
+    const size_t body = is_above ? change.begin - size : change.end + 1;
     size_t equal = 0;
-    while (body + equal < last && !it.goes[body + equal] &&
-           trimmed(it.lines[body + equal]) == trimmed(change.comes[begin + equal]))
+    while (equal < size && trimmed(it.lines[body + equal]) == trimmed(change.comes[begin + equal]))
       ++equal;
-    if (body + equal < last || it.goes[body - 1]) continue;
-    // Of few words many entries have the same, but rather not two beside each other.
-    if (words < kFewestWords && body - 1 != change.end && last != change.end) continue;
     // A sketch that ends there may have left out the rest.
-    const bool is_all = last == it.lines.size() || end == change.comes.size() ||
-                        it.depth(it.lines[last]) <= it.depth(head);
+    const bool is_all = body + size == it.lines.size() || end == change.comes.size() ||
+                        it.depth(it.lines[body + size]) <= it.depth(head);
     const std::string_view own = it.lines[body - 1];
-    const bool is_same = trimmed(own) == trimmed(head);
-    if (is_all && it.depth(own) == it.depth(head) && it.times_shown(own) <= is_same) return own;
+    if (equal == size && is_all && it.depth(own) == it.depth(head) &&
+        it.times_shown(own) <= (trimmed(own) == trimmed(head)))
+      return own;
   }
   return std::nullopt;
 }
@@ -185,9 +177,9 @@ Answer adds_entry_again(const Merged& it) {
     const auto& comes = change.comes;
     size_t outermost = std::string::npos;
     for (const std::string_view line : comes) outermost = std::min(outermost, it.depth(line));
-    for (size_t i = 0, end = 0; i + 1 < comes.size() && !is_stopped(); i = end) {
+    for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
       for (end = i + 1; end < comes.size() && it.depth(comes[end]) > it.depth(comes[i]);) ++end;
-      if (!has_word(comes[i]) || it.depth(comes[i]) > outermost) continue;
+      if (end == i + 1 || !has_word(comes[i]) || it.depth(comes[i]) > outermost) continue;
       if (const auto twin = twin_of(it, change, i + 1, end))
         return LazyDoubt{
             "what it adds may be `" + std::string(trimmed(*twin)) + "` of the file, changed",
@@ -197,13 +189,16 @@ Answer adds_entry_again(const Merged& it) {
   return {};
 }
 
+// A new head whose body is left out stands above lines that are not in it.
 Answer empties_block(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
-    if (!it.path.ends_with(".py") || change.end == it.lines.size() || change.comes.empty() ||
-        !change.comes.back().ends_with(':') ||
-        depth_of(it.lines[change.end]) > depth_of(change.comes.back()))
-      continue;
-    return LazyDoubt{"the lines below a new block would not be in it", "write them, too"};
+    if (change.comes.empty()) continue;
+    const std::string_view head = change.comes.back();
+    const std::string_view below = it.shown_below(head);
+    const bool is_outline = is_elision(below) && depth_of(below) > depth_of(head);
+    if ((is_outline || (it.path.ends_with(".py") && head.ends_with(':'))) &&
+        (change.end == it.lines.size() || depth_of(it.lines[change.end]) <= depth_of(head)))
+      return LazyDoubt{"the lines below a new block would not be in it", "write them, too"};
   }
   return {};
 }
@@ -258,15 +253,13 @@ Answer forgets_elision(const Merged& it) {
     if (code > 0 && outermost == 0 &&
         (change.begin == 0 || ends_block(it.lines[change.begin - 1])))
       return forgotten;
-    const auto head = std::ranges::find(it.shown, trimmed(below));
-    if (brings && head != it.shown.end() && head + 1 != it.shown.end() && is_elision(*(head + 1)))
-      return forgotten;
+    if (brings && is_elision(it.shown_below(below))) return forgotten;
   }
   return {};
 }
 
 Answer ends_within_block(const Merged& it) {
-  const std::string_view last = it.shown.back();
+  const std::string_view last = trimmed(it.shown.back());
   if (ends_block(last) || std::ranges::none_of(it.shown, is_elision) || is_elision(last)) return {};
   for (const MergedEdit& change : it.changes) {
     const bool is_last = !change.comes.empty() ? trimmed(change.comes.back()) == last
@@ -301,7 +294,7 @@ Answer takes_remark(const Merged& it) {
           (top ? change.begin > 0 : change.end < it.lines.size()))
         continue;
       const std::string_view added = trimmed(top ? change.comes.front() : change.comes.back());
-      if (added != (top ? it.shown.front() : it.shown.back()) || !is_comment_or_prose(added))
+      if (added != trimmed(top ? it.shown.front() : it.shown.back()) || !is_comment_or_prose(added))
         continue;
       std::set<std::string_view> words;
       for (size_t i = change.begin; i < change.end; ++i)

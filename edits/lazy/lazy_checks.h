@@ -2,7 +2,7 @@
 // removes is asked before it is chosen (lazy_loss.h); these ask the whole result:
 //
 //   moves lines         its new lines stay elsewhere in the file, at another indentation
-//   adds an entry again the body of a new entry is that of one that stays, which is not shown
+//   adds an entry again the body of a new entry is that of one beside it, which is not shown
 //   empties a block     a new head of Python stands above lines that are not in it
 //   adds a line again   a line that says something is in its block already, or beside itself
 //   forgets an elision  lines go between two that the sketch shows beside each other, which are not

@@ -155,6 +155,15 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
            (run.at_end || region.is_closed ||
             std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_outside));
   };
+  const auto is_between_anchors = [&](const Change& change) {
+    const auto is_anchor = [&](const LinePair& pair) {
+      return stays(pair) && says_something(sketch[static_cast<size_t>(pair.sketch)].text) &&
+             count(file[static_cast<size_t>(pair.file)].key) == 1;
+    };
+    const auto first = region.pairs.begin();
+    return std::any_of(first, first + static_cast<long>(change.first), is_anchor) &&
+           std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_anchor);
+  };
   // The head among items [begin, end) that go, of which something stays.
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
@@ -173,8 +182,8 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
       while (file[last - 1].blank) --last;
       // Where several have the same head, the line below it names the entry.
       const std::optional<size_t> head = head_above(file, item);
-      const bool names =
-          head && *head < begin && opens_entry(file[*head].text) && count(file[*head].key) > 1;
+      const bool names = head && *head < begin && opens_entry(file[*head].text) &&
+                         count(file[*head].key) > 1 && !is_between_anchors(change);
       if ((!has_body || last <= end) && !names) continue;
       if (!names && is_shown(change, item, last)) continue;
       if (std::ranges::none_of(change.comes, [&](size_t other) {

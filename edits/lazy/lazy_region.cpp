@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ranges>
 #include <string>
-#include <unordered_set>
 
 #include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
@@ -17,39 +16,12 @@ namespace {
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
-std::unordered_set<std::string> word_set_of(std::string_view text) {
-  std::unordered_set<std::string> out;
-  std::string word;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const unsigned char c = i < text.size() ? static_cast<unsigned char>(text[i]) : ' ';
-    const unsigned char lower = c >= 'A' && c <= 'Z' ? c | 32 : c;
-    if (c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z')) {
-      word += static_cast<char>(lower);
-    } else if (!word.empty()) {
-      out.insert(std::move(word));
-      word.clear();
-    }
-  }
-  return out;
-}
-
-// True if the lines have the same signs between as many words.
-bool has_shape_of(std::string_view a, std::string_view b) {
-  return std::ranges::equal(tokens_of(a), tokens_of(b), [](std::string_view x, std::string_view y) {
-    return x == y || (has_word(x) && has_word(y));
-  });
-}
-
-// … of neighbours: one word, or the signs and places of all words, or that both leave their block.
+// True if a line may be its neighbour, changed: they share a word, or most signs.
 bool may_be_changed(std::string_view before, std::string_view after) {
   if (is_blank(before)) return false;
-  if (depth_of(before) == depth_of(after) &&
-      (ends_block(before) || (leaves_block(before) && leaves_block(after))))
-    return true;
-  const auto left = word_set_of(before), right = word_set_of(after);
-  for (const std::string& word : left)
-    if (right.contains(word)) return true;
-  return has_shape_of(before, after) ||
+  const std::vector<std::string_view> words = words_of_line(after);
+  return std::ranges::any_of(words_of_line(before),
+                             [&](auto word) { return std::ranges::count(words, word) > 0; }) ||
          2 * token_distance(before, after) <= tokens_of(before).size();
 }
 
