@@ -1,11 +1,8 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
@@ -121,33 +118,20 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
     const auto found = places.find(text);
     return found == places.end() ? kNone : found->second;
   };
-  // True if the file has a line with most words of this one, next to the lines that the sketch has
-  // above and below. One of these may elide.
-  std::map<std::array<std::string_view, 3>, bool> known;
+  // True if the file has a line with most words of this one next to the one that the sketch has
+  // above or below, where that is once.
   const auto is_changed_line = [&](size_t i) {
-    const auto above = next(sketch, i, false), below = next(sketch, i, true);
-    if (!above || !below || (sketch.elides(*above) && sketch.elides(*below))) return false;
-    const auto [answer, is_new] = known.try_emplace(
-        {sketch.elides(*above) ? std::string_view() : trimmed(sketch.lines[*above]),
-         trimmed(sketch.lines[i]),
-         sketch.elides(*below) ? std::string_view() : trimmed(sketch.lines[*below])},
-        false);
-    if (!is_new) return answer->second;
-    const std::vector<std::string_view> words = tokens_of(sketch.lines[i]);
-    const auto fits = [&](std::optional<size_t> ours, size_t shown) {
-      return sketch.elides(shown) ||
-             (ours && trimmed(file.lines[*ours]) == trimmed(sketch.lines[shown]));
-    };
-    const bool from_above = !sketch.elides(*above);
-    for (const size_t beside : places_of(trimmed(sketch.lines[from_above ? *above : *below]))) {
-      const auto line = next(file, beside, from_above);
-      if (!line || !fits(next(file, *line, false), *above) ||
-          !fits(next(file, *line, true), *below))
-        continue;
-      const std::vector<std::string_view> own = tokens_of(file.lines[*line]);
+    const std::vector<std::string_view> words = words_of_line(sketch.lines[i]);
+    for (const bool down : {true, false}) {
+      const auto beside = next(sketch, i, !down);
+      if (!beside || sketch.elides(*beside)) continue;
+      const std::vector<size_t>& there = places_of(trimmed(sketch.lines[*beside]));
+      const auto line = there.size() == 1 ? next(file, there[0], down) : std::nullopt;
+      if (!line) continue;
+      const std::vector<std::string_view> own = words_of_line(file.lines[*line]);
       const auto shared = std::ranges::count_if(
           words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
-      if (2 * static_cast<size_t>(shared) >= words.size()) return answer->second = true;
+      if (2 * static_cast<size_t>(shared) >= words.size()) return true;
     }
     return false;
   };

@@ -23,14 +23,13 @@ namespace {
 struct MergedEdit {
   size_t begin = 0, end = 0;
   std::vector<std::string_view> comes;
-  const Replacement* edit = nullptr;
+  bool is_less = false;  // it brings fewer lines than it takes, with blank ones
 };
 
 // The file, the sketch and the edits, as their lines that are not blank.
 struct Merged {
   const MappedText& file;
   const std::string_view path;
-  const bool has_tables;
   std::vector<std::string_view> lines;  // of the file
   std::vector<char> goes;
   std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
@@ -43,7 +42,7 @@ struct Merged {
 
   Merged(std::string_view sketch, const MappedText& mapped, std::string_view path,
          const std::vector<Replacement>& edits)
-      : file(mapped), path(path), has_tables(path.ends_with(".toml") || path.ends_with(".ini")) {
+      : file(mapped), path(path) {
     const ReplyLines reply(sketch);
     for (const std::string_view line : reply.lines)
       if (!is_blank(line)) ++times[trimmed(shown.emplace_back(line))];
@@ -52,8 +51,8 @@ struct Merged {
       for (; next < edits.size() && edits[next].offset <= mapped.begin_of(i); ++next)
         begin_change(edits[next]);
       if (is_blank(mapped.line(i))) continue;
-      const bool is_gone = next > 0 && mapped.begin_of(i) <
-                                           edits[next - 1].offset + edits[next - 1].length;
+      const bool is_gone =
+          next > 0 && mapped.begin_of(i) < edits[next - 1].offset + edits[next - 1].length;
       places[trimmed(mapped.line(i))].push_back(lines.size());
       lines.push_back(mapped.line(i));
       goes.push_back(is_gone);
@@ -63,10 +62,6 @@ struct Merged {
     write_result();
   }
 
-  // The keys of a table are not indented.
-  size_t depth(std::string_view line) const {
-    return has_tables && line.starts_with('[') ? 0 : depth_of(line) + has_tables;
-  }
   size_t times_shown(std::string_view line) const {
     const auto found = times.find(trimmed(line));
     return found == times.end() ? 0 : found->second;
@@ -79,7 +74,9 @@ struct Merged {
 
  private:
   void begin_change(const Replacement& edit) {
-    MergedEdit& change = changes.emplace_back(MergedEdit{lines.size(), lines.size(), {}, &edit});
+    MergedEdit& change = changes.emplace_back(MergedEdit{lines.size(), lines.size(), {}});
+    change.is_less = std::ranges::count(file.bytes().substr(edit.offset, edit.length), '\n') >
+                     std::ranges::count(edit.text, '\n');
     for (std::string_view rest = edit.text; !rest.empty();) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
@@ -116,39 +113,6 @@ struct LazyDoubt {
 };
 using Answer = std::optional<LazyDoubt>;
 
-// Most lines that a change adds, or two in a row of some length, stay elsewhere in the file at
-// another indentation. Then the sketch has lost its own, and means those rather than copies.
-Answer moves_lines(const Merged& it) {
-  constexpr size_t kFewest = 3, kFewestInARow = 2, kFewestTokens = 4;
-  const auto is_moved = [&](std::string_view line) {
-    const auto found = it.places.find(trimmed(line));
-    bool is_kept = false;
-    if (found == it.places.end()) return false;
-    for (const size_t place : found->second) {
-      if (it.goes[place]) continue;
-      if (indentation_of(it.lines[place]) == indentation_of(line)) return false;
-      is_kept = true;
-    }
-    return is_kept;
-  };
-  for (const MergedEdit& change : it.changes) {
-    size_t lines = 0, moved = 0, in_a_row = 0, most_in_a_row = 0;
-    for (const std::string_view line : change.comes) {
-      if (!has_word(line)) continue;
-      ++lines;
-      const bool moves = is_moved(line);
-      moved += moves;
-      in_a_row = moves && tokens_of(line).size() >= kFewestTokens ? in_a_row + 1 : 0;
-      most_in_a_row = std::max(most_in_a_row, in_a_row);
-    }
-    if ((moved >= kFewest && moved * 2 > lines) || most_in_a_row >= kFewestInARow)
-      return LazyDoubt{
-          "it would add lines that are already in the file with a different indentation",
-          "write them as they are indented in the file"};
-  }
-  return {};
-}
-
 // The head of an entry that stays beside the change and has the body, lines [begin, end) of it, of
 // a new one.
 std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& change, size_t begin,
@@ -161,11 +125,8 @@ std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& chan
     size_t equal = 0;
     while (equal < size && trimmed(it.lines[body + equal]) == trimmed(change.comes[begin + equal]))
       ++equal;
-    // A sketch that ends there may have left out the rest.
-    const bool is_all = body + size == it.lines.size() || end == change.comes.size() ||
-                        it.depth(it.lines[body + size]) <= it.depth(head);
     const std::string_view own = it.lines[body - 1];
-    if (equal == size && is_all && it.depth(own) == it.depth(head) &&
+    if (equal == size && depth_of(own) == depth_of(head) &&
         it.times_shown(own) <= (trimmed(own) == trimmed(head)))
       return own;
   }
@@ -175,11 +136,18 @@ std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& chan
 Answer adds_entry_again(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     const auto& comes = change.comes;
-    size_t outermost = std::string::npos;
-    for (const std::string_view line : comes) outermost = std::min(outermost, it.depth(line));
     for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
-      for (end = i + 1; end < comes.size() && it.depth(comes[end]) > it.depth(comes[i]);) ++end;
-      if (end == i + 1 || !has_word(comes[i]) || it.depth(comes[i]) > outermost) continue;
+      for (end = i + 1; end < comes.size() && depth_of(comes[end]) > depth_of(comes[i]);) ++end;
+      if (end == i + 1 || !has_word(comes[i])) continue;
+      // Then the sketch has lost its indentation.
+      const auto same = it.places.find(trimmed(comes[i]));
+      if (same != it.places.end() && it.times_shown(comes[i]) == 1 && says_something(comes[i]) &&
+          std::ranges::any_of(same->second, [&](size_t line) {
+            return !it.goes[line] && depth_of(it.lines[line]) != depth_of(comes[i]);
+          }))
+        return LazyDoubt{"it would add `" + std::string(trimmed(comes[i])) +
+                             "`, which is already in the file with a different indentation",
+                         "write it as it is indented in the file"};
       if (const auto twin = twin_of(it, change, i + 1, end))
         return LazyDoubt{
             "what it adds may be `" + std::string(trimmed(*twin)) + "` of the file, changed",
@@ -208,13 +176,13 @@ Answer adds_line_again(const Merged& it) {
   for (size_t i = 0; i < it.after.size(); ++i) {
     const std::string_view text = trimmed(it.after[i]);
     if (!it.is_added[i] || !says_something(text)) continue;
-    const size_t level = it.depth(it.after[i]);
+    const size_t level = depth_of(it.after[i]);
     size_t others = 0;
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
-        if (it.depth(it.after[k]) < level) break;
-        if (it.depth(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
+        if (depth_of(it.after[k]) < level) break;
+        if (depth_of(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
         ++others;
       }
     if (others == 1 && it.times_shown(text) == 1)
@@ -250,68 +218,43 @@ Answer forgets_elision(const Merged& it) {
     if (depth_of(it.lines[change.end + 1]) <= depth_of(below) ||
         depth_of(it.lines[change.end - 1]) != depth_of(below))
       continue;
-    if (code > 0 && outermost == 0 &&
-        (change.begin == 0 || ends_block(it.lines[change.begin - 1])))
+    if (code > 0 && outermost == 0 && (change.begin == 0 || ends_block(it.lines[change.begin - 1])))
       return forgotten;
     if (brings && is_elision(it.shown_below(below))) return forgotten;
   }
   return {};
 }
 
-Answer ends_within_block(const Merged& it) {
-  const std::string_view last = trimmed(it.shown.back());
-  if (ends_block(last) || std::ranges::none_of(it.shown, is_elision) || is_elision(last)) return {};
-  for (const MergedEdit& change : it.changes) {
-    const bool is_last = !change.comes.empty() ? trimmed(change.comes.back()) == last
-                                               : change.begin > 0 &&
-                                                     trimmed(it.lines[change.begin - 1]) == last;
-    if (!is_last) continue;
-    const Replacement& edit = *change.edit;
-    const size_t lines = lines_of(it.file.bytes().substr(edit.offset, edit.length)).size();
-    if (lines > lines_of(edit.text).size() || (!change.comes.empty() && change.end < it.lines.size() &&
-                    ends_block(it.lines[change.end]) &&
-                    depth_of(it.lines[change.end]) < depth_of(change.comes.back())))
-      return LazyDoubt{"it ends inside a block of the file",
-                       "write `... existing code ...` for what follows, or show all of the block"};
-  }
-  return {};
-}
-
-// A comment in the place of more lines; or the sketch's first or last line, a remark, for lines at
+// A comment in the place of more lines; or the sketch's first or last line in the place of lines at
 // that end of the file that have none of its words.
 Answer takes_remark(const Merged& it) {
-  constexpr std::string_view kAdvice = "if those lines stay, write `... existing code ...`";
   for (const MergedEdit& change : it.changes) {
+    if (change.begin == change.end || change.comes.empty()) continue;
     Hunk hunk;
-    const std::string_view bytes = it.file.bytes();
-    for (std::string& line : lines_of(bytes.substr(change.edit->offset, change.edit->length)))
-      hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
-    for (std::string& line : lines_of(change.edit->text))
-      hunk.lines.push_back({HunkLine::Kind::added, std::move(line)});
-    bool is_remark = leaves_out(hunk, "", kind_of(it.path), &it.file);
-    for (const bool top : {true, false}) {
-      if (change.begin == change.end || change.comes.empty() ||
-          (top ? change.begin > 0 : change.end < it.lines.size()))
-        continue;
-      const std::string_view added = trimmed(top ? change.comes.front() : change.comes.back());
-      if (added != trimmed(top ? it.shown.front() : it.shown.back()) || !is_comment_or_prose(added))
-        continue;
-      std::set<std::string_view> words;
-      for (size_t i = change.begin; i < change.end; ++i)
-        for (const std::string_view word : words_of_line(it.lines[i])) words.insert(word);
-      is_remark = is_remark || std::ranges::none_of(words_of_line(added), [&](auto word) {
-                    return words.contains(word);
-                  });
+    std::set<std::string_view> words;
+    for (size_t i = change.begin; i < change.end; ++i) {
+      hunk.lines.push_back({HunkLine::Kind::removed, std::string(it.lines[i])});
+      for (const std::string_view word : words_of_line(it.lines[i])) words.insert(word);
     }
-    if (is_remark)
-      return LazyDoubt{"one of its comments would replace lines of the file", kAdvice};
+    for (const std::string_view line : change.comes)
+      hunk.lines.push_back({HunkLine::Kind::added, std::string(line)});
+    const auto is_foreign = [&](std::string_view line, std::string_view shown) {
+      return (change.is_less ? has_word(line) : is_comment_or_prose(trimmed(line))) &&
+             trimmed(line) == trimmed(shown) &&
+             std::ranges::none_of(words_of_line(line),
+                                  [&](auto word) { return words.contains(word); });
+    };
+    if (leaves_out(hunk, "", kind_of(it.path), &it.file) ||
+        (change.begin == 0 && is_foreign(change.comes.front(), it.shown.front())) ||
+        (change.end == it.lines.size() && is_foreign(change.comes.back(), it.shown.back())))
+      return LazyDoubt{"one of its lines would replace others that it may stand for",
+                       "if those lines stay, write `... existing code ...`"};
   }
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {moves_lines,       adds_entry_again, empties_block,
-                                                adds_line_again,   forgets_elision,
-                                                ends_within_block, takes_remark};
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, empties_block, adds_line_again,
+                                                forgets_elision, takes_remark};
 
 }  // namespace
 

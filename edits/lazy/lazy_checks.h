@@ -1,17 +1,18 @@
 // The questions that a merged sketch must answer: one list (`kChecks`). What a single region
 // removes is asked before it is chosen (lazy_loss.h); these ask the whole result:
 //
-//   moves lines         its new lines stay elsewhere in the file, at another indentation
-//   adds an entry again the body of a new entry is that of one beside it, which is not shown
+//   adds an entry again its head stays elsewhere in the file, at another indentation; or its body
+//   is
+//                       that of one beside it, which is not shown
 //   empties a block     a new head of Python stands above lines that are not in it
 //   adds a line again   a line that says something is in its block already, or beside itself
 //   forgets an elision  lines go between two that the sketch shows beside each other, which are not
 //                       one entry
-//   ends within a block its last line takes the place of more, or is in a block without its end
-//   takes a remark      a comment comes for lines of the file
+//   takes a remark      a comment comes for lines of the file, or a foreign line for its first or
+//   last
 //
 // A line may well occur in two functions, but hardly twice in one block. A block ends at a line
-// that is less indented, and at a heading of a table.
+// that is less indented.
 #pragma once
 
 #include <string_view>

@@ -3,7 +3,6 @@
 #include <unordered_set>
 
 #include "edits/lazy/lazy_words.h"
-#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -62,10 +61,6 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
     }
     return anchors > 1 && 2 * anchors > lines;
   };
-  const auto is_entry = [&](size_t head) {
-    return opens_entry(sketch[head].text) ||
-           (!is_statement(sketch[head].text) && is_closed_at(sketch, body_end(sketch, head), head));
-  };
   LazyHeads out{std::vector<std::optional<size_t>>(sketch.size()),
                 std::vector<char>(sketch.size(), 0)};
   std::vector<size_t> around;  // the heads of the line
@@ -85,16 +80,8 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
       continue;
     }
     around.push_back(i);
-    out.is_new[i] = is_within || (count(line.key) == 0 && is_entry(i) &&
+    out.is_new[i] = is_within || (count(line.key) == 0 && opens_entry(line.text) &&
                                   !names.contains(name_in(line.text)) && !has_body_of_file(i));
-    // Its attributes and comments come with it.
-    for (size_t above = i; out.is_new[i] && !is_within && above-- > 0;) {
-      const std::string_view text = trimmed(sketch[above].text);
-      if (sketch[above].elides || depth_of(sketch[above]) != depth ||
-          !(is_attribute(text) || is_comment(text)))
-        break;
-      out.is_new[above] = 1;
-    }
   }
   return out;
 }

@@ -10,18 +10,6 @@ namespace bodkin {
 
 namespace {
 
-// How many blocks and elements the line opens more than it closes.
-long nesting_of(std::string_view line) {
-  long open = 0;
-  for (const char c : line)
-    open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
-  const std::string_view text = trimmed(line);
-  if (text.starts_with("</")) return open - 1;
-  const bool is_element = text.size() > 2 && text[0] == '<' && (text[1] | 32) >= 'a' &&
-                          (text[1] | 32) <= 'z' && text.ends_with('>');
-  return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);
-}
-
 // The keys of a table are not indented.
 size_t level_of(const LazyLine& item) {
   const std::string_view text = trimmed_right(item.text);
@@ -57,7 +45,7 @@ std::vector<Change> changes_in(const Region& region, const std::vector<LazyLine>
 }
 
 // How many blocks what comes opens more than what goes.
-long nesting_of(const Change& change, const std::vector<LazyLine>& sketch,
+long nesting_in(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
   long open = 0;
   for (const size_t item : change.goes) open -= nesting_of(file[item].text);
@@ -107,8 +95,7 @@ bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
     if (has_only_keywords(file[item].text)) continue;
     const bool has_body = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
-           (!(are_alike(file[item].text, sketch[change.comes[next]].text) ||
-              is_replaced_end(file[item].text, sketch[change.comes[next]].text)) ||
+           (!are_alike(file[item].text, sketch[change.comes[next]].text) ||
             (has_body && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
       ++next;
     if (next++ >= change.comes.size()) return false;
@@ -168,8 +155,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
     for (size_t item = begin; item < end; ++item) {
-      if (file[item].blank || ends_block(file[item].text) || leaves_block(file[item].text))
-        continue;
+      if (file[item].blank || ends_block(file[item].text)) continue;
       const size_t level = level_of(file[item]);
       size_t last = item + 1;
       bool has_body = false;
@@ -212,9 +198,9 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
   };
   const std::vector<Change> changes = changes_in(region, sketch, file);
   long open = 0;  // blocks, at the region's end
-  for (const Change& change : changes) open += nesting_of(change, sketch, file);
+  for (const Change& change : changes) open += nesting_in(change, sketch, file);
   for (const Change& change : changes) {
-    const long closed = nesting_of(change, sketch, file);
+    const long closed = nesting_in(change, sketch, file);
     size_t depth = std::string_view::npos;
     for (const size_t item : change.goes) depth = std::min(depth, depth_of(file[item]));
     bool above = false, below = false;

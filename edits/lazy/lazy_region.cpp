@@ -6,7 +6,6 @@
 
 #include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
-#include "edits/text/comments.h"
 #include "edits/text/stopping.h"
 
 namespace bodkin {
@@ -35,17 +34,13 @@ std::string value_of(std::string_view line, std::string_view key) {
   return value;
 }
 
-// Where the entry ends that begins at the line, with its attributes and comments.
+// Where the entry ends that begins at the line.
 size_t entry_end(const std::vector<LazyLine>& lines, size_t begin, size_t most) {
-  size_t end = begin + 1, above = begin;  // above: the last line that is not blank
-  for (; end < most; ++end) {
-    if (lines[end].blank) continue;
-    const size_t depth = depth_of(lines[end]), outer = depth_of(lines[begin]);
-    const bool goes_on = is_attribute(lines[above].text) ||
-                         is_comment(trimmed(lines[above].text)) || ends_block(lines[end].text);
-    if (depth < outer || (depth == outer && !goes_on)) break;
-    above = end;
-  }
+  size_t end = begin + 1;
+  while (end < most &&
+         (lines[end].blank || depth_of(lines[end]) > depth_of(lines[begin]) ||
+          (depth_of(lines[end]) == depth_of(lines[begin]) && ends_block(lines[end].text))))
+    ++end;
   return end;
 }
 
@@ -106,7 +101,7 @@ std::string_view key_in(std::string_view line) {
   if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
   if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
     return {};
-  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
+  if (std::string_view("{[(").find(text.back()) != std::string_view::npos) return {};
   const std::string_view name = trimmed(text.substr(0, sign));
   return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
 }
@@ -125,8 +120,8 @@ void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
 // A new line next to an elision may be a changed one that the elision would keep, too. So may a new
 // entry, if it is nearly the file's next one.
 FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
-                           const Run& run, const Region& region, size_t from,
-                           const std::vector<char>& is_new) {
+                             const Run& run, const Region& region, size_t from,
+                             const std::vector<char>& is_new) {
   const auto next_solid = [&](size_t at, bool above) {
     while (above ? at > 0 && file[at - 1].blank : at < file.size() && file[at].blank)
       above ? --at : ++at;

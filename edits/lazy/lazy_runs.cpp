@@ -33,8 +33,7 @@ class Placing {
       if (is_stopped()) return lazy_error(FailureKind::truncated, 0, "placing was cancelled", "");
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
-      if (!region && run.at_begin != run.at_end &&
-          (!run.at_begin || is_in_file(first_solid(run), from))) {
+      if (!region && run.at_begin != run.at_end) {
         Run open = run;
         open.at_begin = open.at_end = false;
         const auto is_shown = [](const LinePair& pair) {
@@ -94,9 +93,8 @@ class Placing {
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some, or
-  // the end of a block is next.
+  // the end of a block is next, or the block has but lines in a row.
   void keep_blank_lines(const Run& run, std::vector<LinePair>& pairs) const {
-    // … or the block has but lines in a row.
     const auto shown = heads_.head_of[first_solid(run)];
     if (const auto head = shown ? line_of_file(*shown) : std::nullopt) {
       const size_t end = block_end(file_, *head);
@@ -110,8 +108,7 @@ class Placing {
         pairs.insert(pairs.begin(), {static_cast<long>(i - 1), -1, first.at});
     if (const LinePair last = pairs.back(); last.file < 0 && last.at < file_.size() &&
                                             !file_[last.at].blank &&
-                                            !closes_block(trimmed(file_[last.at].text)) &&
-                                            !trimmed(file_[last.at].text).starts_with("#endif"))
+                                            !ends_block(file_[last.at].text))
       for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
         pairs.push_back({static_cast<long>(i), -1, last.at});
   }
@@ -148,8 +145,8 @@ class Placing {
   // New lines alone have a place only at the file's end, as an entry of its outermost level.
   FailureOr<Region> insertion(const Run& run) const {
     const size_t first = first_solid(run);
-    if (!run.at_end || run.at_begin || depth_of(sketch_[first]) > 0 ||
-        !opens_deeper(sketch_, first) || run.first == 0 || !sketch_[run.first - 1].blank)
+    if (!run.at_end || run.at_begin || depth_of(sketch_[first]) > 0 || !heads_.is_new[first] ||
+        run.first == 0 || !sketch_[run.first - 1].blank)
       return unplaced(run);
     return inserted(run, file_.size());
   }
@@ -282,18 +279,11 @@ class Placing {
     std::vector<size_t> ends = run.at_end ? std::vector<size_t>{end_for(run)}
                                : whole    ? std::vector<size_t>{*whole}
                                           : places(first, last, from, false);
-    if (begins.empty())
-      return lazy_error(
-          FailureKind::not_found, first,
-          "this line, the first after what you left out, is not in the file (or not in "
-          "this order)",
-          "begin with a line that stays as it is");
-    if (ends.empty())
-      return lazy_error(
-          FailureKind::not_found, last - 1,
-          "this line, the last before what you left out, is not in the file (or not in "
-          "this order)",
-          "end with a line that stays as it is");
+    if (begins.empty() || ends.empty())
+      return lazy_error(FailureKind::not_found, begins.empty() ? first : last - 1,
+                        "this line, next to what you left out, is not in the file (or not in this "
+                        "order)",
+                        "begin and end with lines that stay as they are");
     if (begins.size() > 1 && ends.size() > 1)
       return lazy_error(FailureKind::ambiguous, first,
                         "these lines occur at lines " + std::to_string(begins[0] + 1) + " and " +
