@@ -157,16 +157,21 @@ Answer adds_entry_again(const Merged& it) {
   return {};
 }
 
-// A new head whose body is left out stands above lines that are not in it.
-Answer empties_block(const Merged& it) {
+// A new head whose body is left out stands above lines that are not in it; or new lines end in a
+// head, which takes the body of another.
+Answer misplaces_body(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.comes.empty()) continue;
-    const std::string_view head = change.comes.back();
-    const std::string_view below = it.shown_below(head);
-    const bool is_outline = is_elision(below) && depth_of(below) > depth_of(head);
-    if ((is_outline || (it.path.ends_with(".py") && head.ends_with(':'))) &&
-        (change.end == it.lines.size() || depth_of(it.lines[change.end]) <= depth_of(head)))
-      return LazyDoubt{"the lines below a new block would not be in it", "write them, too"};
+    const std::string_view head = change.comes.back(), below = it.shown_below(head);
+    const bool is_deeper =
+        change.end < it.lines.size() && depth_of(it.lines[change.end]) > depth_of(head);
+    const bool is_outline = (is_elision(below) && depth_of(below) > depth_of(head)) ||
+                            (it.path.ends_with(".py") && head.ends_with(':'));
+    const bool takes_body = change.begin == change.end && change.begin > 0 && opens_entry(head) &&
+                            depth_of(it.lines[change.begin - 1]) == depth_of(head);
+    if (is_deeper ? takes_body : is_outline)
+      return LazyDoubt{"the lines below a new block would not be in it, or those of another",
+                       "write them, too"};
   }
   return {};
 }
@@ -253,7 +258,7 @@ Answer takes_remark(const Merged& it) {
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, empties_block, adds_line_again,
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body, adds_line_again,
                                                 forgets_elision, takes_remark};
 
 }  // namespace

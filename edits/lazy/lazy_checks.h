@@ -4,7 +4,7 @@
 //   adds an entry again its head stays elsewhere in the file, at another indentation; or its body
 //   is
 //                       that of one beside it, which is not shown
-//   empties a block     a new head of Python stands above lines that are not in it
+//   misplaces a body    a new head stands above lines that are not in it, or that are another's
 //   adds a line again   a line that says something is in its block already, or beside itself
 //   forgets an elision  lines go between two that the sketch shows beside each other, which are not
 //                       one entry

@@ -69,24 +69,6 @@ std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item)
   return head;
 }
 
-// The line of the file below new lines that end in a head, which would be in that one's body
-// instead of in another one's.
-std::optional<size_t> adopted_by(const Change& change, const std::vector<LinePair>& pairs,
-                                 const std::vector<LazyLine>& sketch,
-                                 const std::vector<LazyLine>& file) {
-  if (!change.goes.empty() || change.comes.empty()) return std::nullopt;
-  size_t k = change.last;
-  while (k < pairs.size() && stays(pairs[k]) && file[static_cast<size_t>(pairs[k].file)].blank) ++k;
-  if (k == pairs.size() || !stays(pairs[k])) return std::nullopt;
-  const size_t below = static_cast<size_t>(pairs[k].file);
-  const size_t level = level_of(sketch[change.comes.back()]);
-  const auto head = head_above(file, below);
-  return head && level < level_of(file[below]) && level_of(file[*head]) == level &&
-                 opens_entry(sketch[change.comes.back()].text)
-             ? std::optional(below)
-             : std::nullopt;
-}
-
 // True if each line that goes comes as another one, in their order.
 bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
@@ -229,7 +211,6 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
     // The first line of a file may be any.
     const bool is_one = closed == 0 && change.goes.size() == 1 && !change.comes.empty();
     above = above || (is_one && run.at_begin && change.first == 0);
-    if (const auto adopted = adopted_by(change, pairs, sketch, file)) return Loss{adopted};
     if (change.goes.empty()) {
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;

@@ -18,12 +18,14 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kMaxCompared = 1 << 20;  // lines, to tell places apart
+
 class Placing {
  public:
   Placing(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file)
       : sketch_(sketch), file_(file) {
     for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
-    heads_ = heads_of(sketch, file, count());
+    heads_ = heads_of(sketch, file, count_);
   }
 
   FailureOr<std::vector<LinePair>> place() {
@@ -49,6 +51,9 @@ class Placing {
       if (!region) return std::unexpected(region.error());
       keep_blank_lines(run, region->pairs);
       pairs_.insert(pairs_.end(), region->pairs.begin(), region->pairs.end());
+      for (const LinePair& pair : region->pairs)
+        if (pair.sketch >= 0 && pair.file >= 0)
+          paired_[static_cast<size_t>(pair.sketch)] = static_cast<size_t>(pair.file);
       from = region->end;
     }
     return std::move(pairs_);
@@ -114,20 +119,22 @@ class Placing {
   }
 
   bool is_in_file(size_t item, size_t from) const {
-    return !heads_.is_new[item] &&
-           std::any_of(file_.begin() + static_cast<long>(from), file_.end(),
-                       [&](const LazyLine& other) { return other.key == sketch_[item].key; });
+    const auto found = items_of_.find(sketch_[item].key);
+    return !heads_.is_new[item] && found != items_of_.end() && found->second.back() >= from;
   }
 
   // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at
-  // which it begins (or after which it ends).
+  // which it begins (or after which it ends). Of very many equal lines it stays open which.
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
     std::vector<size_t> hits(
         std::ranges::lower_bound(found->second, from),
         at_start ? std::ranges::upper_bound(found->second, scope_end_) : found->second.end());
-    for (size_t length = 1; length < last - first && hits.size() > 1 && !is_stopped(); ++length) {
+    size_t compared = 0;
+    for (size_t length = 1;
+         length < last - first && hits.size() > 1 && (compared += hits.size()) < kMaxCompared;
+         ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
       for (const size_t hit : hits)
@@ -147,7 +154,10 @@ class Placing {
     const size_t first = first_solid(run);
     if (!run.at_end || run.at_begin || depth_of(sketch_[first]) > 0 || !heads_.is_new[first] ||
         run.first == 0 || !sketch_[run.first - 1].blank)
-      return unplaced(run);
+      return lazy_error(FailureKind::not_found, run.first,
+                        "nothing from here to the next `... existing code ...` is in the file, so "
+                        "its place is not clear",
+                        "also show the line or declaration before or after it");
     return inserted(run, file_.size());
   }
 
@@ -171,18 +181,8 @@ class Placing {
 
   // The line of the file that the sketch's is paired with.
   std::optional<size_t> line_of_file(size_t line) const {
-    for (const LinePair& pair : pairs_)
-      if (pair.sketch == static_cast<long>(line) && pair.file >= 0)
-        return static_cast<size_t>(pair.file);
-    return std::nullopt;
-  }
-
-  std::unexpected<Failure> unplaced(const Run& run) const {
-    return lazy_error(
-        FailureKind::not_found, run.first,
-        "nothing from here to the next `... existing code ...` is in the file, so its "
-        "place is not clear",
-        "also show the line or declaration before or after it");
+    const auto found = paired_.find(line);
+    return found == paired_.end() ? std::nullopt : std::optional(found->second);
   }
 
   size_t first_solid(const Run& run) const {
@@ -235,7 +235,7 @@ class Placing {
     if (auto fine = check_region(sketch_, file_, run, *region, from, heads_.is_new); !fine)
       return std::unexpected(fine.error());
     if (run.at_begin && run.at_end) return region;
-    const auto loss = loss_in(*region, run, sketch_, file_, count());
+    const auto loss = loss_in(*region, run, sketch_, file_, count_);
     if (!loss) return region;
     if (!loss->item)
       return lazy_error(FailureKind::ambiguous, run.first,
@@ -299,11 +299,11 @@ class Placing {
     for (const size_t begin : begins)
       for (const size_t end : ends) {
         if (end <= begin && !(run.at_begin && run.at_end)) continue;
-        auto region = aligned(inner, begin, end);
+        auto region = diff_region(sketch_, file_, inner, begin, end, cells_);
         if (!region) continue;
         const bool is_all = run.at_begin && run.at_end;  // nothing is left out
         if (const auto item =
-                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count()))
+                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count_))
           torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region->cost());
         else
           regions.push_back(*std::move(region));
@@ -354,7 +354,7 @@ class Placing {
     if (is_same_statement(file_[line], sketch_[own])) return true;
     const std::string_view key = key_in(sketch_[own].text);
     return !key.empty() && key == key_in(file_[line].text) &&
-           depth_of(sketch_[own]) == depth_of(file_[line]) && count()(file_[beside].key) == 1;
+           depth_of(sketch_[own]) == depth_of(file_[line]) && count_(file_[beside].key) == 1;
   }
 
   // The only line of the file that the line may be, changed.
@@ -394,14 +394,6 @@ class Placing {
     }
   }
 
-  // How often the file has an item with a key.
-  std::function<size_t(int key)> count() const {
-    return [this](int key) {
-      const auto found = items_of_.find(key);
-      return found == items_of_.end() ? 0 : found->second.size();
-    };
-  }
-
   // The level's end; blank lines there stay.
   size_t end_for(const Run& run) const {
     size_t end = file_.size();
@@ -409,17 +401,16 @@ class Placing {
     return end;
   }
 
-  FailureOr<Region> aligned(const Run& run, size_t begin, size_t end) {
-    if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
-      return *std::move(region);
-    return lazy_error(FailureKind::not_found, run.first, "this part is too long to compare",
-                      "split it into smaller parts");
-  }
-
   const std::vector<LazyLine>& sketch_;
   const std::vector<LazyLine>& file_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
-  std::vector<LinePair> pairs_;                            // of the runs that are placed
+  // How often the file has an item with a key.
+  const std::function<size_t(int key)> count_ = [this](int key) {
+    const auto found = items_of_.find(key);
+    return found == items_of_.end() ? 0 : found->second.size();
+  };
+  std::vector<LinePair> pairs_;                // of the runs that are placed
+  std::unordered_map<size_t, size_t> paired_;  // … the file's line of the sketch's
   size_t cells_ = 0;
   LazyHeads heads_;
   size_t scope_end_ = 0;  // of the run that is placed
