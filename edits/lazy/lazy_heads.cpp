@@ -61,6 +61,10 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
     }
     return anchors > 1 && 2 * anchors > lines;
   };
+  const auto is_entry = [&](size_t head) {
+    return opens_entry(sketch[head].text) ||
+           (!is_statement(sketch[head].text) && is_part_of_head(sketch, head + 1, head));
+  };
   LazyHeads out{std::vector<std::optional<size_t>>(sketch.size()),
                 std::vector<char>(sketch.size(), 0)};
   std::vector<size_t> around;  // the heads of the line
@@ -80,7 +84,7 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
       continue;
     }
     around.push_back(i);
-    out.is_new[i] = is_within || (count(line.key) == 0 && opens_entry(line.text) &&
+    out.is_new[i] = is_within || (count(line.key) == 0 && is_entry(i) &&
                                   !names.contains(name_in(line.text)) && !has_body_of_file(i));
   }
   return out;

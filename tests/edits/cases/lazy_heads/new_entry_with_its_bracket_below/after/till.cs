@@ -1,0 +1,19 @@
+class Till
+{
+    int Open()
+    {
+        unlock();
+        count();
+    }
+
+    int Shut()
+    {
+        count();
+        lock();
+    }
+
+    int Peek()
+    {
+        return count();
+    }
+}

@@ -1,0 +1,14 @@
+class Till
+{
+    int Open()
+    {
+        unlock();
+        count();
+    }
+
+    int Shut()
+    {
+        count();
+        lock();
+    }
+}
