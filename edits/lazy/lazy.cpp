@@ -1,15 +1,12 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "edits/formats/reply_lines.h"
-#include "edits/lazy/lazy_losses.h"
+#include "edits/lazy/lazy_checks.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/lazy/lazy_words.h"
 #include "edits/lazy/part_of_file.h"
@@ -51,31 +48,19 @@ std::vector<Replacement> written(const MappedText& file, const std::vector<LineE
   return out;
 }
 
-// Blank lines that only one side has, with no other change there: they are the sketch's layout. A
-// sketch without any blank line has also lost those next to a change.
+// Blank lines that only one side has, with no other change there: they are the sketch's layout.
 std::vector<char> layout_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::vector<LinePair>& pairs) {
   std::vector<char> out(pairs.size(), 0);
-  const bool has_none = std::ranges::none_of(sketch, &LazyLine::blank);
-  const auto is_lost = [&](const LinePair& pair) {
-    return pair.sketch < 0 && file[static_cast<size_t>(pair.file)].blank;
+  const auto is_blank = [&](const LinePair& pair) {
+    return pair.sketch >= 0 ? sketch[static_cast<size_t>(pair.sketch)].blank
+                            : file[static_cast<size_t>(pair.file)].blank;
   };
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    const auto both = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
-    size_t end = i;
-    while (end < pairs.size() && !both(pairs[end])) ++end;
-    const auto is_blank = [&](const LinePair& pair) {
-      return (pair.sketch >= 0 ? sketch[static_cast<size_t>(pair.sketch)]
-                               : file[static_cast<size_t>(pair.file)])
-          .blank;
-    };
+  for (size_t i = 0, end = 0; i < pairs.size(); i = end + 1) {
+    for (end = i; end < pairs.size() && (pairs[end].sketch < 0 || pairs[end].file < 0);) ++end;
     if (std::all_of(pairs.begin() + static_cast<long>(i), pairs.begin() + static_cast<long>(end),
                     is_blank))
       std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
-    for (size_t k = i; k < end && has_none && is_lost(pairs[k]); ++k) out[k] = 1;
-    for (size_t k = end; k > i && has_none && (pairs[k - 1].file < 0 || is_lost(pairs[k - 1])); --k)
-      out[k - 1] = pairs[k - 1].file >= 0;
-    i = end;
   }
   return out;
 }
@@ -89,45 +74,29 @@ FailureOr<std::vector<LineEdit>> merged_lines(const LazySide& ours, const LazySi
       const std::string_view text = side.lines[i];
       const int key =
           keys.try_emplace(trimmed_right(text), static_cast<int>(keys.size())).first->second;
-      out.push_back({text, key, side.elides(i), is_blank(text), false});
-      out.back().is_outline = side.elides(i + 1) && (text.starts_with('[') ||
-                                                     depth_of(side.lines[i + 1]) > depth_of(text));
+      out.push_back({text, key, side.elides(i), is_blank(text)});
     }
     return out;
   };
   const std::vector<LazyLine> file = lines_of(theirs), sketch = lines_of(ours);
-  std::unordered_set<std::string_view> known;
-  for (const LazyLine& line : file) known.insert(trimmed(line.text));
-  const bool has_news = std::ranges::any_of(sketch, [&](const LazyLine& line) {
-    return !line.elides && !known.contains(trimmed(line.text));
-  });
-  const auto pairs = place_runs(sketch, file, has_news);
+  const auto pairs = place_runs(sketch, file);
   if (!pairs) return std::unexpected(pairs.error());
   const std::vector<char> layout = ours.elides_anywhere() ? layout_of(sketch, file, *pairs)
                                                           : std::vector<char>(pairs->size(), 0);
   std::vector<LineEdit> edits;
-  bool open = false, skipped = false;  // skipped: blank lines that stay
+  bool open = false;
   for (size_t k = 0; k < pairs->size(); ++k) {
-    if (layout[k]) {
-      skipped = true;
-      continue;
-    }
     const LinePair& pair = (*pairs)[k];
-    if (pair.sketch >= 0 && pair.file >= 0) {
-      open = skipped = false;
+    if (layout[k] || (pair.sketch >= 0 && pair.file >= 0)) {
+      open = false;
       continue;
     }
-    const size_t line = static_cast<size_t>(pair.sketch);
-    if (skipped && !open && pair.file < 0 && !sketch[line].blank)
-      return lazy_error(FailureKind::ambiguous, line, "there are blank lines where this goes",
-                        "show them, to say whether they stay before or after it");
-    if (open && edits.back().end != pair.at && !(skipped && pair.file < 0)) open = false;
-    if (!open) edits.push_back({pair.at, pair.at, {}});
+    if (!open || edits.back().end != pair.at) edits.push_back({pair.at, pair.at, {}});
     open = true;
     if (pair.file >= 0)
       edits.back().end = pair.at + 1;
     else
-      edits.back().lines.emplace_back(ours.lines[line]);
+      edits.back().lines.emplace_back(ours.lines[static_cast<size_t>(pair.sketch)]);
   }
   return edits;
 }
@@ -149,33 +118,20 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
     const auto found = places.find(text);
     return found == places.end() ? kNone : found->second;
   };
-  // True if the file has a line with most words of this one, next to the lines that the sketch has
-  // above and below. One of these may elide.
-  std::map<std::array<std::string_view, 3>, bool> known;
+  // True if the file has a line with most words of this one next to the one that the sketch has
+  // above or below, where that is once.
   const auto is_changed_line = [&](size_t i) {
-    const auto above = next(sketch, i, false), below = next(sketch, i, true);
-    if (!above || !below || (sketch.elides(*above) && sketch.elides(*below))) return false;
-    const auto [answer, is_new] = known.try_emplace(
-        {sketch.elides(*above) ? std::string_view() : trimmed(sketch.lines[*above]),
-         trimmed(sketch.lines[i]),
-         sketch.elides(*below) ? std::string_view() : trimmed(sketch.lines[*below])},
-        false);
-    if (!is_new) return answer->second;
-    const std::vector<std::string_view> words = tokens_of(sketch.lines[i]);
-    const auto fits = [&](std::optional<size_t> ours, size_t shown) {
-      return sketch.elides(shown) ||
-             (ours && trimmed(file.lines[*ours]) == trimmed(sketch.lines[shown]));
-    };
-    const bool from_above = !sketch.elides(*above);
-    for (const size_t beside : places_of(trimmed(sketch.lines[from_above ? *above : *below]))) {
-      const auto line = next(file, beside, from_above);
-      if (!line || !fits(next(file, *line, false), *above) ||
-          !fits(next(file, *line, true), *below))
-        continue;
-      const std::vector<std::string_view> own = tokens_of(file.lines[*line]);
+    const std::vector<std::string_view> words = words_of_line(sketch.lines[i]);
+    for (const bool down : {true, false}) {
+      const auto beside = next(sketch, i, !down);
+      if (!beside || sketch.elides(*beside)) continue;
+      const std::vector<size_t>& there = places_of(trimmed(sketch.lines[*beside]));
+      const auto line = there.size() == 1 ? next(file, there[0], down) : std::nullopt;
+      if (!line) continue;
+      const std::vector<std::string_view> own = words_of_line(file.lines[*line]);
       const auto shared = std::ranges::count_if(
           words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
-      if (2 * static_cast<size_t>(shared) >= words.size()) return answer->second = true;
+      if (2 * static_cast<size_t>(shared) >= words.size()) return true;
     }
     return false;
   };
@@ -215,10 +171,6 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   ours.elided = elisions_of(reply.lines);
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
   keep_quoted_elisions(ours, theirs);
-  if (!ours.elides_anywhere() && is_partial_quote(std::string(sketch), file))
-    return lazy_error(FailureKind::ambiguous, 0,
-                      "it only quotes lines of the file, and all other lines would be lost",
-                      "elide unchanged parts, and write what changes");
   if (!ours.elides_anywhere())
     if (const auto why = left_out({}, file, std::string(sketch), nullptr))
       return lazy_error(FailureKind::ambiguous, 0,
@@ -228,14 +180,6 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   auto edits = merged_lines(ours, theirs);
   if (!edits) return std::unexpected(edits.error());
   std::erase_if(*edits, [&](const LineEdit& edit) { return drops_attributes(theirs, edit); });
-  for (const LineEdit& edit : *edits)
-    for (const std::string& line : edit.lines)
-      if (elides_in_line(line) && std::ranges::find(theirs.lines, line) == theirs.lines.end())
-        return lazy_error(
-            FailureKind::not_found,
-            static_cast<size_t>(std::ranges::find(ours.lines, line) - ours.lines.begin()),
-            "its body is left out on the line of its head",
-            "write `... existing code ...` on a separate line");
   if (edits->empty() && ours.elides_anywhere())
     return lazy_error(FailureKind::not_found, 0, "everything in the sketch is already in the file",
                       "to remove lines, show the lines before "
@@ -307,23 +251,27 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
 
 namespace {
 
-// A method that is shown as if it were outermost: the sketch as deep as its first line is in the
+// An element that is shown as if it were outermost: the sketch as deep as its first line is in the
 // file, where that is once, if all lines that both have agree. Nothing if it is as deep.
 std::optional<std::string> moved_to_file(std::string_view sketch, const Text& file) {
   const MappedText mapped(file);
   const ReplyLines reply(sketch);
+  const std::vector<char> elided = elisions_of(reply.lines);
   std::unordered_map<std::string_view, std::vector<std::string_view>> depths;  // by trimmed line
   for (size_t i = 0; i < mapped.line_count(); ++i)
     depths[trimmed(mapped.line(i))].push_back(indentation_of(mapped.line(i)));
-  const auto first = std::ranges::find_if_not(reply.lines, is_blank);
-  const auto there = first == reply.lines.end() ? depths.end() : depths.find(trimmed(*first));
+  size_t first = 0;
+  while (first < reply.lines.size() && (elided[first] || is_blank(reply.lines[first]))) ++first;
+  if (first == reply.lines.size()) return std::nullopt;
+  const auto there = depths.find(trimmed(reply.lines[first]));
   if (there == depths.end() || there->second.size() != 1) return std::nullopt;
   const std::string shift(there->second[0]);
-  if (shift.empty() || !indentation_of(*first).empty()) return std::nullopt;
+  if (shift.empty() || !indentation_of(reply.lines[first]).empty()) return std::nullopt;
   std::string out;
-  for (const std::string_view line : reply.lines) {
+  for (size_t i = 0; i < reply.lines.size(); ++i) {
+    const std::string_view line = reply.lines[i];
     const auto known = depths.find(trimmed(line));
-    if (!is_blank(line) && known != depths.end() &&
+    if (!is_blank(line) && !elided[i] && known != depths.end() &&
         std::ranges::find(known->second, shift + std::string(indentation_of(line))) ==
             known->second.end())
       return std::nullopt;
@@ -338,11 +286,10 @@ FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Te
                                                std::string_view path) {
   auto edits = merged(sketch, file);
   std::optional<std::string> moved;
-  if (!edits && edits.error().kind == FailureKind::not_found)
-    if ((moved = moved_to_file(sketch, file)))
-      if (auto again = merged(*moved, file)) edits = std::move(again);
+  if (!edits && (moved = moved_to_file(sketch, file)))
+    if (auto again = merged(*moved, file)) edits = std::move(again);
   if (edits)
-    if (auto fine = check_for_losses(moved ? *moved : sketch, file, path, *edits); !fine)
+    if (auto fine = check_merged(moved ? *moved : sketch, file, path, *edits); !fine)
       return std::unexpected(fine.error());
   return edits;
 }

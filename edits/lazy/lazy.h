@@ -28,7 +28,7 @@
 // 5. The region's questions: line 6 goes between two lines that are shown, that say something and
 //    that the file has once (lazy_loss.h). Is a new line next to an elision not a line of the file,
 //    changed (check_region)? `def close` has a name of its own, and line 3 is not alike.
-// 6. The result's questions (lazy_losses.h): no line is written a second time beside itself, no
+// 6. The result's questions (lazy_checks.h): no line is written a second time beside itself, no
 //    remark takes the place of lines, the sketch does not end within a block.
 //
 // A grammar is not asked. It was tried: refusing what breaks the syntax of the merged file catches

@@ -13,9 +13,7 @@ namespace {
 // below what else the head has: arguments, bounds.
 bool is_part_of_head(const std::vector<LazyLine>& lines, size_t line, size_t head) {
   const std::string_view text = trimmed(lines[line].text);
-  return !text.empty() && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]) &&
-         (line == head + 1 ||
-          (opens_block(text) && (text.starts_with('{') || text.starts_with(')'))));
+  return opens_block(text) && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]);
 }
 
 // Where the lines end that are deeper than the head.
@@ -65,7 +63,7 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
   };
   const auto is_entry = [&](size_t head) {
     return opens_entry(sketch[head].text) ||
-           (!is_statement(sketch[head].text) && is_closed_at(sketch, body_end(sketch, head), head));
+           (!is_statement(sketch[head].text) && is_part_of_head(sketch, head + 1, head));
   };
   LazyHeads out{std::vector<std::optional<size_t>>(sketch.size()),
                 std::vector<char>(sketch.size(), 0)};

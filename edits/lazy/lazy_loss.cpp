@@ -10,18 +10,6 @@ namespace bodkin {
 
 namespace {
 
-// How many blocks and elements the line opens more than it closes.
-long nesting_of(std::string_view line) {
-  long open = 0;
-  for (const char c : line)
-    open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
-  const std::string_view text = trimmed(line);
-  if (text.starts_with("</")) return open - 1;
-  const bool is_element = text.size() > 2 && text[0] == '<' && (text[1] | 32) >= 'a' &&
-                          (text[1] | 32) <= 'z' && text.ends_with('>');
-  return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);
-}
-
 // The keys of a table are not indented.
 size_t level_of(const LazyLine& item) {
   const std::string_view text = trimmed_right(item.text);
@@ -57,7 +45,7 @@ std::vector<Change> changes_in(const Region& region, const std::vector<LazyLine>
 }
 
 // How many blocks what comes opens more than what goes.
-long nesting_of(const Change& change, const std::vector<LazyLine>& sketch,
+long nesting_in(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
   long open = 0;
   for (const size_t item : change.goes) open -= nesting_of(file[item].text);
@@ -81,24 +69,6 @@ std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item)
   return head;
 }
 
-// The line of the file below new lines that end in a head, which would be in that one's body
-// instead of in another one's.
-std::optional<size_t> adopted_by(const Change& change, const std::vector<LinePair>& pairs,
-                                 const std::vector<LazyLine>& sketch,
-                                 const std::vector<LazyLine>& file) {
-  if (!change.goes.empty() || change.comes.empty()) return std::nullopt;
-  size_t k = change.last;
-  while (k < pairs.size() && stays(pairs[k]) && file[static_cast<size_t>(pairs[k].file)].blank) ++k;
-  if (k == pairs.size() || !stays(pairs[k])) return std::nullopt;
-  const size_t below = static_cast<size_t>(pairs[k].file);
-  const size_t level = level_of(sketch[change.comes.back()]);
-  const auto head = head_above(file, below);
-  return head && level < level_of(file[below]) && level_of(file[*head]) == level &&
-                 opens_entry(sketch[change.comes.back()].text)
-             ? std::optional(below)
-             : std::nullopt;
-}
-
 // True if each line that goes comes as another one, in their order.
 bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
@@ -107,8 +77,7 @@ bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
     if (has_only_keywords(file[item].text)) continue;
     const bool has_body = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
-           (!(are_alike(file[item].text, sketch[change.comes[next]].text) ||
-              is_replaced_end(file[item].text, sketch[change.comes[next]].text)) ||
+           (!are_alike(file[item].text, sketch[change.comes[next]].text) ||
             (has_body && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
       ++next;
     if (next++ >= change.comes.size()) return false;
@@ -124,24 +93,7 @@ std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyLine>&
   return std::nullopt;
 }
 
-bool is_head(const LazyLine& item) { return opens_block(item.text) && has_word(item.text); }
-
-// How many entries, outermost, the lines begin.
-size_t entries_in(const std::vector<LazyLine>& lines, const std::vector<size_t>& of) {
-  size_t outermost = std::string_view::npos, count = 0;
-  for (const size_t line : of) outermost = std::min(outermost, level_of(lines[line]));
-  for (size_t k = 0; k + 1 < of.size(); ++k)
-    count += level_of(lines[of[k]]) == outermost && has_word(lines[of[k]].text) &&
-             !is_statement(lines[of[k]].text) && level_of(lines[of[k + 1]]) > outermost;
-  return count;
-}
-
 }  // namespace
-
-bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
-  return has_word(ours.text) && has_word(theirs.text) && depth_of(ours) == depth_of(theirs) &&
-         has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
-}
 
 std::optional<size_t> torn_head(const Region& region, const Run& run,
                                 const std::vector<LazyLine>& sketch,
@@ -167,12 +119,20 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
            (run.at_end || region.is_closed ||
             std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_outside));
   };
+  const auto is_between_anchors = [&](const Change& change) {
+    const auto is_anchor = [&](const LinePair& pair) {
+      return stays(pair) && says_something(sketch[static_cast<size_t>(pair.sketch)].text) &&
+             count(file[static_cast<size_t>(pair.file)].key) == 1;
+    };
+    const auto first = region.pairs.begin();
+    return std::any_of(first, first + static_cast<long>(change.first), is_anchor) &&
+           std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_anchor);
+  };
   // The head among items [begin, end) that go, of which something stays.
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
     for (size_t item = begin; item < end; ++item) {
-      if (file[item].blank || ends_block(file[item].text) || leaves_block(file[item].text))
-        continue;
+      if (file[item].blank || ends_block(file[item].text)) continue;
       const size_t level = level_of(file[item]);
       size_t last = item + 1;
       bool has_body = false;
@@ -185,8 +145,8 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
       while (file[last - 1].blank) --last;
       // Where several have the same head, the line below it names the entry.
       const std::optional<size_t> head = head_above(file, item);
-      const bool names =
-          head && *head < begin && opens_entry(file[*head].text) && count(file[*head].key) > 1;
+      const bool names = head && *head < begin && opens_entry(file[*head].text) &&
+                         count(file[*head].key) > 1 && !is_between_anchors(change);
       if ((!has_body || last <= end) && !names) continue;
       if (!names && is_shown(change, item, last)) continue;
       if (std::ranges::none_of(change.comes, [&](size_t other) {
@@ -199,20 +159,13 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   };
   for (const Change& change : changes_in(region, sketch, file)) {
     if (change.goes.empty()) continue;
-    size_t begin = change.goes.front(), end = next_solid(change.goes.back());
-    auto torn = torn_in(change, begin, end);
-    // Of equal lines at both ends either may go.
-    for (size_t left = end - begin;
-         torn && change.comes.empty() && left > 0 && begin > region.begin &&
-         file[begin - 1].key == file[end - 1].key;
-         --left)
-      torn = torn_in(change, --begin, --end);
+    const auto torn = torn_in(change, change.goes.front(), next_solid(change.goes.back()));
     if (torn) return torn;
   }
   return std::nullopt;
 }
 
-std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
+std::optional<Loss> loss_in(const Region& region, const Run& run,
                             const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::function<size_t(int key)>& count) {
   const std::vector<LinePair>& pairs = region.pairs;
@@ -222,9 +175,9 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
   };
   const std::vector<Change> changes = changes_in(region, sketch, file);
   long open = 0;  // blocks, at the region's end
-  for (const Change& change : changes) open += nesting_of(change, sketch, file);
+  for (const Change& change : changes) open += nesting_in(change, sketch, file);
   for (const Change& change : changes) {
-    const long closed = nesting_of(change, sketch, file);
+    const long closed = nesting_in(change, sketch, file);
     size_t depth = std::string_view::npos;
     for (const size_t item : change.goes) depth = std::min(depth, depth_of(file[item]));
     bool above = false, below = false;
@@ -232,11 +185,7 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
       if (!stays(pairs[k])) continue;
       above = is_anchor(pairs[k]);
     }
-    // Of equal lines at both ends either may go: then one of them stays.
-    bool is_on_level = change.comes.empty() && change.first > 0 &&
-                       pairs[change.last - 1].file >= 0 &&
-                       file[static_cast<size_t>(pairs[change.first - 1].file)].key ==
-                           file[static_cast<size_t>(pairs[change.last - 1].file)].key;
+    bool is_on_level = false;
     size_t stay = 0;  // lines below
     size_t k = change.last;
     for (; k < pairs.size() && !below; ++k) {
@@ -257,23 +206,10 @@ std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
     // The first line of a file may be any.
     const bool is_one = closed == 0 && change.goes.size() == 1 && !change.comes.empty();
     above = above || (is_one && run.at_begin && change.first == 0);
-    // Next to an outline an entry is rather left out than removed.
-    const auto is_outline = [&](size_t pair) {
-      return pair < pairs.size() && pairs[pair].sketch >= 0 &&
-             sketch[static_cast<size_t>(pairs[pair].sketch)].is_outline;
-    };
-    if (has_news && change.comes.empty() &&
-        std::ranges::any_of(change.goes, [&](size_t item) { return is_head(file[item]); }) &&
-        (is_outline(change.first - 1) || is_outline(change.last)))
-      return Loss{change.goes[0]};
-    if (const auto adopted = adopted_by(change, pairs, sketch, file)) return Loss{adopted};
     if (change.goes.empty()) {
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;
     }
-    // Of two entries one may be the changed one, and the other one is left out.
-    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes))
-      return Loss{change.goes[0]};
     if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))
       continue;
     return Loss{change.goes[0]};

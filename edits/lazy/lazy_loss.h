@@ -8,7 +8,6 @@
 //   what is on both sides of the entry.
 //   Lines go only between two anchors: lines that say something, that the file has once, and that
 //   are no deeper than what goes. Else each of them must come back, changed.
-//   An entry does not go beside one whose body is left out.
 //   What comes leaves no block open.
 //
 // An example. The file has functions a, b and c, of which b and c end alike, and the sketch is
@@ -33,9 +32,6 @@
 
 namespace bodkin {
 
-// True if one line is the other with more words: "await", an argument.
-bool is_same_statement(const LazyLine& ours, const LazyLine& theirs);
-
 // The first item of the file that a region would remove although an elision may stand for it;
 // nothing if the region leaves a block open.
 struct Loss {
@@ -49,9 +45,8 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
                                 const std::vector<LazyLine>& file,
                                 const std::function<size_t(int key)>& count);
 
-// Nothing if it is certain what the region means. `has_news`: whether the sketch has lines that the
-// file has not.
-std::optional<Loss> loss_in(const Region& region, const Run& run, bool has_news,
+// Nothing if it is certain what the region means.
+std::optional<Loss> loss_in(const Region& region, const Run& run,
                             const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::function<size_t(int key)>& count);
 

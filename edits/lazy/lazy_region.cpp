@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <ranges>
 #include <string>
-#include <unordered_set>
 
 #include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
-#include "edits/text/comments.h"
 #include "edits/text/stopping.h"
 
 namespace bodkin {
@@ -15,54 +13,14 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
-constexpr size_t kMaxDropped = 25;     // lines that may go where nothing comes
-constexpr size_t kMaxCompared = 1 << 16;
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
-std::unordered_set<std::string> word_set_of(std::string_view text) {
-  std::unordered_set<std::string> out;
-  std::string word;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const unsigned char c = i < text.size() ? static_cast<unsigned char>(text[i]) : ' ';
-    const unsigned char lower = c >= 'A' && c <= 'Z' ? c | 32 : c;
-    if (c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z')) {
-      word += static_cast<char>(lower);
-    } else if (!word.empty()) {
-      out.insert(std::move(word));
-      word.clear();
-    }
-  }
-  return out;
-}
-
-// True if two lines are so similar that one may be the other, changed.
-bool are_similar(std::string_view a, std::string_view b) {
-  const auto left = word_set_of(a), right = word_set_of(b);
-  if (left.empty() || right.empty()) return false;
-  const std::string_view key = key_in(a), other = key_in(b);
-  if (!key.empty() && !other.empty() && key != other) return false;  // another entry
-  size_t shared = 0;
-  for (const std::string& word : left) shared += right.contains(word);
-  return 2 * shared >= std::min(left.size(), right.size()) + (left.size() + right.size()) / 4;
-}
-
-// True if the lines have the same signs between as many words.
-bool has_shape_of(std::string_view a, std::string_view b) {
-  return std::ranges::equal(tokens_of(a), tokens_of(b), [](std::string_view x, std::string_view y) {
-    return x == y || (has_word(x) && has_word(y));
-  });
-}
-
-// … of neighbours: one word, or the signs and places of all words, or that both leave their block.
+// True if a line may be its neighbour, changed: they share a word, or most signs.
 bool may_be_changed(std::string_view before, std::string_view after) {
   if (is_blank(before)) return false;
-  if (depth_of(before) == depth_of(after) &&
-      (ends_block(before) || (leaves_block(before) && leaves_block(after))))
-    return true;
-  const auto left = word_set_of(before), right = word_set_of(after);
-  for (const std::string& word : left)
-    if (right.contains(word)) return true;
-  return has_shape_of(before, after) ||
+  const std::vector<std::string_view> words = words_of_line(after);
+  return std::ranges::any_of(words_of_line(before),
+                             [&](auto word) { return std::ranges::count(words, word) > 0; }) ||
          2 * token_distance(before, after) <= tokens_of(before).size();
 }
 
@@ -76,17 +34,13 @@ std::string value_of(std::string_view line, std::string_view key) {
   return value;
 }
 
-// Where the entry ends that begins at the line, with its attributes and comments.
+// Where the entry ends that begins at the line.
 size_t entry_end(const std::vector<LazyLine>& lines, size_t begin, size_t most) {
-  size_t end = begin + 1, above = begin;  // above: the last line that is not blank
-  for (; end < most; ++end) {
-    if (lines[end].blank) continue;
-    const size_t depth = depth_of(lines[end]), outer = depth_of(lines[begin]);
-    const bool goes_on = is_attribute(lines[above].text) ||
-                         is_comment(trimmed(lines[above].text)) || ends_block(lines[end].text);
-    if (depth < outer || (depth == outer && !goes_on)) break;
-    above = end;
-  }
+  size_t end = begin + 1;
+  while (end < most &&
+         (lines[end].blank || depth_of(lines[end]) > depth_of(lines[begin]) ||
+          (depth_of(lines[end]) == depth_of(lines[begin]) && ends_block(lines[end].text))))
+    ++end;
   return end;
 }
 
@@ -116,12 +70,58 @@ bool is_renamed(const std::vector<LazyLine>& sketch, size_t begin, size_t end,
   });
 }
 
+// Of equal lines above and at the end of a removal either may go: it begins with a head.
+void slide_removals(std::vector<LinePair>& pairs, const std::vector<LazyLine>& file) {
+  const auto is_kept = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
+  const auto item = [&](size_t k) -> const LazyLine& {
+    return file[static_cast<size_t>(pairs[k].file)];
+  };
+  for (size_t begin = 0, end = 0; begin < pairs.size(); begin = std::max(end, begin + 1)) {
+    for (end = begin; end < pairs.size() && pairs[end].sketch < 0;) ++end;
+    if (end == begin || (end < pairs.size() && !is_kept(pairs[end]))) continue;
+    size_t best = begin, to = begin;
+    const auto level = [&](size_t k) {
+      return item(k).blank || ends_block(item(k).text) ? std::string::npos : depth_of(item(k));
+    };
+    while (to > 0 && begin - to < end - begin && is_kept(pairs[to - 1]) &&
+           item(to - 1).key == item(end - 1 - (begin - to)).key)
+      if (level(--to) < level(best)) best = to;
+    for (size_t k = begin; k > best; --k) {
+      pairs[end - (begin - k) - 1].sketch = pairs[k - 1].sketch;
+      pairs[k - 1].sketch = -1;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view key_in(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const size_t sign = text.find_first_of(":=");
+  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
+  if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
+    return {};
+  if (std::string_view("{[(").find(text.back()) != std::string_view::npos) return {};
+  const std::string_view name = trimmed(text.substr(0, sign));
+  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+}
+
+void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
+  if (begins.size() <= kMaxCandidates && ends.size() <= kMaxCandidates) return;
+  if (begins.size() > 1) {
+    std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
+    if (begins.size() > kMaxCandidates) begins.erase(begins.begin(), begins.end() - kMaxCandidates);
+  } else {
+    std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
+    if (ends.size() > kMaxCandidates) ends.resize(kMaxCandidates);
+  }
+}
+
 // A new line next to an elision may be a changed one that the elision would keep, too. So may a new
 // entry, if it is nearly the file's next one.
-FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
-                           const Run& run, const Region& region, size_t from,
-                           const std::vector<char>& is_new) {
-  size_t compared = 0;
+FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                             const Run& run, const Region& region, size_t from,
+                             const std::vector<char>& is_new) {
   const auto next_solid = [&](size_t at, bool above) {
     while (above ? at > 0 && file[at - 1].blank : at < file.size() && file[at].blank)
       above ? --at : ++at;
@@ -153,11 +153,10 @@ FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vecto
         return doubt(item, is_above ? above : below);
       return {};
     }
-    for (size_t i = begin; i < end && ++compared < kMaxCompared; ++i)
-      if (i == above || i == below
-              ? !is_other_key(item, i, is_above) && may_be_changed(file[i].text, sketch[item].text)
-              : are_similar(sketch[item].text, file[i].text))
-        return doubt(item, i);
+    const size_t other = is_above ? above : below;
+    if (begin <= other && other < end && !is_other_key(item, other, is_above) &&
+        may_be_changed(file[other].text, sketch[item].text))
+      return doubt(item, other);
     return {};
   };
   // What takes the place of a line is no new one beside it.
@@ -191,10 +190,6 @@ FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vecto
           !ends_block(file[below].text))
         return doubt(line, below);
     }
-    if (k > 0 && k < region.pairs.size() && region.pairs[k - 1].sketch >= 0 &&
-        file[static_cast<size_t>(region.pairs[k - 1].file)].blank &&
-        !is_new[static_cast<size_t>(region.pairs[k].sketch)])
-      return doubt(static_cast<size_t>(region.pairs[k].sketch), below);
   }
   if (!run.at_end && !region.is_closed)
     for (const size_t line : new_lines(std::views::reverse(region.pairs)))
@@ -202,55 +197,45 @@ FailureOr<void> check_ends(const std::vector<LazyLine>& sketch, const std::vecto
   return {};
 }
 
-}  // namespace
-
-std::string_view key_in(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  const size_t sign = text.find_first_of(":=");
-  if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
-  if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
-    return {};
-  if (std::string_view("{[(|>").find(text.back()) != std::string_view::npos) return {};
-  const std::string_view name = trimmed(text.substr(0, sign));
-  return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
+bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
+  return has_word(ours.text) && has_word(theirs.text) && depth_of(ours) == depth_of(theirs) &&
+         has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
 }
 
-void keep_nearest(std::vector<size_t>& begins, std::vector<size_t>& ends) {
-  if (begins.size() <= kMaxCandidates && ends.size() <= kMaxCandidates) return;
-  if (begins.size() > 1) {
-    std::erase_if(begins, [&](size_t b) { return b >= ends[0]; });
-    if (begins.size() > kMaxCandidates) begins.erase(begins.begin(), begins.end() - kMaxCandidates);
-  } else {
-    std::erase_if(ends, [&](size_t e) { return e <= begins[0]; });
-    if (ends.size() > kMaxCandidates) ends.resize(kMaxCandidates);
+void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                       const Run& run, const std::vector<char>& is_new,
+                       const std::function<size_t(int key)>& count, size_t from, Run& inner,
+                       Region& region) {
+  // The line of the file has more words, or sets the same key below a line that the file has once.
+  const auto is_changed_line = [&](size_t line, size_t own, size_t beside) {
+    if (is_new[own]) return false;
+    if (is_same_statement(file[line], sketch[own])) return true;
+    const std::string_view key = key_in(sketch[own].text);
+    return !key.empty() && key == key_in(file[line].text) &&
+           depth_of(sketch[own]) == depth_of(file[line]) && count(file[beside].key) == 1;
+  };
+  while (inner.first > run.first && region.begin > from) {
+    size_t own = inner.first - 1, at = region.begin - 1;
+    while (own > run.first && at > from && sketch[own].blank && file[at].blank) --own, --at;
+    if (!is_changed_line(at, own, region.begin)) break;
+    std::vector<LinePair> pairs = {{-1, static_cast<long>(at), at},
+                                   {static_cast<long>(own), -1, at + 1}};
+    for (size_t i = own + 1, k = at + 1; i < inner.first; ++i, ++k)
+      pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
+    region.pairs.insert(region.pairs.begin(), pairs.begin(), pairs.end());
+    region.begin = at, inner.first = own;
   }
-}
-
-FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
-                             const Run& run, const Region& region, size_t from,
-                             const std::vector<char>& is_new) {
-  const std::vector<LinePair>& pairs = region.pairs;
-  const auto both = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
-  for (size_t i = 0; i < pairs.size();) {
-    if (both(pairs[i])) {
-      ++i;
-      continue;
-    }
-    size_t end = i, removed = 0, added = 0;
-    for (; end < pairs.size() && !both(pairs[end]); ++end)
-      if (pairs[end].sketch >= 0)
-        added += !sketch[static_cast<size_t>(pairs[end].sketch)].blank;
-      else
-        removed += !file[static_cast<size_t>(pairs[end].file)].blank;
-    if (removed > kMaxDropped && added * 3 < removed && !(run.at_begin && run.at_end))
-      return lazy_error(FailureKind::ambiguous,
-                        i > 0 ? static_cast<size_t>(pairs[i - 1].sketch) : run.first,
-                        std::to_string(removed) + " lines are here in the file",
-                        "write `... existing code ...` if they "
-                        "stay, or remove them in smaller steps");
-    i = end;
+  while (inner.last < run.last && region.end < file.size()) {
+    size_t own = inner.last, at = region.end;
+    while (own + 1 < run.last && at + 1 < file.size() && sketch[own].blank && file[at].blank)
+      ++own, ++at;
+    if (!is_changed_line(at, own, region.end - 1)) break;
+    for (size_t i = inner.last, k = region.end; i < own; ++i, ++k)
+      region.pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
+    region.pairs.push_back({-1, static_cast<long>(at), at});
+    region.pairs.push_back({static_cast<long>(own), -1, at + 1});
+    region.end = at + 1, inner.last = own + 1;
   }
-  return check_ends(sketch, file, run, region, from, is_new);
 }
 
 std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
@@ -294,6 +279,7 @@ std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
     }
   }
   for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
+  slide_removals(region.pairs, file);
   return region;
 }
 

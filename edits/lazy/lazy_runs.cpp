@@ -18,12 +18,14 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kMaxCompared = 1 << 20;  // lines, to tell places apart
+
 class Placing {
  public:
-  Placing(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file, bool has_news)
-      : sketch_(sketch), file_(file), has_news_(has_news) {
+  Placing(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file)
+      : sketch_(sketch), file_(file) {
     for (size_t i = 0; i < file.size(); ++i) items_of_[file[i].key].push_back(i);
-    heads_ = heads_of(sketch, file, count());
+    heads_ = heads_of(sketch, file, count_);
   }
 
   FailureOr<std::vector<LinePair>> place() {
@@ -33,8 +35,7 @@ class Placing {
       if (is_stopped()) return lazy_error(FailureKind::truncated, 0, "placing was cancelled", "");
       auto region = certain_region(run, from);
       // A sketch that leaves lines out may begin or end anywhere without saying so.
-      if (!region && run.at_begin != run.at_end &&
-          (!run.at_begin || is_in_file(first_solid(run), from))) {
+      if (!region && run.at_begin != run.at_end) {
         Run open = run;
         open.at_begin = open.at_end = false;
         const auto is_shown = [](const LinePair& pair) {
@@ -50,6 +51,9 @@ class Placing {
       if (!region) return std::unexpected(region.error());
       keep_blank_lines(run, region->pairs);
       pairs_.insert(pairs_.end(), region->pairs.begin(), region->pairs.end());
+      for (const LinePair& pair : region->pairs)
+        if (pair.sketch >= 0 && pair.file >= 0)
+          paired_[static_cast<size_t>(pair.sketch)] = static_cast<size_t>(pair.file);
       from = region->end;
     }
     return std::move(pairs_);
@@ -94,9 +98,8 @@ class Placing {
   }
 
   // What is new next to an elision keeps the blank lines between them, unless the file has some, or
-  // the end of a block is next.
+  // the end of a block is next, or the block has but lines in a row.
   void keep_blank_lines(const Run& run, std::vector<LinePair>& pairs) const {
-    // … or the block has but lines in a row.
     const auto shown = heads_.head_of[first_solid(run)];
     if (const auto head = shown ? line_of_file(*shown) : std::nullopt) {
       const size_t end = block_end(file_, *head);
@@ -110,27 +113,28 @@ class Placing {
         pairs.insert(pairs.begin(), {static_cast<long>(i - 1), -1, first.at});
     if (const LinePair last = pairs.back(); last.file < 0 && last.at < file_.size() &&
                                             !file_[last.at].blank &&
-                                            !closes_block(trimmed(file_[last.at].text)) &&
-                                            !trimmed(file_[last.at].text).starts_with("#endif"))
+                                            !ends_block(file_[last.at].text))
       for (size_t i = run.last; !run.at_end && i < sketch_.size() && sketch_[i].blank; ++i)
         pairs.push_back({static_cast<long>(i), -1, last.at});
   }
 
   bool is_in_file(size_t item, size_t from) const {
-    return !heads_.is_new[item] &&
-           std::any_of(file_.begin() + static_cast<long>(from), file_.end(),
-                       [&](const LazyLine& other) { return other.key == sketch_[item].key; });
+    const auto found = items_of_.find(sketch_[item].key);
+    return !heads_.is_new[item] && found != items_of_.end() && found->second.back() >= from;
   }
 
   // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at
-  // which it begins (or after which it ends).
+  // which it begins (or after which it ends). Of very many equal lines it stays open which.
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
     std::vector<size_t> hits(
         std::ranges::lower_bound(found->second, from),
         at_start ? std::ranges::upper_bound(found->second, scope_end_) : found->second.end());
-    for (size_t length = 1; length < last - first && hits.size() > 1 && !is_stopped(); ++length) {
+    size_t compared = 0;
+    for (size_t length = 1;
+         length < last - first && hits.size() > 1 && (compared += hits.size()) < kMaxCompared;
+         ++length) {
       const int next = sketch_[at_start ? first + length : last - 1 - length].key;
       std::vector<size_t> longer;
       for (const size_t hit : hits)
@@ -148,9 +152,12 @@ class Placing {
   // New lines alone have a place only at the file's end, as an entry of its outermost level.
   FailureOr<Region> insertion(const Run& run) const {
     const size_t first = first_solid(run);
-    if (!run.at_end || run.at_begin || depth_of(sketch_[first]) > 0 ||
-        !opens_deeper(sketch_, first) || run.first == 0 || !sketch_[run.first - 1].blank)
-      return unplaced(run);
+    if (!run.at_end || run.at_begin || depth_of(sketch_[first]) > 0 || !heads_.is_new[first] ||
+        run.first == 0 || !sketch_[run.first - 1].blank)
+      return lazy_error(FailureKind::not_found, run.first,
+                        "nothing from here to the next `... existing code ...` is in the file, so "
+                        "its place is not clear",
+                        "also show the line or declaration before or after it");
     return inserted(run, file_.size());
   }
 
@@ -174,18 +181,8 @@ class Placing {
 
   // The line of the file that the sketch's is paired with.
   std::optional<size_t> line_of_file(size_t line) const {
-    for (const LinePair& pair : pairs_)
-      if (pair.sketch == static_cast<long>(line) && pair.file >= 0)
-        return static_cast<size_t>(pair.file);
-    return std::nullopt;
-  }
-
-  std::unexpected<Failure> unplaced(const Run& run) const {
-    return lazy_error(
-        FailureKind::not_found, run.first,
-        "nothing from here to the next `... existing code ...` is in the file, so its "
-        "place is not clear",
-        "also show the line or declaration before or after it");
+    const auto found = paired_.find(line);
+    return found == paired_.end() ? std::nullopt : std::optional(found->second);
   }
 
   size_t first_solid(const Run& run) const {
@@ -237,9 +234,8 @@ class Placing {
     if (!region) return region;
     if (auto fine = check_region(sketch_, file_, run, *region, from, heads_.is_new); !fine)
       return std::unexpected(fine.error());
-    if (run.at_begin && run.at_end && std::ranges::none_of(sketch_, &LazyLine::is_outline))
-      return region;
-    const auto loss = loss_in(*region, run, has_news_, sketch_, file_, count());
+    if (run.at_begin && run.at_end) return region;
+    const auto loss = loss_in(*region, run, sketch_, file_, count_);
     if (!loss) return region;
     if (!loss->item)
       return lazy_error(FailureKind::ambiguous, run.first,
@@ -283,18 +279,11 @@ class Placing {
     std::vector<size_t> ends = run.at_end ? std::vector<size_t>{end_for(run)}
                                : whole    ? std::vector<size_t>{*whole}
                                           : places(first, last, from, false);
-    if (begins.empty())
-      return lazy_error(
-          FailureKind::not_found, first,
-          "this line, the first after what you left out, is not in the file (or not in "
-          "this order)",
-          "begin with a line that stays as it is");
-    if (ends.empty())
-      return lazy_error(
-          FailureKind::not_found, last - 1,
-          "this line, the last before what you left out, is not in the file (or not in "
-          "this order)",
-          "end with a line that stays as it is");
+    if (begins.empty() || ends.empty())
+      return lazy_error(FailureKind::not_found, begins.empty() ? first : last - 1,
+                        "this line, next to what you left out, is not in the file (or not in this "
+                        "order)",
+                        "begin and end with lines that stay as they are");
     if (begins.size() > 1 && ends.size() > 1)
       return lazy_error(FailureKind::ambiguous, first,
                         "these lines occur at lines " + std::to_string(begins[0] + 1) + " and " +
@@ -310,11 +299,11 @@ class Placing {
     for (const size_t begin : begins)
       for (const size_t end : ends) {
         if (end <= begin && !(run.at_begin && run.at_end)) continue;
-        auto region = aligned(inner, begin, end);
+        auto region = diff_region(sketch_, file_, inner, begin, end, cells_);
         if (!region) continue;
         const bool is_all = run.at_begin && run.at_end;  // nothing is left out
         if (const auto item =
-                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count()))
+                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count_))
           torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region->cost());
         else
           regions.push_back(*std::move(region));
@@ -335,7 +324,7 @@ class Placing {
                         "show more lines that stay");
     Region best = std::move(regions[0]);
     best.is_closed = whole.has_value();
-    take_changed_ends(run, inner, from, best);
+    take_changed_ends(sketch_, file_, run, heads_.is_new, count_, from, inner, best);
     std::vector<LinePair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
@@ -358,16 +347,6 @@ class Placing {
     return false;
   }
 
-  // True if the line of the file beside the region is the sketch's, changed: it has more words, or
-  // sets the same key below a line that the file has once.
-  bool is_changed_line(size_t line, size_t own, size_t beside) const {
-    if (heads_.is_new[own]) return false;
-    if (is_same_statement(file_[line], sketch_[own])) return true;
-    const std::string_view key = key_in(sketch_[own].text);
-    return !key.empty() && key == key_in(file_[line].text) &&
-           depth_of(sketch_[own]) == depth_of(file_[line]) && count()(file_[beside].key) == 1;
-  }
-
   // The only line of the file that the line may be, changed.
   std::optional<size_t> changed_line(size_t own, size_t from) const {
     std::optional<size_t> found;
@@ -379,40 +358,6 @@ class Placing {
     return found;
   }
 
-  // New lines at the ends that are the file's next ones there with more words take their place.
-  void take_changed_ends(const Run& run, Run& inner, size_t from, Region& region) const {
-    while (inner.first > run.first && region.begin > from) {
-      size_t own = inner.first - 1, at = region.begin - 1;
-      while (own > run.first && at > from && sketch_[own].blank && file_[at].blank) --own, --at;
-      if (!is_changed_line(at, own, region.begin)) break;
-      std::vector<LinePair> pairs = {{-1, static_cast<long>(at), at},
-                                     {static_cast<long>(own), -1, at + 1}};
-      for (size_t i = own + 1, k = at + 1; i < inner.first; ++i, ++k)
-        pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
-      region.pairs.insert(region.pairs.begin(), pairs.begin(), pairs.end());
-      region.begin = at, inner.first = own;
-    }
-    while (inner.last < run.last && region.end < file_.size()) {
-      size_t own = inner.last, at = region.end;
-      while (own + 1 < run.last && at + 1 < file_.size() && sketch_[own].blank && file_[at].blank)
-        ++own, ++at;
-      if (!is_changed_line(at, own, region.end - 1)) break;
-      for (size_t i = inner.last, k = region.end; i < own; ++i, ++k)
-        region.pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
-      region.pairs.push_back({-1, static_cast<long>(at), at});
-      region.pairs.push_back({static_cast<long>(own), -1, at + 1});
-      region.end = at + 1, inner.last = own + 1;
-    }
-  }
-
-  // How often the file has an item with a key.
-  std::function<size_t(int key)> count() const {
-    return [this](int key) {
-      const auto found = items_of_.find(key);
-      return found == items_of_.end() ? 0 : found->second.size();
-    };
-  }
-
   // The level's end; blank lines there stay.
   size_t end_for(const Run& run) const {
     size_t end = file_.size();
@@ -420,18 +365,16 @@ class Placing {
     return end;
   }
 
-  FailureOr<Region> aligned(const Run& run, size_t begin, size_t end) {
-    if (auto region = diff_region(sketch_, file_, run, begin, end, cells_))
-      return *std::move(region);
-    return lazy_error(FailureKind::not_found, run.first, "this part is too long to compare",
-                      "split it into smaller parts");
-  }
-
   const std::vector<LazyLine>& sketch_;
   const std::vector<LazyLine>& file_;
-  const bool has_news_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
-  std::vector<LinePair> pairs_;                            // of the runs that are placed
+  // How often the file has an item with a key.
+  const std::function<size_t(int key)> count_ = [this](int key) {
+    const auto found = items_of_.find(key);
+    return found == items_of_.end() ? 0 : found->second.size();
+  };
+  std::vector<LinePair> pairs_;                // of the runs that are placed
+  std::unordered_map<size_t, size_t> paired_;  // … the file's line of the sketch's
   size_t cells_ = 0;
   LazyHeads heads_;
   size_t scope_end_ = 0;  // of the run that is placed
@@ -441,8 +384,8 @@ class Placing {
 
 // Decides: where the pieces of a sketch belong.
 FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
-                                            const std::vector<LazyLine>& file, bool has_news) {
-  return Placing(sketch, file, has_news).place();
+                                            const std::vector<LazyLine>& file) {
+  return Placing(sketch, file).place();
 }
 
 std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,

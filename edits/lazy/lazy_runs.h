@@ -14,7 +14,6 @@ struct LazyLine {
   std::string_view text;
   int key = 0;  // equal keys: the same line, but for blanks at its end
   bool elides = false, blank = false;
-  bool is_outline = false;  // a sketch's head whose body begins with an elision
 };
 inline size_t depth_of(const LazyLine& line) { return depth_of(line.text); }
 
@@ -27,9 +26,9 @@ struct LinePair {
 
 // The lines of all runs, in order; lines of the file that are in no pair are kept. Nothing is
 // guessed: a run that fits two places, or that drops lines without saying so, is an error
-// (`ambiguous` or `not_found`). `has_news`: the sketch has lines that the file has not.
+// (`ambiguous` or `not_found`).
 FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
-                                            const std::vector<LazyLine>& file, bool has_news);
+                                            const std::vector<LazyLine>& file);
 
 // An error about a line of the sketch (from 0).
 std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,

@@ -55,7 +55,7 @@ std::string_view name_in(std::string_view head) {
   if (const size_t quote = head.find_first_of("\"'`"); quote != head.npos && quote <= end + 1)
     return head.substr(0, head.find(head[quote], quote + 1));
   const std::vector<std::string_view> words = words_of_line(head.substr(0, end));
-  return words.empty() || std::ranges::count(kNoNames, words.back()) > 0 ? head : words.back();
+  return words.empty() || is_one_of(words.back(), kNoNames) ? head : words.back();
 }
 
 bool name_the_same(std::string_view a, std::string_view b) {
@@ -64,7 +64,7 @@ bool name_the_same(std::string_view a, std::string_view b) {
 
 bool is_attribute(std::string_view line) {
   const std::string_view text = trimmed(line);
-  return text.starts_with('@') || text.starts_with("#[") || text.starts_with("template") ||
+  return text.starts_with('@') || text.starts_with("#[") ||
          (text.starts_with('[') && text.ends_with(']'));
 }
 
@@ -72,8 +72,7 @@ bool opens_entry(std::string_view line) {
   const std::string_view text = trimmed(line);
   return !is_statement(text) &&
          (std::string_view("{:[>").find(text.back()) != std::string_view::npos ||
-          text.starts_with('@') || text.starts_with('<') || text.starts_with("- ") ||
-          text.ends_with(" do"));
+          text.starts_with('<') || text.starts_with("- ") || text.ends_with(" do"));
 }
 
 bool ends_block(std::string_view line) {
@@ -87,10 +86,19 @@ bool opens_block(std::string_view line) {
   return text.ends_with('{') || text.ends_with(':') || text.ends_with('(');
 }
 
-bool closes_block(std::string_view text) {
-  return text.starts_with('}') || text.starts_with(')') || text.starts_with(']') ||
-         text.starts_with("</") || text.starts_with("end") || text == "fi" || text == "done" ||
-         text == "esac";
+long nesting_of(std::string_view line) {
+  long open = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (i > 0 && line[i - 1] == '\'' && line.substr(i + 1).starts_with('\'')) continue;
+    open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
+  }
+  const std::string_view text = trimmed(line);
+  if (text.starts_with("</") || text.starts_with("#endif")) return open - 1;
+  if (text.starts_with("#if")) return open + 1;
+  const bool is_element = text.size() > 2 && text[0] == '<' && (text[1] | 32) >= 'a' &&
+                          (text[1] | 32) <= 'z' && text.ends_with('>');
+  return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);
 }
 
 bool has_only_keywords(std::string_view line) {
@@ -98,11 +106,8 @@ bool has_only_keywords(std::string_view line) {
 }
 
 bool says_something(std::string_view line) {
-  static constexpr std::string_view kLeaving[] = {
-      "return", "throw", "raise", "break",  "continue", "pass",  "goto", "exit", "die",
-      "else",   "end",   "catch", "except", "finally",  "endif", "fi",   "done", "esac"};
   const std::vector<std::string_view> words = words_of_line(line);
-  if (words.empty() || std::ranges::count(kLeaving, words[0]) > 0) return false;
+  if (words.empty() || (is_keyword(words[0]) && !is_statement(line))) return false;
   if (trimmed(line).starts_with("</")) return false;
   return std::ranges::any_of(words, [](std::string_view word) { return !is_keyword(word); });
 }
@@ -111,11 +116,6 @@ bool leaves_block(std::string_view line) {
   static constexpr std::string_view kLast[] = {"return", "raise", "throw", "break", "continue"};
   const std::vector<std::string_view> words = words_of_line(line);
   return !words.empty() && std::ranges::count(kLast, words.front()) > 0;
-}
-
-bool is_replaced_end(std::string_view before, std::string_view after) {
-  return depth_of(before) == depth_of(after) &&
-         (are_alike(before, after) || (leaves_block(before) && leaves_block(after)));
 }
 
 }  // namespace bodkin

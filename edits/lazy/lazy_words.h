@@ -25,6 +25,9 @@ bool is_attribute(std::string_view line);
 // True if the line opens an entry of which its first line may be the name: a bracket, "- ", a tag.
 bool opens_entry(std::string_view line);
 
+// How many blocks and elements the line opens more than it closes.
+long nesting_of(std::string_view line);
+
 // True if all words of the line begin, end or leave a block: they occur in many.
 bool has_only_keywords(std::string_view line);
 
@@ -37,13 +40,7 @@ bool ends_block(std::string_view line);
 // True if its last character is a bracket or a colon that opens a block.
 bool opens_block(std::string_view line);
 
-// True if a (trimmed) line begins with what closes a block.
-bool closes_block(std::string_view text);
-
 // True for "return", "raise" and the like: no statement of the same block comes behind it.
 bool leaves_block(std::string_view line);
-
-// True if a block that ends in one line may as well end in the other one, changed.
-bool is_replaced_end(std::string_view before, std::string_view after);
 
 }  // namespace bodkin

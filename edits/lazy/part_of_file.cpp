@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <map>
+#include <span>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -128,16 +129,11 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   const size_t count = before.lines.size();
   const std::vector<Removal> places = removed_places(before.lines, after.lines);
   std::vector<char> kept(count, 1);
-  const auto fill = [](std::vector<char>& flags, size_t begin, size_t end, char flag) {
-    std::fill(flags.begin() + static_cast<long>(begin), flags.begin() + static_cast<long>(end),
-              flag);
+  const auto part = [](std::vector<char>& flags, size_t begin, size_t end) {
+    return std::span(flags).subspan(begin, end - begin);
   };
-  const auto count_of = [](const std::vector<char>& flags, size_t begin, size_t end) {
-    return static_cast<size_t>(std::count(flags.begin() + static_cast<long>(begin),
-                                          flags.begin() + static_cast<long>(end), 1));
-  };
-  for (const Removal& gone : places) fill(kept, gone.begin, gone.end, 0);
-  const size_t kept_count = count_of(kept, 0, count);
+  for (const Removal& gone : places) std::ranges::fill(part(kept, gone.begin, gone.end), 0);
+  const size_t kept_count = static_cast<size_t>(std::ranges::count(kept, 1));
   if ((count - kept_count) * kFew <= count) return std::nullopt;
   if (kept_count == 0) return "has nothing in common with it";
 
@@ -155,31 +151,31 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
     };
     const size_t begin = index_of(block.lines.begin), end = index_of(block.lines.end);
     size_t& left = names[{block.kind, block.name}];
-    const bool is_there = left > 0 || 2 * count_of(kept, begin, end) >= end - begin;
+    const bool is_there = left > 0 || 2 * std::ranges::count(part(kept, begin, end), 1) >=
+                                          static_cast<long>(end - begin);
     if (left > 0) --left;
-    fill(declared_still, begin, end, is_there);
-    fill(undeclared, begin, end, !is_there);
+    std::ranges::fill(part(declared_still, begin, end), is_there);
+    std::ranges::fill(part(undeclared, begin, end), !is_there);
     if (!is_there && !first_gone) first_gone = &block;
   }
 
   // What is removed with nothing in its place, or at the file's beginning or end, or is a quarter
-  // of it, is lost; so are lines of no declaration where fewer come, or others for many.
-  const size_t much = std::max<size_t>(5, count / 10);
+  // of it, is lost; so are lines of no declaration where fewer come.
   size_t lost = 0, worst = 0;
   LineRange worst_lines;
   for (const Removal& gone : places) {
-    const size_t loose = gone.count() - count_of(declared_still, gone.begin, gone.end);
+    const size_t loose =
+        static_cast<size_t>(std::ranges::count(part(declared_still, gone.begin, gone.end), 0));
     const bool is_bare =
         gone.added == 0 || gone.begin == 0 || gone.end == count || 4 * gone.lost() > count;
-    size_t here = is_bare ? gone.lost() : std::min(loose, gone.lost());
-    if (loose > much) here = std::max(here, loose);
+    const size_t here = is_bare ? gone.lost() : std::min(loose, gone.lost());
     lost += here;
     if (here > worst) worst = here, worst_lines = {gone.begin, gone.end};
   }
   if (lost * kFew > count)
     return fmt::format("leaves out lines {} to {} of it", before.numbers[worst_lines.begin] + 1,
                        before.numbers[worst_lines.end - 1] + 1);
-  if (count_of(undeclared, 0, count) * kFew > count)
+  if (static_cast<size_t>(std::ranges::count(undeclared, 1)) * kFew > count)
     return fmt::format("leaves out {}", first_gone->name);
   const bool has_enough = declared.empty() ? 3 * kept_count >= 2 * count : 4 * kept_count >= count;
   if (!has_enough) return "has little in common with it";
@@ -188,28 +184,15 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
 
 std::optional<std::string> why_a_part(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax) {
-  constexpr size_t kTiny = 3, kHead = 3;  // lines of a file with little to lose, and of a beginning
+  constexpr size_t kTiny = 3;  // lines of a file with little to lose
   const Text now(contents);
   const Lines before(file), after(now);
   const auto& old = before.lines;
   const auto& lines = after.lines;
   if (lines.empty() || old.empty()) return std::nullopt;
-  if (is_quote(contents, file) && lines.size() < old.size()) return "only quotes lines of it";
-  const auto begin_of = [](std::string_view line) {
-    size_t end = 0;
-    while (end < line.size() && is_word_char(line[end])) ++end;
-    return line.substr(0, std::max<size_t>(end, 1));
-  };
-  const auto begins_alike = [&] {
-    const size_t head = std::min({kHead, old.size(), lines.size()});
-    for (size_t i = 0; i < head; ++i)
-      if (begin_of(old[0]) == begin_of(lines[i]) || old[i] == lines[0]) return true;
-    return false;
-  };
   const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
   if (old.size() <= kTiny && lines.size() < old.size()) return "leaves out lines of it";
   if (old.size() > kTiny) {
-    if (!begins_alike()) return "does not begin as it does";
     const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
     if (parts * lines.size() < old.size()) return "leaves out most of it";
     for (const Removal& gone : removed_places(old, lines))
@@ -219,11 +202,6 @@ std::optional<std::string> why_a_part(std::string_view path, const Text& file,
   }
   if (const auto gone = declared_behind(path, file, now, syntax))
     return fmt::format("ends before {}, which would be lost", *gone);
-  if (has_ends || !syntax || !syntax->knows(path) || file.size() > kParsedAtOnce)
-    return std::nullopt;
-  const auto errors = syntax->new_errors(path, file, now);
-  if (errors && !errors->empty())
-    return fmt::format("would break its syntax at line {}", errors->front() + 1);
   return std::nullopt;
 }
 
@@ -245,8 +223,8 @@ std::optional<std::string> only_leaves_out(const Text& file, const std::string& 
 // Why bodies would go: of several functions only a stub is shown, as in an outline.
 std::optional<std::string> shows_stubs(std::string_view path, const Text& file,
                                        const std::string& contents, const Syntax* syntax) {
-  static constexpr std::string_view kStubs[] = {"pass",          "throw", "raise",  "panic",
-                                                "unimplemented", "todo",  "return", "..."};
+  static constexpr std::string_view kStubs[] = {"pass",  "throw",         "raise",
+                                                "panic", "unimplemented", "todo"};
   const Text now(contents);
   const auto body_of = [](const Text& text, const SyntaxBlock& block) {
     std::string body;  // without brackets
@@ -254,27 +232,22 @@ std::optional<std::string> shows_stubs(std::string_view path, const Text& file,
       if (const std::string line = text.line(i); has_word(line)) body += line + '\n';
     return body;
   };
-  std::map<std::string_view, const SyntaxBlock*> shown;
   const std::vector<SyntaxBlock> before = declarations_of(path, file, syntax),
                                  after = declarations_of(path, now, syntax);
+  std::map<std::string_view, const SyntaxBlock*> shown;
   for (const SyntaxBlock& block : after) shown.emplace(block.name, &block);
   size_t stubs = 0;
   const SyntaxBlock* first = nullptr;
   for (const SyntaxBlock& block : before) {
     const auto found = shown.find(block.name);
-    const std::string body = body_of(file, block);
     if (found == shown.end() || found->second->kind != block.kind ||
-        std::ranges::count(body, '\n') < 2)
+        std::ranges::count(body_of(file, block), '\n') < 2)
       continue;
-    std::string now_body = body_of(now, *found->second);
-    if (!now_body.empty()) now_body.pop_back();  // its line end
-    const std::string_view words = trimmed(now_body);
-    const bool is_stub =
-        words.find('\n') == words.npos &&
-        (words.empty() || std::ranges::any_of(kStubs, [&](std::string_view stub) {
-           return words.starts_with(stub) && (stub != "return" || words.size() < 12);
-         }));
-    if (!is_stub) continue;
+    const std::string body = body_of(now, *found->second);
+    const std::string_view words = trimmed(body), word = first_word(words);
+    if (std::ranges::count(body, '\n') > 1 ||
+        (!words.empty() && !is_one_of(word, kStubs) && !(word == "return" && words.size() < 12)))
+      continue;
     ++stubs;
     if (!first) first = &block;
   }
@@ -349,10 +322,25 @@ bool keeps_most(const std::string& contents, const Text& file) {
          (before.lines.front() == after.lines.front() || before.lines.back() == after.lines.back());
 }
 
+namespace {
+
+// How many of the lines the file has.
+size_t shared_lines(const Lines& file, const std::vector<std::string>& lines) {
+  const std::unordered_set<std::string_view> known(file.lines.begin(), file.lines.end());
+  return static_cast<size_t>(
+      std::ranges::count_if(lines, [&](const std::string& line) { return known.contains(line); }));
+}
+
+}  // namespace
+
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
-                                     const std::string& contents, const Syntax* syntax) {
+                                     const std::string& contents, const Syntax* syntax,
+                                     bool at_end) {
   const Text now(contents);
-  const Lines before(file), after(now);
+  Lines before(file), after(now);
+  if (!at_end)
+    for (Lines* side : {&before, &after})
+      std::ranges::reverse(side->lines), std::ranges::reverse(side->numbers);
   const auto& old = before.lines;
   const auto& lines = after.lines;
   if (lines.empty()) return std::nullopt;
@@ -360,7 +348,7 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   // in its middle; of equal ones the last, with which the least is lost.
   size_t stop = 0, longest = 0;
   for (size_t end = old.size(); end > 0; --end) {
-    if (!old[end - 1].starts_with(lines.back())) continue;
+    if (at_end ? !old[end - 1].starts_with(lines.back()) : old[end - 1] != lines.back()) continue;
     size_t run = 1;
     const size_t most = std::min({end, lines.size(), kLongestPart});
     while (run < most && lines[lines.size() - 1 - run] == old[end - 1 - run]) ++run;
@@ -375,87 +363,49 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   return errors && !errors->empty() ? std::optional(before.numbers[stop - 1]) : std::nullopt;
 }
 
-std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
-                                      const std::string& contents, const Syntax* syntax) {
-  const Text now(contents);
-  const Lines before(file), after(now);
-  const auto& old = before.lines;
-  const auto& lines = after.lines;
-  if (lines.empty()) return std::nullopt;
-  // Of equally long runs the first, above which the least is lost.
-  size_t start = 0, longest = 0;
-  for (size_t begin = 0; begin < old.size(); ++begin) {
-    if (old[begin] != lines[0]) continue;
-    size_t run = 1;
-    const size_t most = std::min({old.size() - begin, lines.size(), kLongestPart});
-    while (run < most && lines[run] == old[begin + run]) ++run;
-    if (run > longest) longest = run, start = begin;
-  }
-  if (longest < std::min(kShownLines, lines.size()) || start == 0) return std::nullopt;
-  if (start >= kMuchLost && 4 * start >= old.size()) return before.numbers[start];
-  if (!syntax || !syntax->knows(path) || file.size() > kParsedAtOnce) return std::nullopt;
-  const auto errors = syntax->new_errors(path, file, now);
-  return errors && !errors->empty() ? std::optional(before.numbers[start]) : std::nullopt;
-}
-
 bool has_most_of(const Text& file, const std::string& text) {
   const Text part(text);
-  const Lines before(file), lines(part);
-  const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
-  size_t all = 0, shared = 0;
-  for (const std::string& line : lines.lines) {
-    if (!has_word(line)) continue;
-    ++all;
-    shared += known.contains(line);
-  }
-  return shared > 0 && 2 * shared >= all;
+  Lines before(file), lines(part);
+  std::erase_if(lines.lines, [](const std::string& line) { return !has_word(line); });
+  const size_t shared = shared_lines(before, lines.lines);
+  return shared > 0 && 2 * shared >= lines.lines.size();
 }
 
 bool shares_outer_line(const Text& file, const std::string& text) {
-  const Text added(text);
-  const MappedText before(file), lines(added);
-  std::unordered_set<std::string_view> known;
-  const auto is_outer = [](std::string_view line) {
-    return has_word(line) && indentation_of(line).empty();
+  const auto outer_lines = [](const Text& of) {
+    std::vector<std::string> out;
+    const MappedText mapped(of);
+    for (size_t i = 0; i < mapped.line_count(); ++i)
+      if (has_word(mapped.line(i)) && indentation_of(mapped.line(i)).empty())
+        out.emplace_back(trimmed_right(mapped.line(i)));
+    return out;
   };
-  for (size_t i = 0; i < before.line_count(); ++i)
-    if (is_outer(before.line(i))) known.insert(trimmed_right(before.line(i)));
-  for (size_t i = 0; i < lines.line_count(); ++i)
-    if (is_outer(lines.line(i)) && known.contains(trimmed_right(lines.line(i)))) return true;
-  return false;
+  const std::vector<std::string> known = outer_lines(file);
+  const std::unordered_set<std::string_view> lines(known.begin(), known.end());
+  return std::ranges::any_of(outer_lines(Text(text)),
+                             [&](const std::string& line) { return lines.contains(line); });
 }
 
 bool resembles(const Text& file, const std::string& contents) {
   const Text now(contents);
-  const Lines before(file), after(now);
+  Lines before(file), after(now);
+  std::erase_if(after.lines, is_elision);
   const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
-  size_t lines = 0, shared = 0;
-  for (const std::string& line : after.lines) {
-    if (is_elision(line)) continue;
-    ++lines;
-    shared += known.contains(line);
-  }
-  return shared > 0 && 2 * shared >= std::min(lines, known.size());
+  const size_t shared = shared_lines(before, after.lines);
+  return shared > 0 && 2 * shared >= std::min(after.lines.size(), known.size());
 }
 
 bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file) {
-  std::string buffer, other;
-  const MappedText mapped(file);
-  size_t at = 0;
-  const auto skip_blanks = [&] {
-    while (at < mapped.line_count() && is_blank(mapped.line(at))) ++at;
-  };
+  std::vector<std::string_view> gone;
   for (const Hunk& hunk : hunks)
     for (const HunkLine& line : hunk.lines) {
       if (is_blank(line.text)) continue;
-      skip_blanks();
-      if (line.kind != HunkLine::Kind::removed || at == mapped.line_count() ||
-          whitespace_key(line.text, buffer) != whitespace_key(mapped.line(at), other))
-        return false;
-      ++at;
+      if (line.kind != HunkLine::Kind::removed) return false;
+      gone.push_back(line.text);
     }
-  skip_blanks();
-  return at == mapped.line_count();
+  return std::ranges::equal(gone, Lines(file).lines, [](auto a, const std::string& b) {
+    return same_under(whitespace_key, a, b);
+  });
 }
 
 }  // namespace bodkin

@@ -21,9 +21,9 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
 // Why `contents`, below nothing but the file's path, only shows a part of it, for the model
-// ("begins otherwise than it"); nothing if it is the whole file, however much of it changed: it
-// begins as such a file does, is not much shorter, or has its first and last line, does not end or
-// begin in its middle, and parses. `syntax` may be null.
+// ("leaves out most of it"); nothing if it is the whole file, however much of it changed: it is not
+// much shorter, or has its first and last line, and does not end or begin in its middle. `syntax`
+// may be null.
 std::optional<std::string> why_a_part(std::string_view path, const Text& file,
                                       const std::string& contents, const Syntax* syntax);
 
@@ -51,14 +51,11 @@ bool keeps_most(const std::string& contents, const Text& file);
 
 // The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the
 // file goes on: in the middle of a line, where the language misses an end, or so early that a
-// quarter of the file would be lost. Whoever removes that much of the end shows it. `syntax` may be
-// null.
+// quarter of the file would be lost. Whoever removes that much of the end shows it. Or, if not
+// `at_end`, likewise the line at which it begins. `syntax` may be null.
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
-                                     const std::string& contents, const Syntax* syntax);
-
-// Likewise the line at which it begins, although the file has lines above it.
-std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
-                                      const std::string& contents, const Syntax* syntax);
+                                     const std::string& contents, const Syntax* syntax,
+                                     bool at_end = true);
 
 // True if the file has at least half of the text's significant lines.
 bool has_most_of(const Text& file, const std::string& text);

@@ -88,10 +88,9 @@ Words words_of(std::string_view line) {
     for (const std::string_view pair : {"()", "[]", "<>", "{}", "**", "--", "=="}) {
       if (s.size() < 2 || s.front() != pair[0] || s.back() != pair[1]) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
-      // "{rest}" is code.
+      // "{rest}" is code, and so is "{...props}".
       if (inner.find_first_of("()[]<>{}") != s.npos ||
-          (pair == "{}" && !inner.empty() && inner.find(' ') == inner.npos &&
-           is_word_char(inner[0])))
+          (pair == "{}" && has_word(inner) && inner.find(' ') == inner.npos))
         continue;
       s = inner;
       words.comment = again = true;

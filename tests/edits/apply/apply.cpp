@@ -243,7 +243,7 @@ TEST_CASE("one function in a fence below its file's path does not become the fil
   const ApplyReport report = applied("Change `b`:\n\n" + part, {{"f.py", file}});
   CHECK(!report.ok);
   CHECK(report.failure->kind == FailureKind::malformed);
-  CHECK(report.failure->message.find("does not begin as it does") != std::string::npos);
+  CHECK(report.failure->message.find("leaves out most of it") != std::string::npos);
   CHECK(report.failure->advice.find("SEARCH/REPLACE block") != std::string::npos);
   // Who asks for whole files gets them.
   const auto plan = parse_edits(part, {Format::whole, "", false});

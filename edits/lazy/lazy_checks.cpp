@@ -1,0 +1,286 @@
+#include "edits/lazy/lazy_checks.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "edits/formats/reply_lines.h"
+#include "edits/lazy/lazy_runs.h"
+#include "edits/lazy/lazy_words.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/tokens.h"
+#include "edits/place/write.h"
+#include "edits/plan/elision.h"
+#include "edits/text/comments.h"
+
+namespace bodkin {
+
+namespace {
+
+// What an edit takes, as lines [begin, end) of `Merged::lines`, and what it brings.
+struct MergedEdit {
+  size_t begin = 0, end = 0;
+  std::vector<std::string_view> comes;
+  bool is_less = false;  // it brings fewer lines than it takes, with blank ones
+};
+
+// The file, the sketch and the edits, as their lines that are not blank.
+struct Merged {
+  const MappedText& file;
+  const std::string_view path;
+  std::vector<std::string_view> lines;  // of the file
+  std::vector<char> goes;
+  std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
+  std::vector<std::string_view> shown;                               // of the sketch
+  std::unordered_map<std::string_view, size_t> times;                // … how often it has each
+  std::vector<MergedEdit> changes;
+  // The result, and by line: is it one that an edit brings and does not take?
+  std::vector<std::string_view> after;
+  std::vector<char> is_added;
+
+  Merged(std::string_view sketch, const MappedText& mapped, std::string_view path,
+         const std::vector<Replacement>& edits)
+      : file(mapped), path(path) {
+    const ReplyLines reply(sketch);
+    for (const std::string_view line : reply.lines)
+      if (!is_blank(line)) ++times[trimmed(shown.emplace_back(line))];
+    size_t next = 0;
+    for (size_t i = 0; i < mapped.line_count(); ++i) {
+      for (; next < edits.size() && edits[next].offset <= mapped.begin_of(i); ++next)
+        begin_change(edits[next]);
+      if (is_blank(mapped.line(i))) continue;
+      const bool is_gone =
+          next > 0 && mapped.begin_of(i) < edits[next - 1].offset + edits[next - 1].length;
+      places[trimmed(mapped.line(i))].push_back(lines.size());
+      lines.push_back(mapped.line(i));
+      goes.push_back(is_gone);
+      if (is_gone) changes.back().end = lines.size();
+    }
+    for (; next < edits.size(); ++next) begin_change(edits[next]);
+    write_result();
+  }
+
+  size_t times_shown(std::string_view line) const {
+    const auto found = times.find(trimmed(line));
+    return found == times.end() ? 0 : found->second;
+  }
+  // The sketch's line below such a line; empty: none.
+  std::string_view shown_below(std::string_view line) const {
+    const auto found = std::ranges::find(shown, trimmed(line), trimmed);
+    return found == shown.end() || found + 1 == shown.end() ? std::string_view() : *(found + 1);
+  }
+
+ private:
+  void begin_change(const Replacement& edit) {
+    MergedEdit& change = changes.emplace_back(MergedEdit{lines.size(), lines.size(), {}});
+    change.is_less = std::ranges::count(file.bytes().substr(edit.offset, edit.length), '\n') >
+                     std::ranges::count(edit.text, '\n');
+    for (std::string_view rest = edit.text; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      if (!is_blank(line)) change.comes.push_back(trimmed_right(line));
+    }
+  }
+
+  void write_result() {
+    size_t line = 0;
+    const auto keep_until = [&](size_t end) {
+      after.insert(after.end(), lines.begin() + static_cast<long>(line),
+                   lines.begin() + static_cast<long>(end));
+      is_added.resize(after.size(), 0);
+    };
+    for (const MergedEdit& change : changes) {
+      keep_until(change.begin);
+      line = change.end;
+      std::unordered_map<std::string_view, size_t> gone;
+      for (size_t i = change.begin; i < change.end; ++i) ++gone[trimmed(lines[i])];
+      for (const std::string_view comes : change.comes) {
+        size_t& left = gone[trimmed(comes)];
+        after.push_back(comes);
+        is_added.push_back(left == 0);
+        left -= left > 0;
+      }
+    }
+    keep_until(lines.size());
+  }
+};
+
+struct LazyDoubt {
+  std::string message;
+  std::string_view advice;
+};
+using Answer = std::optional<LazyDoubt>;
+
+// The head of an entry that stays beside the change and has the body, lines [begin, end) of it, of
+// a new one.
+std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& change, size_t begin,
+                                        size_t end) {
+  const std::string_view head = change.comes[begin - 1];
+  const size_t size = end - begin;
+  for (const bool is_above : {true, false}) {
+    if (is_above ? change.begin <= size : change.end + size >= it.lines.size()) continue;
+    const size_t body = is_above ? change.begin - size : change.end + 1;
+    size_t equal = 0;
+    while (equal < size && trimmed(it.lines[body + equal]) == trimmed(change.comes[begin + equal]))
+      ++equal;
+    const std::string_view own = it.lines[body - 1];
+    if (equal == size && depth_of(own) == depth_of(head) &&
+        it.times_shown(own) <= (trimmed(own) == trimmed(head)))
+      return own;
+  }
+  return std::nullopt;
+}
+
+Answer adds_entry_again(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    const auto& comes = change.comes;
+    for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
+      for (end = i + 1; end < comes.size() && depth_of(comes[end]) > depth_of(comes[i]);) ++end;
+      if (end == i + 1 || !has_word(comes[i])) continue;
+      // The head and a line below it stay elsewhere, at another depth: the indentation is lost.
+      const auto same = it.places.find(trimmed(comes[i]));
+      const auto is_elsewhere = [&](size_t line) {
+        if (it.goes[line] || depth_of(it.lines[line]) == depth_of(comes[i])) return false;
+        const auto begin = it.lines.begin() + static_cast<long>(line) + 1;
+        const auto last = begin + std::min(it.lines.end() - begin, static_cast<long>(end - i));
+        return std::any_of(begin, last, [&](std::string_view own) {
+          return says_something(own) &&
+                 std::any_of(comes.begin() + static_cast<long>(i) + 1,
+                             comes.begin() + static_cast<long>(end),
+                             [&](auto ours) { return trimmed(ours) == trimmed(own); });
+        });
+      };
+      if (same != it.places.end() && it.times_shown(comes[i]) == 1 &&
+          std::ranges::any_of(same->second, is_elsewhere))
+        return LazyDoubt{"it would add `" + std::string(trimmed(comes[i])) +
+                             "`, which is already in the file with a different indentation",
+                         "write it as it is indented in the file"};
+      if (const auto twin = twin_of(it, change, i + 1, end))
+        return LazyDoubt{
+            "what it adds may be `" + std::string(trimmed(*twin)) + "` of the file, changed",
+            "show that, too, if it stays"};
+    }
+  }
+  return {};
+}
+
+// A new head whose body is left out stands above lines that are not in it; or new lines end in a
+// head, which takes the body of another.
+Answer misplaces_body(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    if (change.comes.empty()) continue;
+    const std::string_view head = change.comes.back(), below = it.shown_below(head);
+    const bool is_deeper =
+        change.end < it.lines.size() && depth_of(it.lines[change.end]) > depth_of(head);
+    const bool is_outline = (is_elision(below) && depth_of(below) > depth_of(head)) ||
+                            (it.path.ends_with(".py") && head.ends_with(':'));
+    const bool takes_body = change.begin == change.end && change.begin > 0 && opens_entry(head) &&
+                            depth_of(it.lines[change.begin - 1]) == depth_of(head);
+    if (is_deeper ? takes_body : is_outline)
+      return LazyDoubt{"the lines below a new block would not be in it, or those of another",
+                       "write them, too"};
+  }
+  return {};
+}
+
+Answer adds_line_again(const Merged& it) {
+  constexpr size_t kFurthest = 200;  // lines that are searched on each side
+  for (size_t i = 0; i < it.after.size(); ++i) {
+    const std::string_view text = trimmed(it.after[i]);
+    if (!it.is_added[i] || !says_something(text)) continue;
+    const size_t level = depth_of(it.after[i]);
+    size_t others = 0;
+    for (const bool down : {false, true})
+      for (size_t k = i, far = 0; far < kFurthest; ++far) {
+        if (down ? ++k == it.after.size() : k-- == 0) break;
+        if (depth_of(it.after[k]) < level) break;
+        if (depth_of(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
+        ++others;
+      }
+    if (others == 1 && it.times_shown(text) == 1)
+      return LazyDoubt{"it would add `" + std::string(text) + "` to a block that has this line",
+                       "show both if it is to be there twice"};
+  }
+  return {};
+}
+
+// Many lines that are not one entry, or what belongs to the head below them: a comment above an
+// elided body, statements between two blocks.
+Answer forgets_elision(const Merged& it) {
+  constexpr size_t kMany = 4, kOfEntry = 2;  // lines, and of those the outermost in one entry
+  const LazyDoubt forgotten{"it would remove lines between two that it shows beside each other",
+                            "write `... existing code ...` there if they stay, or remove them in "
+                            "an edit that changes nothing else"};
+  const bool brings = std::ranges::any_of(
+      it.changes, [](const MergedEdit& change) { return !change.comes.empty(); });
+  for (const MergedEdit& change : it.changes) {
+    if (!change.comes.empty() || change.begin == change.end) continue;
+    size_t code = 0, outermost = std::string::npos, at_level = 0;
+    for (size_t i = change.begin; i < change.end; ++i) {
+      if (!has_word(it.lines[i]) || is_comment_or_prose(trimmed(it.lines[i]))) continue;
+      ++code;
+      const size_t depth = depth_of(it.lines[i]);
+      if (depth < outermost) at_level = 0;
+      outermost = std::min(outermost, depth);
+      at_level += depth == outermost;
+    }
+    if (code >= kMany && at_level > kOfEntry) return forgotten;
+    if (change.end + 1 >= it.lines.size() || at_level > kOfEntry || code > at_level) continue;
+    const std::string_view below = it.lines[change.end];
+    if (depth_of(it.lines[change.end + 1]) <= depth_of(below) ||
+        depth_of(it.lines[change.end - 1]) != depth_of(below))
+      continue;
+    if (code > 0 && outermost == 0 && (change.begin == 0 || ends_block(it.lines[change.begin - 1])))
+      return forgotten;
+    if (brings && is_elision(it.shown_below(below))) return forgotten;
+  }
+  return {};
+}
+
+// A comment in the place of more lines; or the sketch's first or last line in the place of lines at
+// that end of the file that have none of its words.
+Answer takes_remark(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    if (change.begin == change.end || change.comes.empty()) continue;
+    Hunk hunk;
+    std::set<std::string_view> words;
+    for (size_t i = change.begin; i < change.end; ++i) {
+      hunk.lines.push_back({HunkLine::Kind::removed, std::string(it.lines[i])});
+      for (const std::string_view word : words_of_line(it.lines[i])) words.insert(word);
+    }
+    for (const std::string_view line : change.comes)
+      hunk.lines.push_back({HunkLine::Kind::added, std::string(line)});
+    const auto is_foreign = [&](std::string_view line, std::string_view shown) {
+      return (change.is_less ? has_word(line) : is_comment_or_prose(trimmed(line))) &&
+             trimmed(line) == trimmed(shown) &&
+             std::ranges::none_of(words_of_line(line),
+                                  [&](auto word) { return words.contains(word); });
+    };
+    if (leaves_out(hunk, "", kind_of(it.path), &it.file) ||
+        (change.begin == 0 && is_foreign(change.comes.front(), it.shown.front())) ||
+        (change.end == it.lines.size() && is_foreign(change.comes.back(), it.shown.back())))
+      return LazyDoubt{"one of its lines would replace others that it may stand for",
+                       "if those lines stay, write `... existing code ...`"};
+  }
+  return {};
+}
+
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body, adds_line_again,
+                                                forgets_elision, takes_remark};
+
+}  // namespace
+
+FailureOr<void> check_merged(std::string_view sketch, const Text& file, std::string_view path,
+                             const std::vector<Replacement>& edits) {
+  if (edits.empty()) return {};
+  const MappedText mapped(file);
+  const Merged merged(sketch, mapped, path, edits);
+  for (const auto check : kChecks)
+    if (Answer doubt = check(merged))
+      return lazy_error(FailureKind::ambiguous, 0, doubt->message, std::string(doubt->advice));
+  return {};
+}
+
+}  // namespace bodkin

@@ -1,0 +1,31 @@
+// The questions that a merged sketch must answer: one list (`kChecks`). What a single region
+// removes is asked before it is chosen (lazy_loss.h); these ask the whole result:
+//
+//   adds an entry again its head stays elsewhere in the file, at another indentation; or its body
+//   is
+//                       that of one beside it, which is not shown
+//   misplaces a body    a new head stands above lines that are not in it, or that are another's
+//   adds a line again   a line that says something is in its block already, or beside itself
+//   forgets an elision  lines go between two that the sketch shows beside each other, which are not
+//                       one entry
+//   takes a remark      a comment comes for lines of the file, or a foreign line for its first or
+//   last
+//
+// A line may well occur in two functions, but hardly twice in one block. A block ends at a line
+// that is less indented.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edits/plan/failure.h"
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+// An error (`ambiguous`) if these edits, which the sketch was merged to, lose what stays or write
+// a line of the file a second time.
+FailureOr<void> check_merged(std::string_view sketch, const Text& file, std::string_view path,
+                             const std::vector<Replacement>& edits);
+
+}  // namespace bodkin
