@@ -1,4 +1,3 @@
-// More than 350 lines: each type of a recording as JSON and back, side by side.
 #include "lsp/cli/recording.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "agent/history/hidden.h"
 #include "agent/history/message_json.h"
 #include "agent/history/store.h"
+#include "agent/rpc/lsp_structs.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 #include "agent/workspace/secrets.h"
@@ -16,6 +16,23 @@
 namespace bodkin {
 
 using nlohmann::json;
+
+// A name that is not known means the first of its list.
+NLOHMANN_JSON_SERIALIZE_ENUM(Severity, {{Severity::error, 1},
+                                        {Severity::warning, 2},
+                                        {Severity::information, 3},
+                                        {Severity::hint, 4}})
+NLOHMANN_JSON_SERIALIZE_ENUM(CheckResult::State, {{CheckResult::State::not_checked, "not_checked"},
+                                                  {CheckResult::State::clean, "clean"},
+                                                  {CheckResult::State::problems, "problems"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Verdict::State, {{Verdict::State::not_checked, "not_checked"},
+                                              {Verdict::State::passed, "passed"},
+                                              {Verdict::State::failed, "failed"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CheckedProblem, path, line, severity, code, message,
+                                                source)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CheckResult, state, by, reason, added, fixed,
+                                                remaining)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Verdict, state, by, where, reason, output, problems)
 
 namespace {
 
@@ -25,8 +42,6 @@ constexpr std::array kErrorCodes = {std::pair{Error::Code::not_found, "not_found
                                     std::pair{Error::Code::cancelled, "cancelled"},
                                     std::pair{Error::Code::unavailable, "unavailable"}};
 constexpr std::array kChoices = {"once", "session", "workspace", "reject"};
-constexpr std::array kCheckStates = {"clean", "problems", "not_checked"};
-constexpr std::array kVerdictStates = {"not_checked", "passed", "failed"};
 constexpr std::array kChangeStates = {"text", "removed", "binary", "large",       "other",
                                       "git",  "mode",    "folder", "folder_gone", "deep"};
 
@@ -50,32 +65,6 @@ std::vector<std::string> texts_at(const json& from, const char* key) {
     for (const json& each : list)
       if (each.is_string()) texts.push_back(each.get<std::string>());
   return texts;
-}
-
-json problems_as_json(const std::vector<CheckedProblem>& problems) {
-  json list = json::array();
-  for (const CheckedProblem& problem : problems) {
-    list.push_back({{"path", problem.path},
-                    {"line", problem.line},
-                    {"severity", static_cast<int>(problem.severity)},
-                    {"code", problem.code},
-                    {"message", problem.message},
-                    {"source", problem.source}});
-  }
-  return list;
-}
-
-std::vector<CheckedProblem> problems_at(const json& from, const char* key) {
-  std::vector<CheckedProblem> problems;
-  if (const json& list = at(from, key); list.is_array()) {
-    for (const json& each : list) {
-      const int64_t severity = std::clamp<int64_t>(int_at(each, "severity"), 1, 4);
-      problems.push_back({string_at(each, "path"), static_cast<size_t>(int_at(each, "line")),
-                          static_cast<Severity>(severity), string_at(each, "code"),
-                          string_at(each, "message"), string_at(each, "source")});
-    }
-  }
-  return problems;
 }
 
 }  // namespace
@@ -151,22 +140,10 @@ SandboxOutcome sandbox_outcome_in(const json& from) {
   return outcome;
 }
 
-json recorded(const CheckResult& check) {
-  return {{"state", name_in(kCheckStates, check.state)},
-          {"by", check.by},
-          {"reason", check.reason},
-          {"added", problems_as_json(check.added)},
-          {"fixed", problems_as_json(check.fixed)},
-          {"remaining", check.remaining}};
-}
+json recorded(const CheckResult& check) { return check; }
 
 CheckResult check_in(const json& from) {
-  return {value_named(kCheckStates, string_at(from, "state"), CheckResult::State::not_checked),
-          texts_at(from, "by"),
-          string_at(from, "reason"),
-          problems_at(from, "added"),
-          problems_at(from, "fixed"),
-          static_cast<size_t>(int_at(from, "remaining"))};
+  return rpc::decode<CheckResult>(from).value_or(CheckResult());
 }
 
 json recorded(const FileReport& report) {
@@ -198,23 +175,9 @@ FileReport report_in(const json& from) {
   return report;
 }
 
-json recorded(const Verdict& verdict) {
-  return {{"state", name_in(kVerdictStates, verdict.state)},
-          {"by", verdict.by},
-          {"where", verdict.where},
-          {"reason", verdict.reason},
-          {"output", verdict.output},
-          {"problems", problems_as_json(verdict.problems)}};
-}
+json recorded(const Verdict& verdict) { return verdict; }
 
-Verdict verdict_in(const json& from) {
-  return {value_named(kVerdictStates, string_at(from, "state"), Verdict::State::not_checked),
-          string_at(from, "by"),
-          string_at(from, "where"),
-          string_at(from, "reason"),
-          string_at(from, "output"),
-          problems_at(from, "problems")};
-}
+Verdict verdict_in(const json& from) { return rpc::decode<Verdict>(from).value_or(Verdict()); }
 
 json recorded(const Decision& decision) {
   return {{"choice", name_in(kChoices, decision.choice)}, {"reason", decision.reason}};

@@ -1,5 +1,6 @@
 #include "lsp/folder/undo.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -60,7 +61,8 @@ Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only)
 }
 
 // `back`: whose pending hunks are to be written.
-UndoPlan plan_of(Proposal proposal, const Proposal& back, std::vector<size_t> hunks, State state) {
+UndoPlan plan_of(Proposal proposal, const Proposal& back, const std::vector<size_t>& hunks,
+                 State state) {
   UndoPlan plan;
   const int64_t now = history_time();
   std::vector<std::string> kept;
@@ -128,8 +130,7 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
   const Checks checks = checks_of(roots, now);
   auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
   if (!reverse) return std::unexpected(reverse.error());
-  UndoPlan plan =
-      plan_of(std::move(proposal), reverse->proposal, std::move(reverse->hunks), State::discarded);
+  UndoPlan plan = plan_of(std::move(proposal), reverse->proposal, reverse->hunks, State::discarded);
   plan.left_out = std::move(reverse->left_out);
   plan.why_left_out = std::move(reverse->why_left_out);
   return plan;
@@ -162,7 +163,7 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   if (redo.hunks.empty())
     return fail(Error::Code::stale,
                 "Cannot apply “" + meant.title + "” again: " + redo.why_left_out + ".");
-  UndoPlan plan = plan_of(std::move(proposal), meant, std::move(redo.hunks), State::applied);
+  UndoPlan plan = plan_of(std::move(proposal), meant, redo.hunks, State::applied);
   plan.left_out = std::move(redo.left_out);
   plan.why_left_out = std::move(redo.why_left_out);
   return plan;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/models/providers/providers.h"
+#include "agent/models/wire/wire_format.h"
 
 namespace bodkin {
 
