@@ -144,7 +144,7 @@ std::optional<Failure> why_not_all_of(const WholeFile& it, bool is_shown) {
         fmt::format("the new text of {} stops at line {} of it, and the rest would be lost", path,
                     *stop + 1),
         "send the file to its end; to remove its end, send a SEARCH/REPLACE block or a diff"};
-  if (const auto start = where_it_begins(path, *it.target.text, it.contents, it.syntax))
+  if (const auto start = where_it_stops(path, *it.target.text, it.contents, it.syntax, false))
     return Failure{
         FailureKind::malformed,
         fmt::format("the new text of {} begins at line {} of it, and what is above would be lost",

@@ -139,11 +139,13 @@ Answer adds_entry_again(const Merged& it) {
     for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
       for (end = i + 1; end < comes.size() && depth_of(comes[end]) > depth_of(comes[i]);) ++end;
       if (end == i + 1 || !has_word(comes[i])) continue;
-      // Then the sketch has lost its indentation.
+      // Both lines stay elsewhere, at another depth: the sketch has lost its indentation.
       const auto same = it.places.find(trimmed(comes[i]));
-      if (same != it.places.end() && it.times_shown(comes[i]) == 1 && says_something(comes[i]) &&
+      if (same != it.places.end() && it.times_shown(comes[i]) == 1 &&
           std::ranges::any_of(same->second, [&](size_t line) {
-            return !it.goes[line] && depth_of(it.lines[line]) != depth_of(comes[i]);
+            return !it.goes[line] && depth_of(it.lines[line]) != depth_of(comes[i]) &&
+                   line + 1 < it.lines.size() &&
+                   trimmed(it.lines[line + 1]) == trimmed(comes[i + 1]);
           }))
         return LazyDoubt{"it would add `" + std::string(trimmed(comes[i])) +
                              "`, which is already in the file with a different indentation",

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "edits/lazy/lazy_words.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -12,8 +13,7 @@ namespace {
 // below what else the head has: arguments, bounds.
 bool is_part_of_head(const std::vector<LazyLine>& lines, size_t line, size_t head) {
   const std::string_view text = trimmed(lines[line].text);
-  return !text.empty() && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]) &&
-         (line == head + 1 || opens_block(text));
+  return opens_block(text) && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]);
 }
 
 // Where the lines end that are deeper than the head.
@@ -86,6 +86,14 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
     around.push_back(i);
     out.is_new[i] = is_within || (count(line.key) == 0 && is_entry(i) &&
                                   !names.contains(name_in(line.text)) && !has_body_of_file(i));
+    // Its attributes and comments come with it.
+    for (size_t above = i; out.is_new[i] && !is_within && above-- > 0;) {
+      const std::string_view text = trimmed(sketch[above].text);
+      if (sketch[above].elides || depth_of(sketch[above]) != depth ||
+          !(is_attribute(text) || is_comment(text)))
+        break;
+      out.is_new[above] = 1;
+    }
   }
   return out;
 }

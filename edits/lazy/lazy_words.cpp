@@ -45,6 +45,7 @@ bool are_alike(std::string_view a, std::string_view b) {
 }
 
 std::string_view name_in(std::string_view head) {
+  static constexpr std::string_view kNoNames[] = {"function", "func", "fn", "def", "proc", "sub"};
   head = trimmed(head);
   if (head.starts_with('[') || head.starts_with("- ") || is_statement(head)) return head;
   if (head.starts_with('<')) return head.substr(0, head.find_first_of(" \t>"));
@@ -54,7 +55,7 @@ std::string_view name_in(std::string_view head) {
   if (const size_t quote = head.find_first_of("\"'`"); quote != head.npos && quote <= end + 1)
     return head.substr(0, head.find(head[quote], quote + 1));
   const std::vector<std::string_view> words = words_of_line(head.substr(0, end));
-  return words.empty() ? head : words.back();
+  return words.empty() || is_one_of(words.back(), kNoNames) ? head : words.back();
 }
 
 bool name_the_same(std::string_view a, std::string_view b) {
@@ -90,7 +91,8 @@ long nesting_of(std::string_view line) {
   for (const char c : line)
     open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
   const std::string_view text = trimmed(line);
-  if (text.starts_with("</")) return open - 1;
+  if (text.starts_with("</") || text.starts_with("#endif")) return open - 1;
+  if (text.starts_with("#if")) return open + 1;
   const bool is_element = text.size() > 2 && text[0] == '<' && (text[1] | 32) >= 'a' &&
                           (text[1] | 32) <= 'z' && text.ends_with('>');
   return open + (is_element && !text.ends_with("/>") && text.find("</") == text.npos);

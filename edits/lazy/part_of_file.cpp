@@ -225,8 +225,8 @@ std::optional<std::string> only_leaves_out(const Text& file, const std::string& 
 // Why bodies would go: of several functions only a stub is shown, as in an outline.
 std::optional<std::string> shows_stubs(std::string_view path, const Text& file,
                                        const std::string& contents, const Syntax* syntax) {
-  static constexpr std::string_view kStubs[] = {"pass",          "throw", "raise",  "panic",
-                                                "unimplemented", "todo",  "return", "..."};
+  static constexpr std::string_view kStubs[] = {"pass",  "throw",         "raise",
+                                                "panic", "unimplemented", "todo"};
   const Text now(contents);
   const auto body_of = [](const Text& text, const SyntaxBlock& block) {
     std::string body;  // without brackets
@@ -234,27 +234,22 @@ std::optional<std::string> shows_stubs(std::string_view path, const Text& file,
       if (const std::string line = text.line(i); has_word(line)) body += line + '\n';
     return body;
   };
-  std::map<std::string_view, const SyntaxBlock*> shown;
   const std::vector<SyntaxBlock> before = declarations_of(path, file, syntax),
                                  after = declarations_of(path, now, syntax);
+  std::map<std::string_view, const SyntaxBlock*> shown;
   for (const SyntaxBlock& block : after) shown.emplace(block.name, &block);
   size_t stubs = 0;
   const SyntaxBlock* first = nullptr;
   for (const SyntaxBlock& block : before) {
     const auto found = shown.find(block.name);
-    const std::string body = body_of(file, block);
     if (found == shown.end() || found->second->kind != block.kind ||
-        std::ranges::count(body, '\n') < 2)
+        std::ranges::count(body_of(file, block), '\n') < 2)
       continue;
-    std::string now_body = body_of(now, *found->second);
-    if (!now_body.empty()) now_body.pop_back();  // its line end
-    const std::string_view words = trimmed(now_body);
-    const bool is_stub =
-        words.find('\n') == words.npos &&
-        (words.empty() || std::ranges::any_of(kStubs, [&](std::string_view stub) {
-           return words.starts_with(stub) && (stub != "return" || words.size() < 12);
-         }));
-    if (!is_stub) continue;
+    const std::string body = body_of(now, *found->second);
+    const std::string_view words = trimmed(body), word = first_word(words);
+    if (std::ranges::count(body, '\n') > 1 ||
+        (!words.empty() && !is_one_of(word, kStubs) && !(word == "return" && words.size() < 12)))
+      continue;
     ++stubs;
     if (!first) first = &block;
   }
@@ -331,10 +326,18 @@ bool keeps_most(const std::string& contents, const Text& file) {
 
 namespace {
 
-// Where the longest run of the file's lines ends that the text ends with, the last line perhaps in
-// its middle; of equal ones the last, with which the least is lost. Or likewise where it begins.
-std::optional<size_t> where_cut(std::string_view path, const Text& file,
-                                const std::string& contents, const Syntax* syntax, bool at_end) {
+// How many of the lines the file has.
+size_t shared_lines(const Lines& file, const std::vector<std::string>& lines) {
+  const std::unordered_set<std::string_view> known(file.lines.begin(), file.lines.end());
+  return static_cast<size_t>(
+      std::ranges::count_if(lines, [&](const std::string& line) { return known.contains(line); }));
+}
+
+}  // namespace
+
+std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
+                                     const std::string& contents, const Syntax* syntax,
+                                     bool at_end) {
   const Text now(contents);
   Lines before(file), after(now);
   if (!at_end)
@@ -343,6 +346,8 @@ std::optional<size_t> where_cut(std::string_view path, const Text& file,
   const auto& old = before.lines;
   const auto& lines = after.lines;
   if (lines.empty()) return std::nullopt;
+  // Where the longest run of the file's lines ends that the text ends with, the last line perhaps
+  // in its middle; of equal ones the last, with which the least is lost.
   size_t stop = 0, longest = 0;
   for (size_t end = old.size(); end > 0; --end) {
     if (at_end ? !old[end - 1].starts_with(lines.back()) : old[end - 1] != lines.back()) continue;
@@ -360,76 +365,49 @@ std::optional<size_t> where_cut(std::string_view path, const Text& file,
   return errors && !errors->empty() ? std::optional(before.numbers[stop - 1]) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
-                                     const std::string& contents, const Syntax* syntax) {
-  return where_cut(path, file, contents, syntax, true);
-}
-
-std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
-                                      const std::string& contents, const Syntax* syntax) {
-  return where_cut(path, file, contents, syntax, false);
-}
-
 bool has_most_of(const Text& file, const std::string& text) {
   const Text part(text);
-  const Lines before(file), lines(part);
-  const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
-  size_t all = 0, shared = 0;
-  for (const std::string& line : lines.lines) {
-    if (!has_word(line)) continue;
-    ++all;
-    shared += known.contains(line);
-  }
-  return shared > 0 && 2 * shared >= all;
+  Lines before(file), lines(part);
+  std::erase_if(lines.lines, [](const std::string& line) { return !has_word(line); });
+  const size_t shared = shared_lines(before, lines.lines);
+  return shared > 0 && 2 * shared >= lines.lines.size();
 }
 
 bool shares_outer_line(const Text& file, const std::string& text) {
-  const Text added(text);
-  const MappedText before(file), lines(added);
-  std::unordered_set<std::string_view> known;
-  const auto is_outer = [](std::string_view line) {
-    return has_word(line) && indentation_of(line).empty();
+  const auto outer_lines = [](const Text& of) {
+    std::vector<std::string> out;
+    const MappedText mapped(of);
+    for (size_t i = 0; i < mapped.line_count(); ++i)
+      if (has_word(mapped.line(i)) && indentation_of(mapped.line(i)).empty())
+        out.emplace_back(trimmed_right(mapped.line(i)));
+    return out;
   };
-  for (size_t i = 0; i < before.line_count(); ++i)
-    if (is_outer(before.line(i))) known.insert(trimmed_right(before.line(i)));
-  for (size_t i = 0; i < lines.line_count(); ++i)
-    if (is_outer(lines.line(i)) && known.contains(trimmed_right(lines.line(i)))) return true;
-  return false;
+  const std::vector<std::string> known = outer_lines(file);
+  const std::unordered_set<std::string_view> lines(known.begin(), known.end());
+  return std::ranges::any_of(outer_lines(Text(text)),
+                             [&](const std::string& line) { return lines.contains(line); });
 }
 
 bool resembles(const Text& file, const std::string& contents) {
   const Text now(contents);
-  const Lines before(file), after(now);
+  Lines before(file), after(now);
+  std::erase_if(after.lines, is_elision);
   const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
-  size_t lines = 0, shared = 0;
-  for (const std::string& line : after.lines) {
-    if (is_elision(line)) continue;
-    ++lines;
-    shared += known.contains(line);
-  }
-  return shared > 0 && 2 * shared >= std::min(lines, known.size());
+  const size_t shared = shared_lines(before, after.lines);
+  return shared > 0 && 2 * shared >= std::min(after.lines.size(), known.size());
 }
 
 bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file) {
-  std::string buffer, other;
-  const MappedText mapped(file);
-  size_t at = 0;
-  const auto skip_blanks = [&] {
-    while (at < mapped.line_count() && is_blank(mapped.line(at))) ++at;
-  };
+  std::vector<std::string_view> gone;
   for (const Hunk& hunk : hunks)
     for (const HunkLine& line : hunk.lines) {
       if (is_blank(line.text)) continue;
-      skip_blanks();
-      if (line.kind != HunkLine::Kind::removed || at == mapped.line_count() ||
-          whitespace_key(line.text, buffer) != whitespace_key(mapped.line(at), other))
-        return false;
-      ++at;
+      if (line.kind != HunkLine::Kind::removed) return false;
+      gone.push_back(line.text);
     }
-  skip_blanks();
-  return at == mapped.line_count();
+  return std::ranges::equal(gone, Lines(file).lines, [](auto a, const std::string& b) {
+    return same_under(whitespace_key, a, b);
+  });
 }
 
 }  // namespace bodkin

@@ -51,14 +51,11 @@ bool keeps_most(const std::string& contents, const Text& file);
 
 // The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the
 // file goes on: in the middle of a line, where the language misses an end, or so early that a
-// quarter of the file would be lost. Whoever removes that much of the end shows it. `syntax` may be
-// null.
+// quarter of the file would be lost. Whoever removes that much of the end shows it. Or, if not
+// `at_end`, likewise the line at which it begins. `syntax` may be null.
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
-                                     const std::string& contents, const Syntax* syntax);
-
-// Likewise the line at which it begins, although the file has lines above it.
-std::optional<size_t> where_it_begins(std::string_view path, const Text& file,
-                                      const std::string& contents, const Syntax* syntax);
+                                     const std::string& contents, const Syntax* syntax,
+                                     bool at_end = true);
 
 // True if the file has at least half of the text's significant lines.
 bool has_most_of(const Text& file, const std::string& text);
