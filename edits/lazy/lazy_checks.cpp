@@ -139,14 +139,21 @@ Answer adds_entry_again(const Merged& it) {
     for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
       for (end = i + 1; end < comes.size() && depth_of(comes[end]) > depth_of(comes[i]);) ++end;
       if (end == i + 1 || !has_word(comes[i])) continue;
-      // Both lines stay elsewhere, at another depth: the sketch has lost its indentation.
+      // The head and a line below it stay elsewhere, at another depth: the indentation is lost.
       const auto same = it.places.find(trimmed(comes[i]));
+      const auto is_elsewhere = [&](size_t line) {
+        if (it.goes[line] || depth_of(it.lines[line]) == depth_of(comes[i])) return false;
+        const auto begin = it.lines.begin() + static_cast<long>(line) + 1;
+        const auto last = begin + std::min(it.lines.end() - begin, static_cast<long>(end - i));
+        return std::any_of(begin, last, [&](std::string_view own) {
+          return says_something(own) &&
+                 std::any_of(comes.begin() + static_cast<long>(i) + 1,
+                             comes.begin() + static_cast<long>(end),
+                             [&](auto ours) { return trimmed(ours) == trimmed(own); });
+        });
+      };
       if (same != it.places.end() && it.times_shown(comes[i]) == 1 &&
-          std::ranges::any_of(same->second, [&](size_t line) {
-            return !it.goes[line] && depth_of(it.lines[line]) != depth_of(comes[i]) &&
-                   line + 1 < it.lines.size() &&
-                   trimmed(it.lines[line + 1]) == trimmed(comes[i + 1]);
-          }))
+          std::ranges::any_of(same->second, is_elsewhere))
         return LazyDoubt{"it would add `" + std::string(trimmed(comes[i])) +
                              "`, which is already in the file with a different indentation",
                          "write it as it is indented in the file"};

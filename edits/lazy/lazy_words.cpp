@@ -88,8 +88,11 @@ bool opens_block(std::string_view line) {
 
 long nesting_of(std::string_view line) {
   long open = 0;
-  for (const char c : line)
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (i > 0 && line[i - 1] == '\'' && line.substr(i + 1).starts_with('\'')) continue;
     open += (c == '{' || c == '(' || c == '[') - (c == '}' || c == ')' || c == ']');
+  }
   const std::string_view text = trimmed(line);
   if (text.starts_with("</") || text.starts_with("#endif")) return open - 1;
   if (text.starts_with("#if")) return open + 1;
