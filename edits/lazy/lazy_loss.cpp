@@ -95,11 +95,6 @@ std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyLine>&
 
 }  // namespace
 
-bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
-  return has_word(ours.text) && has_word(theirs.text) && depth_of(ours) == depth_of(theirs) &&
-         has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
-}
-
 std::optional<size_t> torn_head(const Region& region, const Run& run,
                                 const std::vector<LazyLine>& sketch,
                                 const std::vector<LazyLine>& file,

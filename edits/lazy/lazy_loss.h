@@ -32,9 +32,6 @@
 
 namespace bodkin {
 
-// True if one line is the other with more words: "await", an argument.
-bool is_same_statement(const LazyLine& ours, const LazyLine& theirs);
-
 // The first item of the file that a region would remove although an elision may stand for it;
 // nothing if the region leaves a block open.
 struct Loss {

@@ -197,6 +197,47 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
   return {};
 }
 
+bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
+  return has_word(ours.text) && has_word(theirs.text) && depth_of(ours) == depth_of(theirs) &&
+         has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
+}
+
+void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                       const Run& run, const std::vector<char>& is_new,
+                       const std::function<size_t(int key)>& count, size_t from, Run& inner,
+                       Region& region) {
+  // The line of the file has more words, or sets the same key below a line that the file has once.
+  const auto is_changed_line = [&](size_t line, size_t own, size_t beside) {
+    if (is_new[own]) return false;
+    if (is_same_statement(file[line], sketch[own])) return true;
+    const std::string_view key = key_in(sketch[own].text);
+    return !key.empty() && key == key_in(file[line].text) &&
+           depth_of(sketch[own]) == depth_of(file[line]) && count(file[beside].key) == 1;
+  };
+  while (inner.first > run.first && region.begin > from) {
+    size_t own = inner.first - 1, at = region.begin - 1;
+    while (own > run.first && at > from && sketch[own].blank && file[at].blank) --own, --at;
+    if (!is_changed_line(at, own, region.begin)) break;
+    std::vector<LinePair> pairs = {{-1, static_cast<long>(at), at},
+                                   {static_cast<long>(own), -1, at + 1}};
+    for (size_t i = own + 1, k = at + 1; i < inner.first; ++i, ++k)
+      pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
+    region.pairs.insert(region.pairs.begin(), pairs.begin(), pairs.end());
+    region.begin = at, inner.first = own;
+  }
+  while (inner.last < run.last && region.end < file.size()) {
+    size_t own = inner.last, at = region.end;
+    while (own + 1 < run.last && at + 1 < file.size() && sketch[own].blank && file[at].blank)
+      ++own, ++at;
+    if (!is_changed_line(at, own, region.end - 1)) break;
+    for (size_t i = inner.last, k = region.end; i < own; ++i, ++k)
+      region.pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
+    region.pairs.push_back({-1, static_cast<long>(at), at});
+    region.pairs.push_back({static_cast<long>(own), -1, at + 1});
+    region.end = at + 1, inner.last = own + 1;
+  }
+}
+
 std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
                                   const std::vector<LazyLine>& file, const Run& run, size_t begin,
                                   size_t end, size_t& cells) {

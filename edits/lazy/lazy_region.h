@@ -1,6 +1,7 @@
 // The region of the file that a run of the sketch belongs to, and the checks it must pass.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,16 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
 std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
                                   const std::vector<LazyLine>& file, const Run& run, size_t begin,
                                   size_t end, size_t& cells);
+
+// True if one line is the other with more words: "await", an argument.
+bool is_same_statement(const LazyLine& ours, const LazyLine& theirs);
+
+// New lines at the ends of the run that are the file's next ones there, changed, take their place:
+// `inner` is the run without the new lines that are left, and the region grows.
+void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                       const Run& run, const std::vector<char>& is_new,
+                       const std::function<size_t(int key)>& count, size_t from, Run& inner,
+                       Region& region);
 
 // "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
 std::string_view key_in(std::string_view line);

@@ -324,7 +324,7 @@ class Placing {
                         "show more lines that stay");
     Region best = std::move(regions[0]);
     best.is_closed = whole.has_value();
-    take_changed_ends(run, inner, from, best);
+    take_changed_ends(sketch_, file_, run, heads_.is_new, count_, from, inner, best);
     std::vector<LinePair> lead, trail;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
@@ -347,16 +347,6 @@ class Placing {
     return false;
   }
 
-  // True if the line of the file beside the region is the sketch's, changed: it has more words, or
-  // sets the same key below a line that the file has once.
-  bool is_changed_line(size_t line, size_t own, size_t beside) const {
-    if (heads_.is_new[own]) return false;
-    if (is_same_statement(file_[line], sketch_[own])) return true;
-    const std::string_view key = key_in(sketch_[own].text);
-    return !key.empty() && key == key_in(file_[line].text) &&
-           depth_of(sketch_[own]) == depth_of(file_[line]) && count_(file_[beside].key) == 1;
-  }
-
   // The only line of the file that the line may be, changed.
   std::optional<size_t> changed_line(size_t own, size_t from) const {
     std::optional<size_t> found;
@@ -366,32 +356,6 @@ class Placing {
         found = line;
       }
     return found;
-  }
-
-  // New lines at the ends that are the file's next ones there with more words take their place.
-  void take_changed_ends(const Run& run, Run& inner, size_t from, Region& region) const {
-    while (inner.first > run.first && region.begin > from) {
-      size_t own = inner.first - 1, at = region.begin - 1;
-      while (own > run.first && at > from && sketch_[own].blank && file_[at].blank) --own, --at;
-      if (!is_changed_line(at, own, region.begin)) break;
-      std::vector<LinePair> pairs = {{-1, static_cast<long>(at), at},
-                                     {static_cast<long>(own), -1, at + 1}};
-      for (size_t i = own + 1, k = at + 1; i < inner.first; ++i, ++k)
-        pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
-      region.pairs.insert(region.pairs.begin(), pairs.begin(), pairs.end());
-      region.begin = at, inner.first = own;
-    }
-    while (inner.last < run.last && region.end < file_.size()) {
-      size_t own = inner.last, at = region.end;
-      while (own + 1 < run.last && at + 1 < file_.size() && sketch_[own].blank && file_[at].blank)
-        ++own, ++at;
-      if (!is_changed_line(at, own, region.end - 1)) break;
-      for (size_t i = inner.last, k = region.end; i < own; ++i, ++k)
-        region.pairs.push_back({static_cast<long>(i), static_cast<long>(k), k});
-      region.pairs.push_back({-1, static_cast<long>(at), at});
-      region.pairs.push_back({static_cast<long>(own), -1, at + 1});
-      region.end = at + 1, inner.last = own + 1;
-    }
   }
 
   // The level's end; blank lines there stay.

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <map>
+#include <span>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -128,16 +129,11 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   const size_t count = before.lines.size();
   const std::vector<Removal> places = removed_places(before.lines, after.lines);
   std::vector<char> kept(count, 1);
-  const auto fill = [](std::vector<char>& flags, size_t begin, size_t end, char flag) {
-    std::fill(flags.begin() + static_cast<long>(begin), flags.begin() + static_cast<long>(end),
-              flag);
+  const auto part = [](std::vector<char>& flags, size_t begin, size_t end) {
+    return std::span(flags).subspan(begin, end - begin);
   };
-  const auto count_of = [](const std::vector<char>& flags, size_t begin, size_t end) {
-    return static_cast<size_t>(std::count(flags.begin() + static_cast<long>(begin),
-                                          flags.begin() + static_cast<long>(end), 1));
-  };
-  for (const Removal& gone : places) fill(kept, gone.begin, gone.end, 0);
-  const size_t kept_count = count_of(kept, 0, count);
+  for (const Removal& gone : places) std::ranges::fill(part(kept, gone.begin, gone.end), 0);
+  const size_t kept_count = static_cast<size_t>(std::ranges::count(kept, 1));
   if ((count - kept_count) * kFew <= count) return std::nullopt;
   if (kept_count == 0) return "has nothing in common with it";
 
@@ -155,10 +151,11 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
     };
     const size_t begin = index_of(block.lines.begin), end = index_of(block.lines.end);
     size_t& left = names[{block.kind, block.name}];
-    const bool is_there = left > 0 || 2 * count_of(kept, begin, end) >= end - begin;
+    const bool is_there = left > 0 || 2 * std::ranges::count(part(kept, begin, end), 1) >=
+                                          static_cast<long>(end - begin);
     if (left > 0) --left;
-    fill(declared_still, begin, end, is_there);
-    fill(undeclared, begin, end, !is_there);
+    std::ranges::fill(part(declared_still, begin, end), is_there);
+    std::ranges::fill(part(undeclared, begin, end), !is_there);
     if (!is_there && !first_gone) first_gone = &block;
   }
 
@@ -167,7 +164,8 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   size_t lost = 0, worst = 0;
   LineRange worst_lines;
   for (const Removal& gone : places) {
-    const size_t loose = gone.count() - count_of(declared_still, gone.begin, gone.end);
+    const size_t loose =
+        static_cast<size_t>(std::ranges::count(part(declared_still, gone.begin, gone.end), 0));
     const bool is_bare =
         gone.added == 0 || gone.begin == 0 || gone.end == count || 4 * gone.lost() > count;
     const size_t here = is_bare ? gone.lost() : std::min(loose, gone.lost());
@@ -177,7 +175,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
   if (lost * kFew > count)
     return fmt::format("leaves out lines {} to {} of it", before.numbers[worst_lines.begin] + 1,
                        before.numbers[worst_lines.end - 1] + 1);
-  if (count_of(undeclared, 0, count) * kFew > count)
+  if (static_cast<size_t>(std::ranges::count(undeclared, 1)) * kFew > count)
     return fmt::format("leaves out {}", first_gone->name);
   const bool has_enough = declared.empty() ? 3 * kept_count >= 2 * count : 4 * kept_count >= count;
   if (!has_enough) return "has little in common with it";
