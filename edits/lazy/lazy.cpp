@@ -284,12 +284,11 @@ std::optional<std::string> moved_to_file(std::string_view sketch, const Text& fi
 
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path) {
-  auto edits = merged(sketch, file);
-  std::optional<std::string> moved;
-  if (!edits && (moved = moved_to_file(sketch, file)))
-    if (auto again = merged(*moved, file)) edits = std::move(again);
+  const std::optional<std::string> moved = moved_to_file(sketch, file);
+  const std::string_view shown = moved ? *moved : sketch;
+  auto edits = merged(shown, file);
   if (edits)
-    if (auto fine = check_merged(moved ? *moved : sketch, file, path, *edits); !fine)
+    if (auto fine = check_merged(shown, file, path, *edits); !fine)
       return std::unexpected(fine.error());
   return edits;
 }

@@ -267,8 +267,35 @@ Answer takes_remark(const Merged& it) {
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body, adds_line_again,
-                                                forgets_elision, takes_remark};
+// Two new lines in a row, of some length, stay beside the change, but at another indentation.
+Answer doubles_neighbours(const Merged& it) {
+  constexpr size_t kFewestTokens = 4;
+  for (const MergedEdit& change : it.changes) {
+    const auto is_moved = [&](std::string_view line) {
+      const auto same = it.places.find(trimmed(line));
+      if (same == it.places.end() || tokens_of(line).size() < kFewestTokens) return false;
+      bool is_beside = false;
+      for (const size_t own : same->second) {
+        if (it.goes[own]) continue;
+        if (indentation_of(it.lines[own]) == indentation_of(line)) return false;
+        is_beside = is_beside || (own + change.comes.size() >= change.begin &&
+                                  own < change.end + change.comes.size());
+      }
+      return is_beside;
+    };
+    const auto twice = std::ranges::adjacent_find(
+        change.comes, [&](auto a, auto b) { return is_moved(a) && is_moved(b); });
+    if (twice != change.comes.end())
+      return LazyDoubt{"it would add `" + std::string(trimmed(*twice)) +
+                           "` beside the same line with a different indentation",
+                       "show both if it is to be there twice"};
+  }
+  return {};
+}
+
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body,
+                                                adds_line_again,  forgets_elision,
+                                                takes_remark,     doubles_neighbours};
 
 }  // namespace
 
