@@ -135,20 +135,23 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
            (run.at_end || region.is_closed ||
             std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_outside));
   };
+  // Line for line, between two that are shown.
   const auto is_between_anchors = [&](const Change& change) {
     const auto is_anchor = [&](const LinePair& pair) {
       return stays(pair) && says_something(sketch[static_cast<size_t>(pair.sketch)].text) &&
              count(file[static_cast<size_t>(pair.file)].key) == 1;
     };
     const auto first = region.pairs.begin();
-    return std::any_of(first, first + static_cast<long>(change.first), is_anchor) &&
+    return change.goes.size() == change.comes.size() &&
+           std::any_of(first, first + static_cast<long>(change.first), is_anchor) &&
            std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_anchor);
   };
   // The head among items [begin, end) that go, of which something stays.
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
     for (size_t item = begin; item < end; ++item) {
-      if (file[item].blank || ends_block(file[item].text)) continue;
+      if (file[item].blank || ends_block(file[item].text) || leaves_block(file[item].text))
+        continue;
       const size_t level = level_of(file[item]);
       size_t last = item + 1;
       bool has_body = false;
