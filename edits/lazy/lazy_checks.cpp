@@ -142,17 +142,21 @@ std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& chan
 }
 
 Answer adds_entry_again(const Merged& it) {
+  constexpr size_t kFewestTokens = 6;
   for (const MergedEdit& change : it.changes) {
     const auto& comes = change.comes;
     for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
       for (end = i + 1; end < comes.size() && depth_of(comes[end]) > depth_of(comes[i]);) ++end;
       if (end == i + 1 || !has_word(comes[i])) continue;
-      // The head and a line below it stay elsewhere, at another depth: the indentation is lost.
+      // The head, if it says much, or it and a line below it stay elsewhere, at another depth: the
+      // indentation is lost.
+      const bool says_much = tokens_of(comes[i]).size() >= kFewestTokens;
       std::unordered_set<std::string_view> body;
       for (size_t k = i + 1; k < end; ++k)
         if (says_something(comes[k])) body.insert(trimmed(comes[k]));
       const auto is_elsewhere = [&](size_t line) {
         if (it.goes[line] || depth_of(it.lines[line]) == depth_of(comes[i])) return false;
+        if (says_much) return true;
         const auto begin = it.lines.begin() + static_cast<long>(line) + 1;
         return std::any_of(begin,
                            begin + std::min(it.lines.end() - begin, static_cast<long>(end - i)),
@@ -193,6 +197,7 @@ Answer misplaces_body(const Merged& it) {
 
 Answer adds_line_again(const Merged& it) {
   constexpr size_t kFurthest = 200;  // lines that are searched on each side
+  const bool has_tables = it.path.ends_with(".toml") || it.path.ends_with(".ini");
   for (size_t i = 0; i < it.after.size(); ++i) {
     const std::string_view text = trimmed(it.after[i]);
     if (!it.is_added[i] || !says_something(text)) continue;
@@ -201,7 +206,7 @@ Answer adds_line_again(const Merged& it) {
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
-        if (depth_of(it.after[k]) < level) break;
+        if (depth_of(it.after[k]) < level || (has_tables && it.after[k].starts_with('['))) break;
         if (depth_of(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
         ++others;
       }

@@ -12,7 +12,7 @@
 //   doubles neighbours  two lines in a row stay beside the change, at another indentation
 //
 // A line may well occur in two functions, but hardly twice in one block. A block ends at a line
-// that is less indented.
+// that is less indented, and at a heading of a table.
 #pragma once
 
 #include <string_view>
