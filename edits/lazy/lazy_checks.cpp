@@ -31,6 +31,7 @@ struct MergedEdit {
 struct Merged {
   const MappedText& file;
   const std::string_view path;
+  const bool has_tables = path.ends_with(".toml") || path.ends_with(".ini");
   std::vector<std::string_view> lines;  // of the file
   std::vector<char> goes;
   std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
@@ -177,7 +178,7 @@ Answer adds_entry_again(const Merged& it) {
 }
 
 // A new head whose body is left out stands above lines that are not in it; or new lines end in a
-// head, which takes the body of another.
+// head, which takes the body of another; or a new table stands between the keys of one.
 Answer misplaces_body(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.comes.empty()) continue;
@@ -188,7 +189,11 @@ Answer misplaces_body(const Merged& it) {
                             (it.path.ends_with(".py") && head.ends_with(':'));
     const bool takes_body = change.begin == change.end && change.begin > 0 && opens_entry(head) &&
                             depth_of(it.lines[change.begin - 1]) == depth_of(head);
-    if (is_deeper ? takes_body : is_outline)
+    const bool cuts_table =
+        it.has_tables && change.begin == change.end && change.end < it.lines.size() &&
+        !it.lines[change.end].starts_with('[') && !it.lines[change.end].starts_with('#') &&
+        std::ranges::any_of(change.comes, [](auto line) { return line.starts_with('['); });
+    if (cuts_table || (is_deeper ? takes_body : is_outline))
       return LazyDoubt{"the lines below a new block would not be in it, or those of another",
                        "write them, too"};
   }
@@ -197,7 +202,6 @@ Answer misplaces_body(const Merged& it) {
 
 Answer adds_line_again(const Merged& it) {
   constexpr size_t kFurthest = 200;  // lines that are searched on each side
-  const bool has_tables = it.path.ends_with(".toml") || it.path.ends_with(".ini");
   for (size_t i = 0; i < it.after.size(); ++i) {
     const std::string_view text = trimmed(it.after[i]);
     if (!it.is_added[i] || !says_something(text)) continue;
@@ -206,7 +210,7 @@ Answer adds_line_again(const Merged& it) {
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
-        if (depth_of(it.after[k]) < level || (has_tables && it.after[k].starts_with('['))) break;
+        if (depth_of(it.after[k]) < level || (it.has_tables && it.after[k].starts_with('['))) break;
         if (depth_of(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
         ++others;
       }
