@@ -252,7 +252,8 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
 namespace {
 
 // An element that is shown as if it were outermost: the sketch as deep as its first line is in the
-// file, where that is once, if all lines that both have agree. Nothing if it is as deep.
+// file, where that is once, if all lines that both have agree, and another one is there as deep.
+// Nothing if it is as deep.
 std::optional<std::string> moved_to_file(std::string_view sketch, const Text& file) {
   const MappedText mapped(file);
   const ReplyLines reply(sketch);
@@ -268,28 +269,30 @@ std::optional<std::string> moved_to_file(std::string_view sketch, const Text& fi
   const std::string shift(there->second[0]);
   if (shift.empty() || !indentation_of(reply.lines[first]).empty()) return std::nullopt;
   std::string out;
+  size_t agree = 0;
   for (size_t i = 0; i < reply.lines.size(); ++i) {
     const std::string_view line = reply.lines[i];
     const auto known = depths.find(trimmed(line));
-    if (!is_blank(line) && !elided[i] && known != depths.end() &&
-        std::ranges::find(known->second, shift + std::string(indentation_of(line))) ==
-            known->second.end())
-      return std::nullopt;
+    if (!is_blank(line) && !elided[i] && known != depths.end()) {
+      if (std::ranges::find(known->second, shift + std::string(indentation_of(line))) ==
+          known->second.end())
+        return std::nullopt;
+      ++agree;
+    }
     out += (is_blank(line) ? "" : shift) + std::string(line) + "\n";
   }
-  return out;
+  return agree > 1 ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace
 
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path) {
-  auto edits = merged(sketch, file);
-  std::optional<std::string> moved;
-  if (!edits && (moved = moved_to_file(sketch, file)))
-    if (auto again = merged(*moved, file)) edits = std::move(again);
+  const std::optional<std::string> moved = moved_to_file(sketch, file);
+  const std::string_view shown = moved ? *moved : sketch;
+  auto edits = merged(shown, file);
   if (edits)
-    if (auto fine = check_merged(moved ? *moved : sketch, file, path, *edits); !fine)
+    if (auto fine = check_merged(shown, file, path, *edits); !fine)
       return std::unexpected(fine.error());
   return edits;
 }

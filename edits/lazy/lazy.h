@@ -26,10 +26,12 @@
 //    lines than the next; else the sketch is refused.
 // 4. The diff of the run and lines 5 to 7 removes line 6. The new entry goes right above line 5.
 // 5. The region's questions: line 6 goes between two lines that are shown, that say something and
-//    that the file has once (lazy_loss.h). Is a new line next to an elision not a line of the file,
-//    changed (check_region)? `def close` has a name of its own, and line 3 is not alike.
-// 6. The result's questions (lazy_checks.h): no line is written a second time beside itself, no
-//    remark takes the place of lines, the sketch does not end within a block.
+//    that the file has once (lazy_loss.h). Is a new line next to an elision the file's line beside
+//    it, changed (check_region)? `def close` has a name of its own.
+// 6. The result's questions (lazy_checks.h): nothing is written a second time beside itself, lines
+//    go only where the sketch shows it, no remark takes the place of lines.
+//
+// What is shown at depth 0 and stands deeper in the file is moved there before.
 //
 // A grammar is not asked. It was tried: refusing what breaks the syntax of the merged file catches
 // 10 of 359 wrong places in 63,000 made up sketches, and refuses a quarter of the right ones, and 3

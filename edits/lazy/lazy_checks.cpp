@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_runs.h"
@@ -13,7 +15,6 @@
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
-#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -30,11 +31,12 @@ struct MergedEdit {
 struct Merged {
   const MappedText& file;
   const std::string_view path;
+  const bool has_tables = path.ends_with(".toml") || path.ends_with(".ini");
   std::vector<std::string_view> lines;  // of the file
   std::vector<char> goes;
   std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
   std::vector<std::string_view> shown;                               // of the sketch
-  std::unordered_map<std::string_view, size_t> times;                // … how often it has each
+  std::unordered_map<std::string_view, std::vector<size_t>> shown_at;  // … where it has each
   std::vector<MergedEdit> changes;
   // The result, and by line: is it one that an edit brings and does not take?
   std::vector<std::string_view> after;
@@ -45,7 +47,7 @@ struct Merged {
       : file(mapped), path(path) {
     const ReplyLines reply(sketch);
     for (const std::string_view line : reply.lines)
-      if (!is_blank(line)) ++times[trimmed(shown.emplace_back(line))];
+      if (!is_blank(line)) shown_at[trimmed(line)].push_back(shown.size()), shown.push_back(line);
     size_t next = 0;
     for (size_t i = 0; i < mapped.line_count(); ++i) {
       for (; next < edits.size() && edits[next].offset <= mapped.begin_of(i); ++next)
@@ -63,26 +65,33 @@ struct Merged {
   }
 
   size_t times_shown(std::string_view line) const {
-    const auto found = times.find(trimmed(line));
-    return found == times.end() ? 0 : found->second;
+    const auto found = shown_at.find(trimmed(line));
+    return found == shown_at.end() ? 0 : found->second.size();
   }
   // The sketch's line below such a line; empty: none.
   std::string_view shown_below(std::string_view line) const {
-    const auto found = std::ranges::find(shown, trimmed(line), trimmed);
-    return found == shown.end() || found + 1 == shown.end() ? std::string_view() : *(found + 1);
+    const auto found = shown_at.find(trimmed(line));
+    const size_t next = found == shown_at.end() ? shown.size() : found->second[0] + 1;
+    return next < shown.size() ? shown[next] : std::string_view();
+  }
+  // Where the file has such a line; nothing if that says nothing, as it has very many.
+  std::span<const size_t> places_of(std::string_view line) const {
+    constexpr size_t kMaxPlaces = 64;
+    const auto found = places.find(trimmed(line));
+    if (found == places.end() || found->second.size() > kMaxPlaces) return {};
+    return found->second;
   }
 
  private:
   void begin_change(const Replacement& edit) {
     MergedEdit& change = changes.emplace_back(MergedEdit{lines.size(), lines.size(), {}});
-    change.is_less = std::ranges::count(file.bytes().substr(edit.offset, edit.length), '\n') >
-                     std::ranges::count(edit.text, '\n');
-    for (std::string_view rest = edit.text; !rest.empty();) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::vector<std::string>& text = texts.emplace_back(lines_of(edit.text));
+    change.is_less = lines_of(file.bytes().substr(edit.offset, edit.length)).size() > text.size();
+    for (const std::string& line : text)
       if (!is_blank(line)) change.comes.push_back(trimmed_right(line));
-    }
   }
+
+  std::vector<std::vector<std::string>> texts;  // of the edits
 
   void write_result() {
     size_t line = 0;
@@ -134,26 +143,28 @@ std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& chan
 }
 
 Answer adds_entry_again(const Merged& it) {
+  constexpr size_t kFewestTokens = 6;
   for (const MergedEdit& change : it.changes) {
     const auto& comes = change.comes;
     for (size_t i = 0, end = 0; i + 1 < comes.size(); i = end) {
       for (end = i + 1; end < comes.size() && depth_of(comes[end]) > depth_of(comes[i]);) ++end;
       if (end == i + 1 || !has_word(comes[i])) continue;
-      // The head and a line below it stay elsewhere, at another depth: the indentation is lost.
-      const auto same = it.places.find(trimmed(comes[i]));
+      // The head, if it says much, or it and a line below it stay elsewhere, at another depth: the
+      // indentation is lost.
+      const bool says_much = tokens_of(comes[i]).size() >= kFewestTokens;
+      std::unordered_set<std::string_view> body;
+      for (size_t k = i + 1; k < end; ++k)
+        if (says_something(comes[k])) body.insert(trimmed(comes[k]));
       const auto is_elsewhere = [&](size_t line) {
         if (it.goes[line] || depth_of(it.lines[line]) == depth_of(comes[i])) return false;
+        if (says_much) return true;
         const auto begin = it.lines.begin() + static_cast<long>(line) + 1;
-        const auto last = begin + std::min(it.lines.end() - begin, static_cast<long>(end - i));
-        return std::any_of(begin, last, [&](std::string_view own) {
-          return says_something(own) &&
-                 std::any_of(comes.begin() + static_cast<long>(i) + 1,
-                             comes.begin() + static_cast<long>(end),
-                             [&](auto ours) { return trimmed(ours) == trimmed(own); });
-        });
+        return std::any_of(begin,
+                           begin + std::min(it.lines.end() - begin, static_cast<long>(end - i)),
+                           [&](std::string_view own) { return body.contains(trimmed(own)); });
       };
-      if (same != it.places.end() && it.times_shown(comes[i]) == 1 &&
-          std::ranges::any_of(same->second, is_elsewhere))
+      if (it.times_shown(comes[i]) == 1 &&
+          std::ranges::any_of(it.places_of(comes[i]), is_elsewhere))
         return LazyDoubt{"it would add `" + std::string(trimmed(comes[i])) +
                              "`, which is already in the file with a different indentation",
                          "write it as it is indented in the file"};
@@ -167,7 +178,7 @@ Answer adds_entry_again(const Merged& it) {
 }
 
 // A new head whose body is left out stands above lines that are not in it; or new lines end in a
-// head, which takes the body of another.
+// head, which takes the body of another; or a new table stands between the keys of one.
 Answer misplaces_body(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.comes.empty()) continue;
@@ -178,7 +189,11 @@ Answer misplaces_body(const Merged& it) {
                             (it.path.ends_with(".py") && head.ends_with(':'));
     const bool takes_body = change.begin == change.end && change.begin > 0 && opens_entry(head) &&
                             depth_of(it.lines[change.begin - 1]) == depth_of(head);
-    if (is_deeper ? takes_body : is_outline)
+    const bool cuts_table =
+        it.has_tables && change.begin == change.end && change.end < it.lines.size() &&
+        !it.lines[change.end].starts_with('[') && !it.lines[change.end].starts_with('#') &&
+        std::ranges::any_of(change.comes, [](auto line) { return line.starts_with('['); });
+    if (cuts_table || (is_deeper ? takes_body : is_outline))
       return LazyDoubt{"the lines below a new block would not be in it, or those of another",
                        "write them, too"};
   }
@@ -195,7 +210,7 @@ Answer adds_line_again(const Merged& it) {
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
-        if (depth_of(it.after[k]) < level) break;
+        if (depth_of(it.after[k]) < level || (it.has_tables && it.after[k].starts_with('['))) break;
         if (depth_of(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
         ++others;
       }
@@ -267,8 +282,34 @@ Answer takes_remark(const Merged& it) {
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body, adds_line_again,
-                                                forgets_elision, takes_remark};
+// Two new lines in a row, of some length, stay beside the change, but at another indentation.
+Answer doubles_neighbours(const Merged& it) {
+  constexpr size_t kFewestTokens = 4;
+  for (const MergedEdit& change : it.changes) {
+    const auto is_moved = [&](std::string_view line) {
+      if (tokens_of(line).size() < kFewestTokens) return false;
+      bool is_beside = false;
+      for (const size_t own : it.places_of(line)) {
+        if (it.goes[own]) continue;
+        if (indentation_of(it.lines[own]) == indentation_of(line)) return false;
+        is_beside = is_beside || (own + change.comes.size() >= change.begin &&
+                                  own < change.end + change.comes.size());
+      }
+      return is_beside;
+    };
+    const auto twice = std::ranges::adjacent_find(
+        change.comes, [&](auto a, auto b) { return is_moved(a) && is_moved(b); });
+    if (twice != change.comes.end())
+      return LazyDoubt{"it would add `" + std::string(trimmed(*twice)) +
+                           "` beside the same line with a different indentation",
+                       "show both if it is to be there twice"};
+  }
+  return {};
+}
+
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body,
+                                                adds_line_again,  forgets_elision,
+                                                takes_remark,     doubles_neighbours};
 
 }  // namespace
 

@@ -1,18 +1,18 @@
 // The questions that a merged sketch must answer: one list (`kChecks`). What a single region
 // removes is asked before it is chosen (lazy_loss.h); these ask the whole result:
 //
-//   adds an entry again its head stays elsewhere in the file, at another indentation; or its body
-//   is
-//                       that of one beside it, which is not shown
+//   adds an entry again its head and a line below it stay at another indentation; or its body is
+//                       that of the entry beside it, which is not shown
 //   misplaces a body    a new head stands above lines that are not in it, or that are another's
-//   adds a line again   a line that says something is in its block already, or beside itself
+//   adds a line again   a line that says something is in its block already
 //   forgets an elision  lines go between two that the sketch shows beside each other, which are not
 //                       one entry
 //   takes a remark      a comment comes for lines of the file, or a foreign line for its first or
-//   last
+//                       last ones
+//   doubles neighbours  two lines in a row stay beside the change, at another indentation
 //
 // A line may well occur in two functions, but hardly twice in one block. A block ends at a line
-// that is less indented.
+// that is less indented, and at a heading of a table.
 #pragma once
 
 #include <string_view>

@@ -69,6 +69,12 @@ std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item)
   return head;
 }
 
+// True if one line may be the other, changed, or a block may end in either.
+bool may_become(std::string_view before, std::string_view after) {
+  return are_alike(before, after) ||
+         (depth_of(before) == depth_of(after) && leaves_block(before) && leaves_block(after));
+}
+
 // True if each line that goes comes as another one, in their order.
 bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
@@ -77,7 +83,7 @@ bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
     if (has_only_keywords(file[item].text)) continue;
     const bool has_body = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
-           (!are_alike(file[item].text, sketch[change.comes[next]].text) ||
+           (!may_become(file[item].text, sketch[change.comes[next]].text) ||
             (has_body && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
       ++next;
     if (next++ >= change.comes.size()) return false;
@@ -91,6 +97,16 @@ std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyLine>&
     if (!sketch[item].blank)
       return sketch[item].elides ? std::optional(depth_of(sketch[item])) : std::nullopt;
   return std::nullopt;
+}
+
+// How many entries, outermost, the lines begin.
+size_t entries_in(const std::vector<LazyLine>& lines, const std::vector<size_t>& of) {
+  size_t outermost = std::string_view::npos, count = 0;
+  for (const size_t line : of) outermost = std::min(outermost, level_of(lines[line]));
+  for (size_t k = 0; k + 1 < of.size(); ++k)
+    count += level_of(lines[of[k]]) == outermost && has_word(lines[of[k]].text) &&
+             !is_statement(lines[of[k]].text) && level_of(lines[of[k + 1]]) > outermost;
+  return count;
 }
 
 }  // namespace
@@ -119,20 +135,23 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
            (run.at_end || region.is_closed ||
             std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_outside));
   };
+  // Line for line, between two that are shown.
   const auto is_between_anchors = [&](const Change& change) {
     const auto is_anchor = [&](const LinePair& pair) {
       return stays(pair) && says_something(sketch[static_cast<size_t>(pair.sketch)].text) &&
              count(file[static_cast<size_t>(pair.file)].key) == 1;
     };
     const auto first = region.pairs.begin();
-    return std::any_of(first, first + static_cast<long>(change.first), is_anchor) &&
+    return change.goes.size() == change.comes.size() &&
+           std::any_of(first, first + static_cast<long>(change.first), is_anchor) &&
            std::any_of(first + static_cast<long>(change.last), region.pairs.end(), is_anchor);
   };
   // The head among items [begin, end) that go, of which something stays.
   const auto torn_in = [&](const Change& change, size_t begin,
                            size_t end) -> std::optional<size_t> {
     for (size_t item = begin; item < end; ++item) {
-      if (file[item].blank || ends_block(file[item].text)) continue;
+      if (file[item].blank || ends_block(file[item].text) || leaves_block(file[item].text))
+        continue;
       const size_t level = level_of(file[item]);
       size_t last = item + 1;
       bool has_body = false;
@@ -210,6 +229,9 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;
     }
+    // Of two entries one may be the changed one, and the other one is left out.
+    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes))
+      return Loss{change.goes[0]};
     if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))
       continue;
     return Loss{change.goes[0]};

@@ -8,6 +8,7 @@
 //   what is on both sides of the entry.
 //   Lines go only between two anchors: lines that say something, that the file has once, and that
 //   are no deeper than what goes. Else each of them must come back, changed.
+//   Fewer entries never come for more: one of two may be the changed one, the other is left out.
 //   What comes leaves no block open.
 //
 // An example. The file has functions a, b and c, of which b and c end alike, and the sketch is

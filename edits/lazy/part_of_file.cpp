@@ -322,17 +322,6 @@ bool keeps_most(const std::string& contents, const Text& file) {
          (before.lines.front() == after.lines.front() || before.lines.back() == after.lines.back());
 }
 
-namespace {
-
-// How many of the lines the file has.
-size_t shared_lines(const Lines& file, const std::vector<std::string>& lines) {
-  const std::unordered_set<std::string_view> known(file.lines.begin(), file.lines.end());
-  return static_cast<size_t>(
-      std::ranges::count_if(lines, [&](const std::string& line) { return known.contains(line); }));
-}
-
-}  // namespace
-
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
                                      const std::string& contents, const Syntax* syntax,
                                      bool at_end) {
@@ -361,51 +350,6 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   if (!syntax || !syntax->knows(path) || file.size() > kParsedAtOnce) return std::nullopt;
   const auto errors = syntax->new_errors(path, file, now);
   return errors && !errors->empty() ? std::optional(before.numbers[stop - 1]) : std::nullopt;
-}
-
-bool has_most_of(const Text& file, const std::string& text) {
-  const Text part(text);
-  Lines before(file), lines(part);
-  std::erase_if(lines.lines, [](const std::string& line) { return !has_word(line); });
-  const size_t shared = shared_lines(before, lines.lines);
-  return shared > 0 && 2 * shared >= lines.lines.size();
-}
-
-bool shares_outer_line(const Text& file, const std::string& text) {
-  const auto outer_lines = [](const Text& of) {
-    std::vector<std::string> out;
-    const MappedText mapped(of);
-    for (size_t i = 0; i < mapped.line_count(); ++i)
-      if (has_word(mapped.line(i)) && indentation_of(mapped.line(i)).empty())
-        out.emplace_back(trimmed_right(mapped.line(i)));
-    return out;
-  };
-  const std::vector<std::string> known = outer_lines(file);
-  const std::unordered_set<std::string_view> lines(known.begin(), known.end());
-  return std::ranges::any_of(outer_lines(Text(text)),
-                             [&](const std::string& line) { return lines.contains(line); });
-}
-
-bool resembles(const Text& file, const std::string& contents) {
-  const Text now(contents);
-  Lines before(file), after(now);
-  std::erase_if(after.lines, is_elision);
-  const std::unordered_set<std::string_view> known(before.lines.begin(), before.lines.end());
-  const size_t shared = shared_lines(before, after.lines);
-  return shared > 0 && 2 * shared >= std::min(after.lines.size(), known.size());
-}
-
-bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file) {
-  std::vector<std::string_view> gone;
-  for (const Hunk& hunk : hunks)
-    for (const HunkLine& line : hunk.lines) {
-      if (is_blank(line.text)) continue;
-      if (line.kind != HunkLine::Kind::removed) return false;
-      gone.push_back(line.text);
-    }
-  return std::ranges::equal(gone, Lines(file).lines, [](auto a, const std::string& b) {
-    return same_under(whitespace_key, a, b);
-  });
 }
 
 }  // namespace bodkin
