@@ -307,9 +307,49 @@ Answer doubles_neighbours(const Merged& it) {
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again, misplaces_body,
-                                                adds_line_again,  forgets_elision,
-                                                takes_remark,     doubles_neighbours};
+// What a line declares: the name before the parenthesis of a head ("int size(", not "a.size(" or
+// "size("), or that of a value at the margin ("LIMITS = {"); empty: nothing.
+std::string_view name_declared(std::string_view line, bool is_head) {
+  const std::vector<std::string_view> tokens = tokens_of(line);
+  if (depth_of(line) == 0 && tokens.size() > 2 && tokens[1] == "=" && has_word(tokens[0]))
+    return tokens[0];
+  const auto open = std::ranges::find(tokens, "(");
+  if (!is_head || open == tokens.end() || open - tokens.begin() < 2) return {};
+  const std::string_view name = *(open - 1), before = *(open - 2);
+  return has_word(name) && (has_word(before) || before == "*" || before == "&" || before == ">") &&
+                 before != "else"
+             ? name
+             : std::string_view();
+}
+
+// The new form of what the sketch shows stands beside the old one, which it elides.
+Answer declares_again(const Merged& it) {
+  constexpr size_t kFurthest = 200;  // lines that are searched on each side
+  const auto name_at = [&](size_t i) {
+    const bool is_head =
+        i + 1 < it.after.size() && depth_of(it.after[i + 1]) > depth_of(it.after[i]);
+    return name_declared(it.after[i], is_head);
+  };
+  for (size_t i = 0; i < it.after.size(); ++i) {
+    const std::string_view name = it.is_added[i] ? name_at(i) : std::string_view();
+    if (name.empty()) continue;
+    for (const bool down : {false, true})
+      for (size_t k = i, far = 0; far < kFurthest; ++far) {
+        if (down ? ++k == it.after.size() : k-- == 0) break;
+        if (depth_of(it.after[k]) < depth_of(it.after[i])) break;
+        if (depth_of(it.after[k]) > depth_of(it.after[i]) || it.is_added[k]) continue;
+        if (it.times_shown(it.after[k]) > 0 || name_at(k) != name) continue;
+        return LazyDoubt{"it would add `" + std::string(trimmed(it.after[i])) + "` beside `" +
+                             std::string(trimmed(it.after[k])) + "`",
+                         "show both if both are to be there"};
+      }
+  }
+  return {};
+}
+
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again,  declares_again,  misplaces_body,
+                                                adds_line_again,   forgets_elision, takes_remark,
+                                                doubles_neighbours};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 //
 //   adds an entry again its head and a line below it stay at another indentation; or its body is
 //                       that of the entry beside it, which is not shown
+//   declares again      a new function or value has the name of one that stays and is not shown
 //   misplaces a body    a new head stands above lines that are not in it, or that are another's
 //   adds a line again   a line that says something is in its block already
 //   forgets an elision  lines go between two that the sketch shows beside each other, which are not
