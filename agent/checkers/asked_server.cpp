@@ -108,7 +108,9 @@ bool AskedServer::changes_what_is_read() const {
 bool AskedServer::needs_view() const {
   if (changes_what_is_read()) return true;
   const ServerKind& kind = *command.kind;
-  return std::ranges::any_of(check_.request.files, [&](const ChangedFile& file) {
+  // Go embeds what is no file of a language.
+  const auto& seen = kind.imports == Imports::go ? check_.request.files : files;
+  return std::ranges::any_of(seen, [&](const ChangedFile& file) {
     if (check_.project.files.is_linked(file.path)) return true;
     const bool is_created = !file.before || file.rename_to;
     const bool is_removed = !file.after || file.rename_to;
