@@ -97,6 +97,8 @@ class GoChecker : public ServerChecker {
                                 bool with_draft) const;
   bool check_with_go();
   std::optional<CheckedProblem> doubt_other_systems(size_t listed);
+
+  bool is_built_ = false;  // go accepts the draft
 };
 
 // The folders, absolute, of the modules that the files belong to, and of those that require these.
@@ -183,6 +185,7 @@ bool GoChecker::check_with_go() {
   if (!after) return false;
   const size_t mark = after->output.find(kGoMark);
   if (mark == std::string::npos) return false;
+  is_built_ = after->exit_code == 0;
   std::vector<CheckedProblem> errors = problems_in(after->output.substr(0, mark));
   if (after->exit_code != 0) {
     const auto before = run_go(*go, folders, false);
@@ -274,10 +277,19 @@ bool GoChecker::look(const std::set<std::string>& asked) {
     if (!check_with_go()) found_.doubt<Doubt::failed>(looked.error().message);
     return false;
   }
-  const size_t listed = found_.mark().listed;
+  const Findings::Mark before = found_.mark();
+  const size_t listed = before.listed;
   compare_files(looked->before, looked->after);
   const auto doubted = doubt_other_systems(listed);
-  const bool is_known = found_.errors() == 0 && check_with_go();
+  // gopls may be older than the language.
+  const auto newer = std::ranges::find_if(found_.added().begin() + static_cast<ptrdiff_t>(listed),
+                                          found_.added().end(), [](const CheckedProblem& one) {
+                                            return one.message.contains("requires go1.") ||
+                                                   one.message.contains("cannot be alias");
+                                          });
+  const bool may_be_newer = newer != found_.added().end();
+  const bool is_known = (found_.errors() == 0 || may_be_newer) && check_with_go();
+  if (may_be_newer && (is_built_ || !is_known)) found_.weaken(before);
   if (found_.errors() > 0) return true;
   if (doubted) found_.doubt<Doubt::other_system>(doubted->path, doubted->message);
   if (!is_known)

@@ -260,6 +260,10 @@ Result<FileProblems> LanguageServer::read(const json& list, const std::string& p
     diagnostic.message = read[0].message.substr(0, kMaxMessage);
     diagnostic.source = read[0].source;
     diagnostic.code = read[0].code;
+    // An error of C99, also where clang (up to 15) and gcc (up to 13) only warn: nothing defines
+    // it.
+    if (diagnostic.code == "-Wimplicit-function-declaration" && diagnostic.message.contains("C99"))
+      diagnostic.severity = Severity::error;
     const json& related = rpc::member(item, "relatedInformation");
     if (diagnostic.message.starts_with("In included file:") && related.is_array() &&
         !related.empty()) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_view.h"
 #include "agent/checkers/syntax_check.h"
 #include "grammars/languages.h"
@@ -48,12 +50,29 @@ bool is_misread(const std::vector<Diagnostic>& problems) {
   });
 }
 
-// What is wrong in JavaScript, too, of what TypeScript says with `checkJs`: the syntax, and names
-// that nothing declares or that are declared or set although they are constant.
-bool is_certain_in_script(const Diagnostic& problem) {
-  const bool is_syntax = problem.code.size() == 4 && problem.code[0] == '1';
-  static constexpr std::string_view kCodes[] = {"2304", "2552", "2588", "2451"};
-  return is_syntax || std::ranges::find(kCodes, problem.code) != std::end(kCodes);
+std::string quoted_in(const std::string& message) {
+  const size_t begin = message.find('\'');
+  const size_t end = begin == message.npos ? begin : message.find('\'', begin + 1);
+  return end == message.npos ? "" : message.substr(begin + 1, end - begin - 1);
+}
+
+// Of a module, or of a name, for which TypeScript wants types: JavaScript runs without them.
+bool wants_types(const Diagnostic& problem) {
+  static constexpr std::string_view kCodes[] = {"2580", "2581", "2582", "2591",
+                                                "2592", "2593", "7016", "7006"};
+  return std::ranges::find(kCodes, problem.code) != std::end(kCodes);
+}
+
+// Of node's own modules. `module`: "fs/promises", "node:test".
+bool is_of_node(std::string_view module) {
+  static constexpr std::string_view kModules =
+      " assert async_hooks buffer child_process cluster console constants crypto dgram dns domain "
+      "events fs http http2 https inspector module net os path perf_hooks process punycode "
+      "querystring readline repl stream string_decoder timers tls tty url util v8 vm "
+      "worker_threads zlib ";
+  if (module.starts_with("node:")) return true;
+  const std::string name(module.substr(0, module.find('/')));
+  return kModules.contains(" " + name + " ");
 }
 
 }  // namespace
@@ -106,6 +125,54 @@ bool ServerChecker::is_plain_script(const std::string& path) const {
   });
 }
 
+// What pyright takes for too new, where nothing but the Python on PATH says how new it may be.
+bool ServerChecker::is_of_newer_python(const Diagnostic& problem) const {
+  const std::string& message = problem.message;
+  const bool is_newer = (message.contains("Python 3.") && message.contains(" or newer")) ||
+                        message.contains("prior to Python 3.");
+  if (server_.command.imports != Imports::python || !is_newer) return false;
+  std::error_code error;
+  for (const char* environment : {".venv", "venv"})
+    if (std::filesystem::exists(draft_.full(environment), error)) return false;
+  return std::ranges::none_of(projects(), [&](const std::string& project) {
+    return draft_.text_of_project(project).value_or("").contains("pythonVersion");
+  });
+}
+
+// A module that node finds, although TypeScript does not.
+bool ServerChecker::is_installed_here(const Diagnostic& problem) const {
+  const std::string module = quoted_in(problem.message);
+  if (problem.code != "2307" || module.starts_with('.')) return false;
+  const size_t scope = module.starts_with('@') ? module.find('/') : module.npos;
+  const std::string package =
+      module.substr(0, module.find('/', scope == module.npos ? 0 : scope + 1));
+  std::error_code error;
+  return is_of_node(module) ||
+         std::filesystem::exists(draft_.full("node_modules/" + package), error);
+}
+
+// What is wrong of what TypeScript says, whatever the options are: the syntax, names and members
+// that nothing declares, what is set although it is constant, a missing file; types, but not in
+// JavaScript.
+bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::string& path) const {
+  if (problem.code.size() == 4 && problem.code < "1200") return true;
+  static constexpr std::string_view kNames[] = {"1308", "2304", "2552", "2588", "2451"};
+  static constexpr std::string_view kTypes[] = {"2305", "2322", "2339", "2345",
+                                                "2551", "2554", "2724"};
+  if (std::ranges::find(kNames, problem.code) != std::end(kNames)) return true;
+  if (problem.code != "2307")
+    return !is_plain_script(path) && std::ranges::find(kTypes, problem.code) != std::end(kTypes);
+  const std::string module = quoted_in(problem.message);
+  const std::string name(file_name(module));
+  return module.starts_with('.') &&
+         (!name.contains('.') || name.ends_with("js") || name.ends_with(".ts"));
+}
+
+bool ServerChecker::is_in_script_project(const std::string& path) const {
+  return is_in_project(project_.files.script_projects(), path,
+                       [&](const std::string& name) { return draft_.text_of_project(name); });
+}
+
 // What tells clangd where the headers are, and which language the files are in; else "".
 std::string ServerChecker::database_hint() const {
   if (server_.command.imports != Imports::include || project_.commands.are_known()) return "";
@@ -120,6 +187,8 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
     const auto found = problems.find(path);
     return found == problems.end() ? kNone : found->second;
   };
+  const bool removes = std::ranges::any_of(
+      request_.files, [](const ChangedFile& file) { return !file.after || file.rename_to; });
   std::set<std::string> paths;
   for (const auto& [path, problems] : after) paths.insert(path);
   for (const auto& [path, problems] : before) paths.insert(path);
@@ -136,11 +205,26 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
     std::span<const Replacement> edits;
     if (file) edits = file->edits;
     FileProblems old_problems = of(before, old_path), new_problems = of(after, path);
-    if (server_.command.imports == Imports::script && is_plain_script(draft_.relative(path))) {
-      for (FileProblems* problems : {&old_problems, &new_problems})
-        std::erase_if(problems->list,
-                      [](const Diagnostic& problem) { return !is_certain_in_script(problem); });
-      if (file) found_.doubt<Doubt::plain_javascript>(draft_.relative(path));
+    if (server_.command.imports == Imports::script) {
+      const std::string name = draft_.relative(path);
+      const bool is_script = is_plain_script(name);
+      if (is_script || (file && is_left_out(name))) {
+        const auto added = bodkin::compare(old_problems.list, new_problems.list, edits).added;
+        const auto is_guess = [&](const Diagnostic& one) {
+          return !is_certain_outside(one, name) &&
+                 !(is_script && (wants_types(one) || is_installed_here(one)));
+        };
+        const auto guess = std::ranges::find_if(added, is_guess);
+        if (guess != added.end() && is_script)
+          found_.doubt<Doubt::plain_javascript>(name, ": ", guess->message);
+        if (guess != added.end()) found_.doubt<Doubt::no_project>(name, ": ", guess->message);
+        for (FileProblems* problems : {&old_problems, &new_problems})
+          std::erase_if(problems->list,
+                        [&](const Diagnostic& one) { return !is_certain_outside(one, name); });
+      }
+      // Of the files of a project that does not ask for it, nothing but the syntax is reported.
+      if (file && is_script && is_in_script_project(name))
+        found_.doubt<Doubt::plain_javascript>(name, "", "");
     }
     const DiagnosticsChange change = bodkin::compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = found_.errors();
@@ -162,6 +246,13 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
                                            problem.message.substr(0, problem.message.find('\n')));
       }
       if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
+      // Nothing that others import is taken away: it was missing before.
+      if (!file && !removes && is_unresolved(server_.command.imports, problem))
+        one.severity = Severity::warning;
+      if (is_of_newer_python(problem)) {
+        one.severity = Severity::warning;
+        found_.doubt<Doubt::newer_python>(one.path, problem.message);
+      }
       found_.add_new(std::move(one));
     }
     for (const Diagnostic& problem : change.fixed)
@@ -222,6 +313,7 @@ bool ServerChecker::look(const std::set<std::string>& asked) {
     for (const ChangedFile& file : server_.files)
       check_quickly(file, request_, true, task_.stop, found_);
   if (found_.errors() == 0) check_environment(looked->after);
+  if (found_.errors() == 0) doubt_unknown_members();
   return true;
 }
 

@@ -57,6 +57,22 @@ std::vector<std::string> system_include_folders() {
   return folders;
 }
 
+// Of what clangd reports where it knows no standard: what it takes a word or a sign of a newer one
+// for.
+bool may_be_newer(const CheckedProblem& problem) {
+  if (problem.code.starts_with("expected")) return !problem.code.starts_with("expected_semi");
+  if (problem.code.starts_with("-Wc++2") || problem.code.starts_with("-Wc2")) return true;
+  if (problem.code == "pp_invalid_directive") return problem.message.contains("directive");
+  if (problem.message.contains("in namespace 'std'")) return true;
+  static constexpr std::string_view kNewWords =
+      " char8_t co_await co_return co_yield concept consteval constinit nullptr requires typeof ";
+  bool is_keyword = false;
+  each_word(problem.message, [&](std::string_view word) {
+    is_keyword = is_keyword || kNewWords.contains(" " + std::string(word) + " ");
+  });
+  return is_keyword;
+}
+
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
 
 }  // namespace
@@ -232,8 +248,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
   if (!project_.commands.are_known() && files_of_clangd().empty()) {
     for (size_t i = before.listed; i < found_.added().size(); ++i) {
       const CheckedProblem& problem = found_.added()[i];
-      if (!problem.code.starts_with("expected") || problem.code.starts_with("expected_semi"))
-        continue;
+      if (!may_be_newer(problem)) continue;
       const auto file = std::ranges::find_if(
           request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
       if (file == request_.files.end() || !file->after) continue;
