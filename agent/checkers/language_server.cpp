@@ -320,18 +320,6 @@ Result<std::map<std::string, FileProblems>> LanguageServer::diagnose(
   return result;
 }
 
-Result<bool> LanguageServer::knows(const std::string& path, const Text& text, size_t offset,
-                                   const std::stop_token& stop) {
-  const rpc::Position at = rpc::to_position(text, offset, encoding_);
-  const auto answer =
-      connection_->request("textDocument/definition",
-                           {{"textDocument", {{"uri", rpc::uri_of_path(path)}}},
-                            {"position", {{"line", at.line}, {"character", at.character}}}},
-                           stop, answer_limit());
-  if (!answer) return std::unexpected(answer.error());
-  return !answer->empty();
-}
-
 void LanguageServer::disk_changed(const std::vector<DiskChange>& changes) {
   ++world_;
   ++headers_;

@@ -238,6 +238,18 @@ Result<json> LanguageServer::ask_tsserver(const char* command, const std::string
   return list;
 }
 
+Result<bool> LanguageServer::knows(const std::string& path, const Text& text, size_t offset,
+                                   const std::stop_token& stop) {
+  const rpc::Position at = rpc::to_position(text, offset, encoding_);
+  const auto answer =
+      connection_->request("textDocument/definition",
+                           {{"textDocument", {{"uri", rpc::uri_of_path(path)}}},
+                            {"position", {{"line", at.line}, {"character", at.character}}}},
+                           stop, answer_limit());
+  if (!answer) return std::unexpected(answer.error());
+  return !answer->empty();
+}
+
 Result<FileProblems> LanguageServer::read(const json& list, const std::string& path) const {
   FileProblems problems;
   if (list.size() > kMaxProblems)

@@ -60,6 +60,7 @@ class ServerChecker : public Checker {
   bool is_plain_script(const std::string& path) const;
   bool is_in_script_project(const std::string& path) const;
   bool is_of_newer_python(const Diagnostic& problem) const;
+  bool is_guess(const Diagnostic& problem, const std::string& path) const;
   bool is_installed_here(const Diagnostic& problem) const;
   bool is_certain_outside(const Diagnostic& problem, const std::string& path) const;
   std::vector<std::string> projects() const;
