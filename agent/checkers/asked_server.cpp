@@ -164,6 +164,14 @@ Result<Problems> AskedServer::after(const std::set<std::string>& asked) const {
   return server().process->diagnose(texts, there, check_.task.stop);
 }
 
+Result<bool> AskedServer::knows(const ChangedFile& file, size_t offset) const {
+  if (needs_view()) return fail(Error::Code::unavailable, command.name + " was not asked");
+  LanguageServer& process = *server().process;
+  if (auto shown = process.diagnose(draft_texts(), {}, check_.task.stop); !shown)
+    return std::unexpected(shown.error());
+  return process.knows(check_.draft.full(final_path(file)), *file.after, offset, check_.task.stop);
+}
+
 Result<AskedServer::BothSides> AskedServer::both(const std::set<std::string>& asked) const {
   Result<Problems> old = Problems(), drafted = Problems();
   if (needs_view()) {

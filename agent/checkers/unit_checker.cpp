@@ -4,6 +4,9 @@
 // depend on such bodies: a header has changed, or a statement may instantiate a template. A header
 // is never judged by itself: as a document, it has errors that no build has. Where gcc compiles the
 // project and may run, it looks at the whole units instead.
+//
+// More than 350 lines: which units are looked at, and what is said of those that were not, is one
+// decision.
 #include "agent/checkers/unit_checker.h"
 
 #include <algorithm>
@@ -25,6 +28,22 @@ constexpr auto kLongestCheck = std::chrono::seconds(40);  // longer, nobody wait
 bool has_error(const FileProblems& problems) {
   return std::ranges::any_of(
       problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
+}
+
+// Of what clangd reports where it knows no standard: what it takes a word or a sign of a newer one
+// for.
+bool may_be_newer(const CheckedProblem& problem) {
+  if (problem.code.starts_with("expected")) return !problem.code.starts_with("expected_semi");
+  if (problem.code.starts_with("-Wc++2") || problem.code.starts_with("-Wc2")) return true;
+  if (problem.code == "pp_invalid_directive") return problem.message.contains("directive");
+  if (problem.message.contains("in namespace 'std'")) return true;
+  static constexpr std::string_view kNewWords =
+      " char8_t co_await co_return co_yield concept consteval constinit nullptr requires typeof ";
+  bool is_keyword = false;
+  each_word(problem.message, [&](std::string_view word) {
+    is_keyword = is_keyword || kNewWords.contains(" " + std::string(word) + " ");
+  });
+  return is_keyword;
 }
 
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
@@ -159,9 +178,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
       found_.doubt<doubts::gnu_c>(problem.path, problem.message);
       are_doubted = true;
     }
-    if (!is_guessed || !problem.code.starts_with("expected") ||
-        problem.code.starts_with("expected_semi"))
-      continue;
+    if (!is_guessed || !may_be_newer(problem)) continue;
     const auto file = std::ranges::find_if(
         request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
     if (file == request_.files.end() || !file->after) continue;
