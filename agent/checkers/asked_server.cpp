@@ -108,7 +108,9 @@ bool AskedServer::changes_what_is_read() const {
 bool AskedServer::needs_view() const {
   if (changes_what_is_read()) return true;
   const ServerKind& kind = *command.kind;
-  return std::ranges::any_of(check_.request.files, [&](const ChangedFile& file) {
+  // Go embeds what is no file of a language.
+  const auto& seen = kind.imports == Imports::go ? check_.request.files : files;
+  return std::ranges::any_of(seen, [&](const ChangedFile& file) {
     if (check_.project.files.is_linked(file.path)) return true;
     const bool is_created = !file.before || file.rename_to;
     const bool is_removed = !file.after || file.rename_to;
@@ -160,6 +162,14 @@ Result<Problems> AskedServer::after(const std::set<std::string>& asked) const {
   std::set<std::string> there;
   const LanguageServer::Texts texts = texts_of(asked, true, there);
   return server().process->diagnose(texts, there, check_.task.stop);
+}
+
+Result<bool> AskedServer::knows(const ChangedFile& file, size_t offset) const {
+  if (needs_view()) return fail(Error::Code::unavailable, command.name + " was not asked");
+  LanguageServer& process = *server().process;
+  if (auto shown = process.diagnose(draft_texts(), {}, check_.task.stop); !shown)
+    return std::unexpected(shown.error());
+  return process.knows(check_.draft.full(final_path(file)), *file.after, offset, check_.task.stop);
 }
 
 Result<AskedServer::BothSides> AskedServer::both(const std::set<std::string>& asked) const {

@@ -32,6 +32,9 @@ class AskedServer {
   Result<Problems> before(const std::set<std::string>& asked) const;
   Result<Problems> after(const std::set<std::string>& asked) const;
   Result<BothSides> both(const std::set<std::string>& asked) const;
+  // Whether it knows what the word at this byte of a changed file is, with the draft. Fails also
+  // where the draft would have to be on the disk.
+  Result<bool> knows(const ChangedFile& file, size_t offset) const;
   // The editor's text of files of the languages that the server knows, by absolute path.
   LanguageServer::Texts buffers() const;
   // Whether it must find the draft on the disk, for which one is started on a view of the folder.

@@ -17,29 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a server reports if something that the file imports is not there.
-bool is_unresolved(Imports imports, const Diagnostic& problem) {
-  const auto says = [&](std::string_view words) { return problem.message.contains(words); };
-  switch (imports) {
-    case Imports::python:
-      // "… from source": its types are known.
-      return problem.code == "reportMissingImports" ||
-             (says("could not be resolved") && says("Import \"") && !says("from source"));
-    case Imports::script:
-      for (const std::string_view code : {"2307", "2354", "2580", "2581", "2582", "2591", "2592",
-                                          "2593", "2688", "2792", "2875", "7016", "7026"})
-        if (problem.code == code) return true;
-      return false;
-    case Imports::go:
-      return problem.code == "BrokenImport" || problem.message.starts_with("could not import ") ||
-             says("no required module provides package") || says("cannot find module");
-    case Imports::include:  // is_incomplete()
-    case Imports::none:
-      break;
-  }
-  return false;
-}
-
 // The package of a module that a problem quotes: "a" of 'a.b', "@s/a" of '@s/a/b'; empty: it is the
 // project's own.
 std::string package_in(Imports imports, std::string_view message) {
@@ -71,6 +48,29 @@ bool does_without(Imports imports, const Text& text, std::span<const Replacement
 
 }  // namespace
 
+// What a server reports if something that the file imports is not there.
+bool ServerChecker::is_unresolved(Imports imports, const Diagnostic& problem) {
+  const auto says = [&](std::string_view words) { return problem.message.contains(words); };
+  switch (imports) {
+    case Imports::python:
+      // "… from source": its types are known.
+      return problem.code == "reportMissingImports" ||
+             (says("could not be resolved") && says("Import \"") && !says("from source"));
+    case Imports::script:
+      for (const std::string_view code : {"2307", "2354", "2580", "2581", "2582", "2591", "2592",
+                                          "2593", "2688", "2792", "2875", "7016", "7026"})
+        if (problem.code == code) return true;
+      return false;
+    case Imports::go:
+      return problem.code == "BrokenImport" || problem.message.starts_with("could not import ") ||
+             says("no required module provides package") || says("cannot find module");
+    case Imports::include:  // is_incomplete()
+    case Imports::none:
+      break;
+  }
+  return false;
+}
+
 bool ServerChecker::is_missing_package(Imports imports, const Diagnostic& problem,
                                        const std::vector<Diagnostic>& before) {
   if (!is_unresolved(imports, problem)) return false;
@@ -99,32 +99,11 @@ std::string ServerChecker::missing_of_configurations() const {
   return "";
 }
 
-// A changed file that no project includes, and that no file of a project imports. Empty: none.
-std::string ServerChecker::changed_but_left_out() const {
-  if (server_.command.imports != Imports::script) return "";
-  const auto imports = [&](const ChangedFile& user, const std::string& path) {
-    if (!user.after || final_path(user) == path) return false;
-    const auto imported = imported_keys(Imports::script, user.after->str());
-    return std::ranges::any_of(keys_of(Imports::script, path),
-                               [&](const std::string& key) { return imported.contains(key); });
-  };
-  for (const ChangedFile& file : server_.files) {
-    const std::string path = final_path(file);
-    const bool has_new_user = std::ranges::any_of(server_.files, [&](const ChangedFile& user) {
-      return imports(user, path) && !is_left_out(final_path(user));
-    });
-    if (file.after && !has_new_user && is_left_out(path)) return path;
-  }
-  return "";
-}
-
 // `after`: what the server says of the draft.
 void ServerChecker::check_environment(const Problems& after) {
   const Imports imports = server_.command.imports;
   if (const std::string missing = missing_of_configurations(); !missing.empty())
     return found_.doubt<doubts::configuration>(missing);
-  if (const std::string left_out = changed_but_left_out(); !left_out.empty())
-    return found_.doubt<doubts::no_project>(left_out);
   if (imports != Imports::script && imports != Imports::python) return;
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files)
@@ -152,7 +131,7 @@ void ServerChecker::check_environment(const Problems& after) {
     });
     const bool is_changed = changed != server_.files.end();
     for (const Diagnostic& problem : problems.list) {
-      if (!is_unresolved(imports, problem)) continue;
+      if (!is_unresolved(imports, problem) || is_plain_script(path)) continue;
       const Text text =
           is_changed ? *changed->after : Text(draft_.text_of_project(path).value_or(std::string()));
       std::span<const Replacement> edits;

@@ -23,7 +23,8 @@ inline constexpr Doubt cargo_leaves_out{"cargo_leaves_out", "cargo check does no
 inline constexpr Doubt cargo_leaves_out_user{
     "cargo_leaves_out_user", "cargo check does not compile the package of {}, which may use {}"};
 inline constexpr Doubt configuration{"configuration", "{}"};
-inline constexpr Doubt no_project{"no_project", "no project includes {}"};
+inline constexpr Doubt no_project{"no_project",
+                                  "no project includes {}, so its options are not known{}{}"};
 inline constexpr Doubt not_installed{"not_installed", "{} needs what is not installed here: {}"};
 inline constexpr Doubt configures{"configures", "{} configures how the project is checked"};
 inline constexpr Doubt link{"link", "{} is a link"};
@@ -45,7 +46,10 @@ inline constexpr Doubt go_leaves_out{"go_leaves_out", "go build does not compile
 inline constexpr Doubt needs_go{"needs_go", "only go build finds all errors of {}, and it {}"};
 inline constexpr Doubt plain_javascript{
     "plain_javascript",
-    "{} is plain JavaScript, of which only the syntax and the names were checked"};
+    "{} is plain JavaScript, of which only the syntax and the names are certain{}{}"};
+inline constexpr Doubt unknown_member{
+    "unknown_member",
+    "{} cannot know whether .{} exists, in line {} of {}: nothing tells the type of what has it"};
 inline constexpr Doubt unreadable{"unreadable", "{} cannot read all of {}: {}{}"};
 inline constexpr Doubt hidden_file{
     "hidden_file",
@@ -86,6 +90,10 @@ inline constexpr Doubt gnu_c{"gnu_c", "{} may be GNU C, which clangd does not kn
 inline constexpr Doubt newer_standard{
     "newer_standard",
     "{} may be newer than what clangd takes it for without a compile_commands.json: {}{}"};
+inline constexpr Doubt newer_python{
+    "newer_python",
+    "{} may be for a newer Python than the one on PATH: {}; pythonVersion in pyrightconfig.json "
+    "says for which"};
 inline constexpr Doubt unnamed_unit{"unnamed_unit",
                                     "{} uses {} and is not in compile_commands.json"};
 inline constexpr Doubt in_time{"in_time",

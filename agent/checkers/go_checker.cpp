@@ -228,11 +228,12 @@ bool GoChecker::check_with_go() {
   return true;
 }
 
-// gopls also looks at files for other systems ("undefined: x [windows]"), and at those of no
-// package.
+// gopls may be older than the language, and also looks at files for other systems ("undefined: x
+// [windows]"), and at those of no package.
 bool GoChecker::is_of_other_build(const CheckedProblem& problem) const {
   const auto text = draft_.text_then(problem.path);
-  return problem.message.ends_with(']') || (text && !constraint_of(*text).empty());
+  return problem.message.contains("requires go1.") || problem.message.contains("cannot be alias") ||
+         problem.message.ends_with(']') || (text && !constraint_of(*text).empty());
 }
 
 bool GoChecker::look(const std::set<std::string>& asked) {

@@ -74,6 +74,10 @@ class LanguageServer {
                                                        const std::set<std::string>& asked,
                                                        const std::stop_token& stop);
 
+  // Whether it knows what is defined by the word at this byte of `text`, which it was shown.
+  Result<bool> knows(const std::string& path, const Text& text, size_t offset,
+                     const std::stop_token& stop);
+
   // Files on the disk were changed by somebody: invalidates everything known.
   struct DiskChange {
     std::string path;

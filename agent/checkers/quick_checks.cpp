@@ -227,6 +227,10 @@ std::optional<QuickAnswer> quick_check(const Language& language, const std::stri
       return answer;
     }
   }
+  // Decorators are for what compiles JavaScript before it runs.
+  if (language.id == "javascript" && answer.line > 0 &&
+      trimmed(text.line(answer.line - 1)).starts_with('@'))
+    return std::nullopt;
   if (kind->oldest > 0) {
     const auto version = run({kind->arguments[0], "--version"}, "", root, stop);
     if (!version) return std::nullopt;

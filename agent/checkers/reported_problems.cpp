@@ -238,6 +238,18 @@ Result<json> LanguageServer::ask_tsserver(const char* command, const std::string
   return list;
 }
 
+Result<bool> LanguageServer::knows(const std::string& path, const Text& text, size_t offset,
+                                   const std::stop_token& stop) {
+  const rpc::Position at = rpc::to_position(text, offset, encoding_);
+  const auto answer =
+      connection_->request("textDocument/definition",
+                           {{"textDocument", {{"uri", rpc::uri_of_path(path)}}},
+                            {"position", {{"line", at.line}, {"character", at.character}}}},
+                           stop, answer_limit());
+  if (!answer) return std::unexpected(answer.error());
+  return !answer->empty();
+}
+
 Result<FileProblems> LanguageServer::read(const json& list, const std::string& path) const {
   FileProblems problems;
   if (list.size() > kMaxProblems)
@@ -260,6 +272,10 @@ Result<FileProblems> LanguageServer::read(const json& list, const std::string& p
     diagnostic.message = read[0].message.substr(0, kMaxMessage);
     diagnostic.source = read[0].source;
     diagnostic.code = read[0].code;
+    // An error of C99, also where clang (up to 15) and gcc (up to 13) only warn: nothing defines
+    // it.
+    if (diagnostic.code == "-Wimplicit-function-declaration" && diagnostic.message.contains("C99"))
+      diagnostic.severity = Severity::error;
     const json& related = rpc::member(item, "relatedInformation");
     if (diagnostic.message.starts_with("In included file:") && related.is_array() &&
         !related.empty()) {

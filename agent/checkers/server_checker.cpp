@@ -48,14 +48,6 @@ bool is_misread(const std::vector<Diagnostic>& problems) {
   });
 }
 
-// What is wrong in JavaScript, too, of what TypeScript says with `checkJs`: the syntax, and names
-// that nothing declares or that are declared or set although they are constant.
-bool is_certain_in_script(const Diagnostic& problem) {
-  const bool is_syntax = problem.code.size() == 4 && problem.code[0] == '1';
-  static constexpr std::string_view kCodes[] = {"2304", "2552", "2588", "2451"};
-  return is_syntax || std::ranges::find(kCodes, problem.code) != std::end(kCodes);
-}
-
 }  // namespace
 
 CheckedProblem ServerChecker::shown(const Diagnostic& problem, const FileProblems& file,
@@ -96,18 +88,6 @@ bool ServerChecker::misses_hidden(const std::set<std::string>& asked) const {
           asked, [&](const std::string& path) { return draft_.drafted(path); }, configurations);
 }
 
-// JavaScript that nobody has asked to be checked like TypeScript. `path`: relative.
-bool ServerChecker::is_plain_script(const std::string& path) const {
-  const Language* language = language_of(path);
-  if (!language || !language->id.starts_with("javascript")) return false;
-  const auto text = draft_.text_then(path);
-  if (text && text->str().contains("@ts-check")) return false;
-  return std::ranges::none_of(project_.files.script_projects(), [&](const std::string& project) {
-    const auto settings = draft_.text_now(project);
-    return settings && settings->str().contains("checkJs");
-  });
-}
-
 // What tells clangd where the headers are, and which language the files are in; else "".
 std::string ServerChecker::database_hint() const {
   if (server_.command.imports != Imports::include || project_.commands.are_known()) return "";
@@ -122,6 +102,8 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
     const auto found = problems.find(path);
     return found == problems.end() ? kNone : found->second;
   };
+  const bool removes = std::ranges::any_of(
+      request_.files, [](const ChangedFile& file) { return !file.after || file.rename_to; });
   std::set<std::string> paths;
   for (const auto& [path, problems] : after) paths.insert(path);
   for (const auto& [path, problems] : before) paths.insert(path);
@@ -138,11 +120,23 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
     std::span<const Replacement> edits;
     if (file) edits = file->edits;
     FileProblems old_problems = of(before, old_path), new_problems = of(after, path);
-    if (server_.command.imports == Imports::script && is_plain_script(draft_.relative(path))) {
-      for (FileProblems* problems : {&old_problems, &new_problems})
-        std::erase_if(problems->list,
-                      [](const Diagnostic& problem) { return !is_certain_in_script(problem); });
-      if (file) found_.doubt<doubts::plain_javascript>(draft_.relative(path));
+    if (server_.command.imports == Imports::script) {
+      const std::string name = draft_.relative(path);
+      const bool is_script = is_plain_script(name);
+      if (is_script || (file && is_left_out(name))) {
+        const auto added = bodkin::compare(old_problems.list, new_problems.list, edits).added;
+        const auto guess =
+            std::ranges::find_if(added, [&](const Diagnostic& one) { return is_guess(one, name); });
+        if (guess != added.end() && is_script)
+          found_.doubt<doubts::plain_javascript>(name, ": ", guess->message);
+        if (guess != added.end()) found_.doubt<doubts::no_project>(name, ": ", guess->message);
+        for (FileProblems* problems : {&old_problems, &new_problems})
+          std::erase_if(problems->list,
+                        [&](const Diagnostic& one) { return !is_certain_outside(one, name); });
+      }
+      // Of the files of a project that does not ask for it, nothing but the syntax is reported.
+      if (file && is_script && is_in_script_project(name))
+        found_.doubt<doubts::plain_javascript>(name, "", "");
     }
     const DiagnosticsChange change = bodkin::compare(old_problems.list, new_problems.list, edits);
     const size_t errors_before = found_.errors();
@@ -164,6 +158,13 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
                                             problem.message.substr(0, problem.message.find('\n')));
       }
       if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
+      // Nothing that others import is taken away: it was missing before.
+      if (!file && !removes && is_unresolved(server_.command.imports, problem))
+        one.severity = Severity::warning;
+      if (is_of_newer_python(problem)) {
+        one.severity = Severity::warning;
+        found_.doubt<doubts::newer_python>(one.path, problem.message);
+      }
       found_.add_new(std::move(one));
     }
     for (const Diagnostic& problem : change.fixed)
@@ -224,6 +225,7 @@ bool ServerChecker::look(const std::set<std::string>& asked) {
     for (const ChangedFile& file : server_.files)
       check_quickly(file, request_, true, task_.stop, found_);
   if (found_.errors() == 0) check_environment(looked->after);
+  if (found_.errors() == 0) doubt_unknown_members();
   return true;
 }
 

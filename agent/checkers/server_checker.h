@@ -34,6 +34,8 @@ class ServerChecker : public Checker {
   virtual void doubt_scope(const std::set<std::string>& asked);
 
   void compare_files(const Problems& before, const Problems& after);
+  // Whether something that the file imports was not found.
+  static bool is_unresolved(Imports imports, const Diagnostic& problem);
   // Whether a module was not found whose package was missing before, too.
   static bool is_missing_package(Imports imports, const Diagnostic& problem,
                                  const std::vector<Diagnostic>& before);
@@ -43,6 +45,8 @@ class ServerChecker : public Checker {
   void keep_concerned(std::vector<std::string>& users) const;
   // What the project lacks on this machine. `after`: what the server says of the draft.
   void check_environment(const Problems& after);
+  // Of members that the draft names first, those of values whose type nobody has written.
+  void doubt_unknown_members();
   std::string database_hint() const;
   bool is_changed(const std::string& path) const;
 
@@ -55,12 +59,16 @@ class ServerChecker : public Checker {
   bool misses_hidden(const std::set<std::string>& asked) const;
   bool misses_header(const FileProblems& problems, const std::string& path) const;
   bool is_plain_script(const std::string& path) const;
+  bool is_in_script_project(const std::string& path) const;
+  bool is_of_newer_python(const Diagnostic& problem) const;
+  bool is_guess(const Diagnostic& problem, const std::string& path) const;
+  bool is_installed_here(const Diagnostic& problem) const;
+  bool is_certain_outside(const Diagnostic& problem, const std::string& path) const;
   std::vector<std::string> projects() const;
   bool is_left_out(const std::string& path) const;
   std::string file_of_projects() const;
   std::string removed_but_named() const;
   std::string missing_of_configurations() const;
-  std::string changed_but_left_out() const;
 };
 
 }  // namespace bodkin

@@ -5,17 +5,15 @@
 // is never judged by itself: as a document, it has errors that no build has. Where gcc compiles the
 // project and may run, it looks at the whole units instead.
 //
+// More than 350 lines: which units are looked at, and what is said of those that were not, is one
+// decision.
 #include "agent/checkers/unit_checker.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
-#include "edits/text/line_keys.h"
 #include "grammars/certain_errors.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
@@ -30,6 +28,22 @@ constexpr auto kLongestCheck = std::chrono::seconds(40);  // longer, nobody wait
 bool has_error(const FileProblems& problems) {
   return std::ranges::any_of(
       problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
+}
+
+// Of what clangd reports where it knows no standard: what it takes a word or a sign of a newer one
+// for.
+bool may_be_newer(const CheckedProblem& problem) {
+  if (problem.code.starts_with("expected")) return !problem.code.starts_with("expected_semi");
+  if (problem.code.starts_with("-Wc++2") || problem.code.starts_with("-Wc2")) return true;
+  if (problem.code == "pp_invalid_directive") return problem.message.contains("directive");
+  if (problem.message.contains("in namespace 'std'")) return true;
+  static constexpr std::string_view kNewWords =
+      " char8_t co_await co_return co_yield concept consteval constinit nullptr requires typeof ";
+  bool is_keyword = false;
+  each_word(problem.message, [&](std::string_view word) {
+    is_keyword = is_keyword || kNewWords.contains(" " + std::string(word) + " ");
+  });
+  return is_keyword;
 }
 
 bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
@@ -49,11 +63,9 @@ void UnitChecker::keep_units(std::vector<std::string>& users) {
   std::set<std::string> names;
   for (const ChangedFile& file : request_.files) names.emplace(file_name(file.path));
   for (const std::string& path : users) names.emplace(file_name(path));
-  for (const std::string& unit : project_.commands.forcing_units(names)) {
-    if (std::ranges::find(users, draft_.relative(unit)) == users.end())
-      users.push_back(draft_.relative(unit));
-  }
   std::set<std::string> forced;
+  for (const std::string& unit : project_.commands.forcing_units(names))
+    forced.insert(draft_.relative(unit));
   for (const ClangdFile& file : files_of_clangd()) {
     if (!may_force(file, names)) continue;
     for (std::string& unit : project_.files.all_of(Imports::include))
@@ -62,10 +74,9 @@ void UnitChecker::keep_units(std::vector<std::string>& users) {
   }
   for (const std::string& path : users) forced.erase(path);
   users.insert(users.end(), forced.begin(), forced.end());
-  for (const std::string& path : users) {
+  for (const std::string& path : users)
     if (!is_unit(path) && project_.commands.has(draft_.full(path)))
       found_.doubt<doubts::part_of_unit>(path);
-  }
   std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
 }
 
@@ -93,10 +104,7 @@ void UnitChecker::add_compiling_units(const std::vector<std::string>& units,
 // Whether the compilation database has no command for a unit that is not changed itself.
 bool UnitChecker::is_unnamed(const std::string& path) const {
   return project_.commands.are_known() && !project_.commands.has(draft_.full(path)) &&
-         !project_.files.has_nested_database(path) &&
-         std::ranges::none_of(request_.files, [&](const ChangedFile& file) {
-           return file.path == path || final_path(file) == path;
-         });
+         !project_.files.has_nested_database(path) && !is_changed(path);
 }
 
 // Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
@@ -132,23 +140,19 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
   }
   is_late_ = may_fail_late(units);
   const Findings::Mark before = found_.mark();
-  const size_t errors = before.errors;
   if (!units.empty() && !look_at_units(units, reaches_others)) return false;
-  if (found_.errors() == errors) check_unnamed(unnamed);
+  if (found_.errors() == before.errors) check_unnamed(unnamed);
   doubt_errors(before);
-  if (found_.errors() == errors && !settings_.trusted &&
-      std::ranges::any_of(units, [&](const auto& path) {
-        return std::ranges::any_of(project_.commands.of_gcc(draft_.full(path)),
-                                   [](const auto& command) { return command.is_strict; });
-      }))
-    found_.doubt<doubts::strict_gcc>();
-  if (found_.errors() == errors && !project_.commands.are_known()) {
+  if (found_.errors() == before.errors) {
+    for (const std::string& path : units)
+      for (const auto& command : project_.commands.of_gcc(draft_.full(path)))
+        if (command.is_strict && !settings_.trusted) found_.doubt<doubts::strict_gcc>();
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
-      if (hides_errors(files, file)) found_.doubt<doubts::suppressed>(file.path);
+      if (!project_.commands.are_known() && hides_errors(files, file))
+        found_.doubt<doubts::suppressed>(file.path);
+    if (is_late_ && !found_.is_judged_by("gcc")) found_.doubt<doubts::needs_code>();
   }
-  if (found_.errors() == errors && is_late_ && !found_.is_judged_by("gcc"))
-    found_.doubt<doubts::needs_code>();
   if (!settings_.trusted && std::ranges::any_of(found_.added(), [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
       }))
@@ -174,9 +178,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
       found_.doubt<doubts::gnu_c>(problem.path, problem.message);
       are_doubted = true;
     }
-    if (!is_guessed || !problem.code.starts_with("expected") ||
-        problem.code.starts_with("expected_semi"))
-      continue;
+    if (!is_guessed || !may_be_newer(problem)) continue;
     const auto file = std::ranges::find_if(
         request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
     if (file == request_.files.end() || !file->after) continue;

@@ -38,6 +38,15 @@ bool is_certain_error(const std::string& code) {
   return false;
 }
 
+// Whether only gcc before 14 accepts calls of functions that nothing declares.
+bool is_modern_c(const std::vector<std::string>& words) {
+  return std::ranges::any_of(words, [](const auto& word) { return word.ends_with(".c"); }) &&
+         std::ranges::none_of(words, [](const std::string& word) {
+           return word == "-ansi" || word.starts_with("-x") || word.ends_with("89") ||
+                  word.ends_with("90") || word.ends_with("++");
+         });
+}
+
 }  // namespace
 
 std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after) {
@@ -83,6 +92,7 @@ Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
     for (size_t i = worker; i < commands.size(); i += 2) {
       script += "(cd " + for_shell(commands[i].folder) + " && exec";
       for (const std::string& word : commands[i].words) script += " " + for_shell(word);
+      if (is_modern_c(commands[i].words)) script += " -Werror=implicit-function-declaration";
       // Some warnings, and some errors, are found only when code is generated.
       script += commands[i].is_strict || is_late_ ? " -o /dev/null" : " -fsyntax-only";
       script += fmt::format(") >\"$out/{0}\" 2>&1; echo $? >\"$out/{0}.code\"\n", i);

@@ -13,7 +13,8 @@ def database(*commands):
                                                  for compiler, unit in commands])}
 
 
-# The doubt, the server, files ("../out": beside the folder; "-> ": a link; "{root}": the folder), the file, old, new, options
+# The doubt, the server, files ("../out": beside the folder; "-> ": a link; "{root}": the folder), the file, old, new,
+# options and verify.servers
 DOUBTS = [
     ("cargo_untrusted", "cargo", {"Cargo.toml": RUST % "", "src/lib.rs": "pub fn f() -> u8 { 1 }\n"}, "src/lib.rs", "{ 1 }", '{ "1" }', ["--untrusted"]),
     ("cargo_leaves_out", "cargo", {"Cargo.toml": RUST % "\n[features]\nextra = []\n", "src/extra.rs": "pub fn g() -> u8 { 1 }\n",
@@ -42,5 +43,7 @@ DOUBTS = [
     ("user_outside", "clangd", {**ONE, "../out/b.c": '#include "../project/h.h"\nint b(void) { return one(1); }\n',
                                 "a.c": '#include "h.h"\nint a;\n', **database(("clang", "a.c"), ("clang", "../out/b.c"))},
      "h.h", "one(int n)", "one(int n, int m)", []),
+    ("unknown_users", "bash-language-server", {"a.tmpl": "#!/bin/sh\nname=one\n", "b.sh": '#!/bin/sh\n. ./a.tmpl\necho "$name"\n'}, "a.tmpl", "name=", "title=",
+     [{"template": {"command": ["bash-language-server", "start"], "files": [".tmpl"]}}]),
     ("newer_standard", "clangd", {"a.cc": "int add(int n) { return n; }\n"}, "a.cc", "int add(int n)", "auto add(auto n) requires true", []),
 ]

@@ -410,7 +410,8 @@ def run_doubts(program, counts):
                 if text.startswith("-> "):
                     (folder / file).symlink_to(text[3:])
             before = digest(folder)
-            verifier = Verifier(program, *options)
+            servers = {"bodkin.verify.servers": {word: setting for one in options if isinstance(one, dict) for word, setting in one.items()}}
+            verifier = Verifier(program, *(one for one in options if isinstance(one, str)), settings=servers)
             got = verifier.ask(folder, block_of(path, (folder / path).read_text(), old, new))
             verifier.close()
             right = (got["state"], got["doubt"]) == ("not_checked", doubt) and digest(folder) == before

@@ -1,0 +1,107 @@
+// Which problems are errors whatever the options and the version are that a server takes for the
+// project's: of JavaScript, of files that no project includes, of newer syntax.
+#include <algorithm>
+#include <filesystem>
+
+#include "agent/checkers/imports.h"
+#include "agent/checkers/script_projects.h"
+#include "agent/checkers/server_checker.h"
+#include "grammars/languages.h"
+
+namespace bodkin {
+
+namespace {
+
+std::string quoted_in(const std::string& message) {
+  const size_t begin = message.find('\'');
+  const size_t end = begin == message.npos ? begin : message.find('\'', begin + 1);
+  return end == message.npos ? "" : message.substr(begin + 1, end - begin - 1);
+}
+
+// Of a module, or of a name, for which TypeScript wants types: JavaScript runs without them.
+bool wants_types(const Diagnostic& problem) {
+  static constexpr std::string_view kCodes[] = {"2580", "2581", "2582", "2591",
+                                                "2592", "2593", "7016", "7006"};
+  return std::ranges::find(kCodes, problem.code) != std::end(kCodes);
+}
+
+// Of node's own modules. `module`: "fs/promises", "node:test".
+bool is_of_node(std::string_view module) {
+  static constexpr std::string_view kModules =
+      " assert async_hooks buffer child_process cluster console constants crypto dgram dns domain "
+      "events fs http http2 https inspector module net os path perf_hooks process punycode "
+      "querystring readline repl stream string_decoder timers tls tty url util v8 vm "
+      "worker_threads zlib ";
+  if (module.starts_with("node:")) return true;
+  const std::string name(module.substr(0, module.find('/')));
+  return kModules.contains(" " + name + " ");
+}
+
+}  // namespace
+
+// JavaScript that nobody has asked to be checked like TypeScript. `path`: relative.
+bool ServerChecker::is_plain_script(const std::string& path) const {
+  const Language* language = language_of(path);
+  if (!language || !language->id.starts_with("javascript")) return false;
+  const auto text = draft_.text_then(path);
+  if (text && text->str().contains("@ts-check")) return false;
+  return std::ranges::none_of(project_.files.script_projects(), [&](const std::string& project) {
+    const auto settings = draft_.text_now(project);
+    return settings && settings->str().contains("checkJs");
+  });
+}
+
+bool ServerChecker::is_in_script_project(const std::string& path) const {
+  return is_in_project(project_.files.script_projects(), path,
+                       [&](const std::string& name) { return draft_.text_of_project(name); });
+}
+
+// What is wrong of what TypeScript says, whatever the options are: the syntax, names and members
+// that nothing declares, what is set although it is constant, a missing file; types, but not in
+// JavaScript.
+bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::string& path) const {
+  if (problem.code.size() == 4 && problem.code < "1200") return true;
+  static constexpr std::string_view kNames[] = {"1308", "2304", "2552", "2588", "2451"};
+  static constexpr std::string_view kTypes[] = {"2305", "2322", "2339", "2345",
+                                                "2551", "2554", "2724"};
+  if (std::ranges::find(kNames, problem.code) != std::end(kNames)) return true;
+  if (problem.code != "2307")
+    return !is_plain_script(path) && std::ranges::find(kTypes, problem.code) != std::end(kTypes);
+  const std::string module = quoted_in(problem.message);
+  const std::string name(file_name(module));
+  return module.starts_with('.') &&
+         (!name.contains('.') || name.ends_with("js") || name.ends_with(".ts"));
+}
+
+// A module that node finds, although TypeScript does not.
+bool ServerChecker::is_installed_here(const Diagnostic& problem) const {
+  const std::string module = quoted_in(problem.message);
+  if (problem.code != "2307" || module.starts_with('.')) return false;
+  const size_t scope = module.starts_with('@') ? module.find('/') : module.npos;
+  const std::string package =
+      module.substr(0, module.find('/', scope == module.npos ? 0 : scope + 1));
+  std::error_code error;
+  return is_of_node(module) ||
+         std::filesystem::exists(draft_.full("node_modules/" + package), error);
+}
+
+// What pyright takes for too new, where nothing but the Python on PATH says how new it may be.
+bool ServerChecker::is_of_newer_python(const Diagnostic& problem) const {
+  const std::string& message = problem.message;
+  const bool is_newer = (message.contains("Python 3.") && message.contains(" or newer")) ||
+                        message.contains("prior to Python 3.");
+  if (server_.command.imports != Imports::python || !is_newer) return false;
+  std::error_code error;
+  for (const char* environment : {".venv", "venv"})
+    if (std::filesystem::exists(draft_.full(environment), error)) return false;
+  return std::ranges::none_of(projects(), [&](const std::string& project) {
+    return draft_.text_of_project(project).value_or("").contains("pythonVersion");
+  });
+}
+
+bool ServerChecker::is_guess(const Diagnostic& problem, const std::string& path) const {
+  return !is_certain_outside(problem, path) &&
+         !(is_plain_script(path) && (wants_types(problem) || is_installed_here(problem)));
+}
+
+}  // namespace bodkin

@@ -1,0 +1,71 @@
+// Members that a draft names first, of values without a known type: a server finds no error there,
+// whether they exist or not.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/checkers/server_checker.h"
+#include "edits/text/line_keys.h"
+#include "grammars/members.h"
+
+namespace bodkin {
+
+namespace {
+
+// What texts, lists, maps and files have.
+constexpr std::string_view kOfPython =
+    " append clear close copy count decode encode endswith extend find flush format get group "
+    "groups index insert isdigit items join keys lower lstrip match name pop popitem read readline "
+    "remove replace reverse rfind rstrip search seek setdefault sort split splitlines startswith "
+    "strip sub title update upper values write ";
+constexpr std::string_view kOfScripts =
+    " apply bind call catch charAt charCodeAt code concat data endsWith entries error every filter "
+    "finally find findIndex flat flatMap forEach get has hasOwnProperty id includes indexOf join "
+    "keys lastIndexOf length log map match message name on pop prototype push reduce replace "
+    "replaceAll reverse set shift slice some sort splice split stack startsWith substring test "
+    "then toFixed toLowerCase toString toUpperCase trim trimEnd trimStart type unshift value "
+    "values ";
+
+std::set<std::string, std::less<>> words_in(const Text& text) {
+  std::set<std::string, std::less<>> words;
+  each_word(text.str(), [&](std::string_view word) { words.emplace(word); });
+  return words;
+}
+
+// "a.b = 1" makes it.
+bool is_set(const Text& text, const Member& member) {
+  const std::string rest = text.substr(member.offset + member.name.size(), 80);
+  const std::string_view after = trimmed(rest);
+  return after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>");
+}
+
+}  // namespace
+
+// Decides: whether a member that nobody has named before is right.
+void ServerChecker::doubt_unknown_members() {
+  const Imports imports = server_.command.imports;
+  if (imports != Imports::script && imports != Imports::python) return;
+  const std::string_view common = imports == Imports::python ? kOfPython : kOfScripts;
+  for (const ChangedFile& file : server_.files) {
+    if (!file.after) continue;
+    const auto known = words_in(file.before.value_or(Text()));
+    for (const Member& member : members_in(final_path(file), *file.after)) {
+      if (known.contains(member.name) || is_set(*file.after, member) ||
+          common.contains(" " + member.name + " "))
+        continue;
+      if (const auto is_known = server_.knows(file, member.offset); !is_known || *is_known)
+        continue;
+      const bool is_used =
+          std::ranges::any_of(project_.files.all_of(imports), [&](const std::string& path) {
+            const auto text = draft_.text_then(path);
+            return text && path != file.path && words_in(*text).contains(member.name);
+          });
+      if (!is_used)
+        return found_.doubt<doubts::unknown_member>(server_.command.name, member.name,
+                                                    file.after->line_of(member.offset) + 1,
+                                                    final_path(file));
+    }
+  }
+}
+
+}  // namespace bodkin

@@ -1,0 +1,21 @@
+// The members that a text names: `b` of `a.b`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+struct Member {
+  std::string name;
+  size_t offset = 0;  // of the name
+};
+
+// In the order of the text, those of Python, JavaScript and TypeScript. Empty also for what is not
+// parsed: other languages, and a text that takes long (kParsedAtOnce).
+std::vector<Member> members_in(std::string_view path, const Text& text);
+
+}  // namespace bodkin
