@@ -64,6 +64,10 @@ struct Merged {
     write_result();
   }
 
+  // Whether the line of the result ends the block of one that is so deep.
+  bool ends_block(size_t line, size_t depth) const {
+    return depth_of(after[line]) < depth || (has_tables && after[line].starts_with('['));
+  }
   size_t times_shown(std::string_view line) const {
     const auto found = shown_at.find(trimmed(line));
     return found == shown_at.end() ? 0 : found->second.size();
@@ -210,7 +214,7 @@ Answer adds_line_again(const Merged& it) {
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
-        if (depth_of(it.after[k]) < level || (it.has_tables && it.after[k].starts_with('['))) break;
+        if (it.ends_block(k, level)) break;
         if (depth_of(it.after[k]) > level || trimmed(it.after[k]) != text) continue;
         ++others;
       }
@@ -336,7 +340,7 @@ Answer declares_again(const Merged& it) {
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
-        if (depth_of(it.after[k]) < depth_of(it.after[i])) break;
+        if (it.ends_block(k, depth_of(it.after[i]))) break;
         if (depth_of(it.after[k]) > depth_of(it.after[i]) || it.is_added[k]) continue;
         if (it.times_shown(it.after[k]) > 0 || name_at(k) != name) continue;
         return LazyDoubt{"it would add `" + std::string(trimmed(it.after[i])) + "` beside `" +
