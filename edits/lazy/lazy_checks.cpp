@@ -1,3 +1,4 @@
+// More than 350 lines: the checks of one list, which share the merged result.
 #include "edits/lazy/lazy_checks.h"
 
 #include <algorithm>

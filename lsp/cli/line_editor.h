@@ -16,8 +16,7 @@ class LineEditor {
  public:
   // `complete`: the words that may stand in the place of `word`, which ends at the cursor and
   // begins the line if `is_first`. Standard input, output and error are a terminal.
-  using Complete =
-      std::function<std::vector<std::string>(const std::string& word, bool is_first)>;
+  using Complete = std::function<std::vector<std::string>(const std::string& word, bool is_first)>;
   explicit LineEditor(Complete complete);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
