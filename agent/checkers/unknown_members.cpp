@@ -41,7 +41,7 @@ bool is_set(const Text& text, const Member& member) {
 
 }  // namespace
 
-// Decides: whether a member that nobody has named before is right.
+// Decides: whether an unknown member is right.
 void ServerChecker::doubt_unknown_members() {
   const Imports imports = server_.command.imports;
   if (imports != Imports::script && imports != Imports::python) return;
