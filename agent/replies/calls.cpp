@@ -124,7 +124,8 @@ class Scanner {
   size_t take_in_line(size_t line, size_t end) {
     bool is_in_code = false;
     char before = 0;  // the last one that is not blank; 0: none
-    if (const size_t first = skip_space(text_, line); first < end && text_[first] == '>')
+    if (const size_t first = text_.find_first_not_of(" \t", line);
+        first < end && text_[first] == '>')
       return 0;  // a quotation
     for (size_t at = line; at < end; ++at) {
       const char c = text_[at];
