@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kShortest = 3, kUsual = 5;  // signs of a marker
 constexpr size_t kMaxReadings = 24;          // of one block
+constexpr size_t kMaxDividers = 1000;        // … that are looked at for them
 
 // A line of `count` equal signs and what comes after them.
 struct Signs {
@@ -207,7 +208,9 @@ FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::stri
   }
   std::vector<size_t> dividers;
   for (const size_t d : block.dividers)
-    if (d >= first && (has_headings || may_divide(reply, block, first, d))) dividers.push_back(d);
+    if (block.dividers.size() <= kMaxDividers && d >= first &&
+        (has_headings || may_divide(reply, block, first, d)))
+      dividers.push_back(d);
   if (dividers.empty() || dividers.size() > kMaxReadings)
     return refuse(block.begin,
                   "has more than one ======= line, and it is not clear which divides it",

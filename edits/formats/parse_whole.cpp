@@ -103,9 +103,8 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
       if (is_named)
         return failure_at("the fence", i, "names no file",
                           "write its path alone on the line above it");
-      const bool is_last =
-          std::count(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) == 0;
-      if (!close && !plan.changes.empty() && !info->empty() && is_last)
+      if (!close && !plan.changes.empty() && !info->empty() &&
+          std::count(reply.taken.begin() + static_cast<long>(i), reply.taken.end(), 1) == 0)
         return failure_at("the fence", i, "is not closed", "send the reply again",
                           FailureKind::truncated);
       i = close.value_or(i);  // an example for the user

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "agent/placing/placing.h"
 #include "agent/support/encoding.h"
@@ -32,12 +33,14 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
   if (is_elsewhere)
     words += fmt::format(" Paths are relative to {}; --root names another folder.",
                          plain_line(std::filesystem::canonical(folder, error).string()));
+  std::set<std::string> not_found;
+  for (const HunkReport& hunk : report.hunks)
+    if (hunk.failure && hunk.failure->kind == FailureKind::not_found) not_found.insert(hunk.path);
   const auto root = ConfinedFolder::open(std::string(folder));
-  for (const HunkReport& hunk : report.hunks) {
-    if (!root || !hunk.failure || hunk.failure->kind != FailureKind::not_found) continue;
-    const auto text = FolderFiles(*root).read(hunk.path);
+  for (const std::string& path : not_found) {
+    const auto text = root ? FolderFiles(*root).read(path) : std::nullopt;
     if (!text || is_utf8(text->str())) continue;
-    words += fmt::format(" {} is not UTF-8; {}.", plain_line(hunk.path), kNamesEncoding);
+    words += fmt::format(" {} is not UTF-8; {}.", plain_line(path), kNamesEncoding);
     break;
   }
   say_as(subcommand, words);
