@@ -212,6 +212,8 @@ Answer adds_line_again(const Merged& it) {
     if (!it.is_added[i] || !says_something(text)) continue;
     const size_t level = depth_of(it.after[i]);
     size_t others = 0;
+    if (it.has_tables && text.starts_with('[') && !text.starts_with("[["))  // of the whole file
+      others = static_cast<size_t>(std::ranges::count(it.after, text)) - 1;
     for (const bool down : {false, true})
       for (size_t k = i, far = 0; far < kFurthest; ++far) {
         if (down ? ++k == it.after.size() : k-- == 0) break;
