@@ -289,10 +289,18 @@ Answer takes_remark(const Merged& it) {
   return {};
 }
 
-// Two new lines in a row, of some length, stay beside the change, but at another indentation.
+// Two new lines in a row, of some length, stay beside the change, but at another indentation; or
+// nothing but a bracket is added, beside the same one.
 Answer doubles_neighbours(const Merged& it) {
   constexpr size_t kFewestTokens = 4;
   for (const MergedEdit& change : it.changes) {
+    if (change.begin == change.end && std::ranges::none_of(change.comes, has_word) &&
+        !change.comes.empty() &&
+        ((change.begin > 0 && it.lines[change.begin - 1] == change.comes.back()) ||
+         (change.end < it.lines.size() && it.lines[change.end] == change.comes.front())))
+      return LazyDoubt{"it would add `" + std::string(trimmed(change.comes.front())) +
+                           "` beside the same line",
+                       "show the line below it, too"};
     const auto is_moved = [&](std::string_view line) {
       if (tokens_of(line).size() < kFewestTokens) return false;
       bool is_beside = false;

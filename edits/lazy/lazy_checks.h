@@ -10,7 +10,8 @@
 //                       one entry
 //   takes a remark      a comment comes for lines of the file, or a foreign line for its first or
 //                       last ones
-//   doubles neighbours  two lines in a row stay beside the change, at another indentation
+//   doubles neighbours  two lines in a row stay beside the change, at another indentation, or the
+//                       bracket that is all that is added
 //
 // A line may well occur in two functions, but hardly twice in one block. A block ends at a line
 // that is less indented, and at a heading of a table.
