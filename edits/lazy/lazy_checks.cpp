@@ -298,9 +298,9 @@ Answer doubles_neighbours(const Merged& it) {
         !change.comes.empty() &&
         ((change.begin > 0 && it.lines[change.begin - 1] == change.comes.back()) ||
          (change.end < it.lines.size() && it.lines[change.end] == change.comes.front())))
-      return LazyDoubt{"it would add `" + std::string(trimmed(change.comes.front())) +
-                           "` beside the same line",
-                       "show the line below it, too"};
+      return LazyDoubt{
+          "it would add `" + std::string(trimmed(change.comes.front())) + "` beside the same line",
+          "show the line below it, too"};
     const auto is_moved = [&](std::string_view line) {
       if (tokens_of(line).size() < kFewestTokens) return false;
       bool is_beside = false;
