@@ -76,7 +76,7 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
       if (!window_.count(request, reply->usage) && cut_.empty()) {
         cut_ = fmt::format(
             "{} counted {} tokens of a request that has about {}: it seems to cut prompts to its "
-            "context window, without a word",
+            "context window, silently",
             model_.description(), reply->usage.input, window_.estimated_tokens(request));
         report(Progress::Kind::note, cut_);
       }

@@ -61,30 +61,55 @@ void cut(std::string& line, size_t size) {
   line.resize(size);
 }
 
-// Reads what follows an Escape: the rest of an arrow key's sequence, say, which is no answer.
-// False: nothing did, it was the key itself.
-bool skip_sequence() {
-  constexpr int kPause = 30;  // ms; the bytes of a sequence come together
+// Whether more input comes within so many milliseconds.
+bool comes_within(int patience) {
   pollfd input{0, POLLIN, 0};
-  bool is_first = true, is_control = false;
-  while (::poll(&input, 1, kPause) > 0) {
-    char byte = 0;
-    if (::read(0, &byte, 1) != 1) return false;
-    if (is_first && byte == kEscape) continue;  // Escape, and then another sequence
-    if (is_first) is_control = byte == '[' || byte == 'O';
-    const bool is_last = is_first ? !is_control : byte >= '@' && byte <= '~';
-    is_first = false;
-    if (is_last) break;
-  }
-  return !is_first;
+  return ::poll(&input, 1, patience) > 0;
 }
 
-// Reads the rest of a word: what is typed until Enter, or until nothing came for a moment.
+// What follows an Escape: an arrow key's sequence, say ("[A"). Empty: nothing did, it was the key
+// itself.
+std::string read_sequence() {
+  constexpr int kPause = 30;  // ms; the bytes of a sequence come together
+  std::string sequence;
+  while (comes_within(kPause)) {
+    char byte = 0;
+    if (::read(0, &byte, 1) != 1) return "";
+    if (sequence.empty() && byte == kEscape) continue;  // Escape, and then another sequence
+    sequence += byte;
+    const bool is_control = sequence[0] == '[' || sequence[0] == 'O';
+    if (sequence.size() == 1 ? !is_control : byte >= '@' && byte <= '~') break;
+  }
+  return sequence;
+}
+
+// Terminals mark a paste while they are asked to: it is no key.
+void mark_pastes(bool on) {
+  if (is_dumb()) return;
+  std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
+  std::fflush(stderr);
+}
+constexpr std::string_view kBeginOfPaste = "[200~";
+
+// The rest of a paste, with its line ends.
+std::string read_paste() {
+  constexpr std::string_view kEnd = "\033[201~";
+  constexpr int kPatience = 5000;  // ms
+  std::string text;
+  while (!text.ends_with(kEnd) && comes_within(kPatience)) {
+    char byte = 0;
+    if (::read(0, &byte, 1) != 1) break;
+    text += byte == '\r' ? '\n' : byte;
+  }
+  if (text.ends_with(kEnd)) text.resize(text.size() - kEnd.size());
+  return text;
+}
+
+// Reads the rest of what is typed or pasted at once: until nothing came for a moment.
 void skip_word() {
   constexpr int kPause = 700;  // ms
-  pollfd input{0, POLLIN, 0};
-  for (char byte = 0; byte != '\n' && byte != '\r';)
-    if (::poll(&input, 1, kPause) <= 0 || ::read(0, &byte, 1) != 1) return;
+  for (char byte = 0; comes_within(kPause);)
+    if (::read(0, &byte, 1) != 1) return;
 }
 
 // Ends all questions.
@@ -116,6 +141,16 @@ void ask_again(int) {
 bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, POLLIN); }
 
 }  // namespace
+
+bool is_cut_by_terminal(std::string_view text) {
+  constexpr size_t kMost = 4095;  // bytes of a line: MAX_CANON is less than what Linux has
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (end - at >= kMost) return true;
+    at = end + 1;
+  }
+  return false;
+}
 
 size_t columns(int stream) {
   winsize size{};
@@ -297,6 +332,7 @@ void end_questions() {
 }
 
 char ask_for_key(std::string_view words, std::string_view keys, std::string_view lasting) {
+  constexpr int kTogether = 30;  // ms
   const std::string question = folded(words);
   termios before{};
   if (::tcgetattr(0, &before) != 0) return '\0';
@@ -307,6 +343,7 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
     put(stderr, words);
     std::fflush(stderr);
   };
+  mark_pastes(true);
   show(question);
   const OpenQuestion open{now, question};
   open_question = &open;
@@ -325,16 +362,23 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
       break;
     }
     if (typed == kEscape) {
-      skip_sequence();
+      if (read_sequence() != kBeginOfPaste) continue;
+      read_paste();
+      key = '\0';
+      show("\nWhat is pasted is no answer.\n" + question);
       continue;
     }
     if (typed == '\n' || typed == '\r') {
       if (key) break;  // a lasting one
       continue;
     }
+    // One of several that come at once is pasted, or belongs to a word; only Enter may follow.
+    std::string rest;
+    for (char more = 0; comes_within(kTogether) && ::read(0, &more, 1) == 1;) rest += more;
+    const bool is_alone = rest.find_first_not_of("\r\n") == rest.npos;
     const bool is_second = std::exchange(key, static_cast<char>(std::tolower(typed))) != '\0';
-    const bool is_key = !is_second && keys.find(key) != std::string_view::npos;
-    if (is_key && lasting.find(key) == std::string_view::npos) break;
+    const bool is_key = !is_second && is_alone && keys.find(key) != std::string_view::npos;
+    if (is_key && (lasting.find(key) == std::string_view::npos || !rest.empty())) break;
     if (is_key) {
       show(fmt::format("\n{}: press Enter if you mean it. ", key));
       continue;
@@ -347,6 +391,7 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
   }
   ::sigaction(SIGCONT, &other, nullptr);
   open_question = nullptr;
+  mark_pastes(false);
   ::tcsetattr(0, TCSAFLUSH, &before);  // an Enter after the key answers no other question
   std::fprintf(stderr, "%c\n", key ? key : ' ');
   return key;
@@ -395,8 +440,9 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
     put(stderr, question);
     std::fflush(stderr);
   };
+  if (!is_part) mark_pastes(true);
   show();
-  std::string line;
+  std::string pasted, line;
   bool is_answer = false;
   while (!is_answer && wait_for_input()) {
     char bytes[4096];
@@ -407,21 +453,33 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
     line.append(bytes, static_cast<size_t>(count));
     if (line.ends_with('\n')) {
       line.pop_back();
-      is_answer = true;
+      is_answer = !is_cut_by_terminal(line);
+      if (is_answer) break;
+      put(stderr, "The terminal has cut this line; paste it in parts, or give it in a file.\n");
+      line.clear();
+      show();
     } else if (!is_part && line.ends_with(kEscape)) {
       termios raw = now;  // in which the rest can be read before there is a line end
       raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
       ::tcsetattr(0, TCSANOW, &raw);
-      const bool is_sequence = skip_sequence();
+      const std::string sequence = read_sequence();
+      const bool is_paste = sequence == kBeginOfPaste;
+      if (is_paste) {
+        line.pop_back();
+        pasted += line + read_paste();
+      }
       ::tcsetattr(0, TCSANOW, &now);
-      if (!is_sequence) break;
+      if (sequence.empty()) break;
       line.clear();  // what it looks like now cannot be corrected
       put(stderr, "\n");
       show();
+      if (is_paste) put(stderr, pasted);
+      std::fflush(stderr);
     }
   }
+  if (!is_part) mark_pastes(false);
   ::tcsetattr(0, TCSADRAIN, &before);
-  if (is_answer) return line;
+  if (is_answer) return pasted + line;
   std::fputc('\n', stderr);
   return std::nullopt;
 }

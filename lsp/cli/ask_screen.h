@@ -71,6 +71,13 @@ void page(const std::string& text);
 // "2 turns, 3,100 tokens, $0.0042, 12 s"; "price unknown" if it is.
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);
 
+// Whether a text that was typed or pasted into a terminal has a line that is as long as terminals
+// pass on: what was behind is gone.
+bool is_cut_by_terminal(std::string_view text);
+inline constexpr const char* kCutByTerminal =
+    "the terminal has cut a long line of it; give it in a file, or with --clipboard to bodkin "
+    "apply";
+
 // Whether the user can be asked: standard input and error are a terminal.
 bool can_ask_user();
 // Shows the question on standard error and waits for one of these keys, lower case; one that is

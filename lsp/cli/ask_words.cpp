@@ -25,6 +25,7 @@
 #include "agent/support/utf8.h"
 #include "agent/workspace/secrets.h"
 #include "edits/text/text.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/model_settings.h"
@@ -79,6 +80,8 @@ Result<std::string> standard_input() {
     if (text.size() > kLargestFile)
       return fail(Error::Code::invalid_input, "Standard input has more than 16 MB");
   }
+  if (::isatty(0) && is_cut_by_terminal(text))
+    return fail(Error::Code::invalid_input, kCutByTerminal);
   if (text.find('\0') != text.npos)
     return fail(Error::Code::invalid_input, "Standard input is not text");
   if (!::isatty(0) && ::isatty(1) && ::isatty(2)) {

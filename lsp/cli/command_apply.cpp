@@ -25,6 +25,7 @@
 #include "lsp/apply/folder_changes.h"
 #include "lsp/apply/kept_changes.h"
 #include "lsp/apply/write_journal.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
@@ -74,7 +75,10 @@ Result<std::string> reply_text(const ApplyCommand& options) {
     return text;
   }
   if (::isatty(0)) say_as("apply", "paste the model's reply, then end it with Ctrl-D");
-  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  if (::isatty(0) && is_cut_by_terminal(text))
+    return fail(Error::Code::invalid_input, kCutByTerminal);
+  return text;
 }
 
 // The chat that replied may have been shown markers instead of secrets

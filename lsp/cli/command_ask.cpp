@@ -77,7 +77,7 @@ class AskRun {
   int run(AskRequest request);
   bool has_begun() const { return record_ != nullptr; }
   AskIds ids() {
-    if (!history_ || !history_->is_kept()) return {};
+    if (!record_ || !history_->is_kept()) return {};
     return {history_->session(), can_be_undone_ ? "" : proposal_};
   }
 
@@ -185,6 +185,7 @@ bool AskRun::prepare(AskRequest& request) {
                                                 : "")),
              false;
     before_ = conversation_.spent;
+    ask_.news = history_->news();
   }
 
   if (!choose_its_model()) return false;
@@ -577,6 +578,18 @@ void AskRun::print_words(const Outcome& outcome) const {
 }
 
 }  // namespace
+
+std::string session_to_go_on(const AskCommand& options) {
+  auto opened = ConfinedFolder::open(root_of(options));
+  if (!opened) return say(opened.error().message), "";
+  const auto told = [](const std::string& words) { say(words); };
+  const AskFolder folder(*std::move(opened), told);
+  AskHistory history(lsp::history_limits(folder.settings()), told);
+  Conversation conversation;
+  const auto found =
+      history.resume(options.session, folder.roots(), !options.root.empty(), conversation);
+  return found ? history.session() : (say(found.error().message), "");
+}
 
 int ask_command(const AskCommand& options, AskIds* ids) {
   if (!options.in_conversation && begins_conversation(options)) return converse(options);

@@ -259,6 +259,7 @@ int verify_command(const VerifyCommand& options) {
     if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
     while (verifying.read_more(reply)) continue;
     if (verifying.is_cancelled()) return interrupted;
+    if (::isatty(0) && is_cut_by_terminal(reply)) return report(kCutByTerminal), usage_error;
   } else {
     auto bytes = read_file(options.reply, kMaxReply);
     if (!bytes) {

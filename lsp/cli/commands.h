@@ -72,6 +72,8 @@ struct AskIds {          // for what comes after it in a conversation
   std::string proposal;  // that was not applied; empty: there is none
 };
 int ask_command(const AskCommand& options, AskIds* ids = nullptr);
+// The whole id of the session that the options name; empty: none can go on, which is said.
+std::string session_to_go_on(const AskCommand& options);
 
 struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has written
   std::string recording;  // the file

@@ -32,13 +32,13 @@ struct OwnCommand {
   std::string_view name, summary;
 };
 constexpr OwnCommand kOwnCommands[] = {
-    {"/undo", "Take back what was applied last"},
-    {"/redo", "Apply what was undone, discarded or cancelled last"},
-    {"/new", "Begin another session: what was said so far is not sent any more"},
+    {"/undo", "Undo the last change"},
+    {"/redo", "Reapply it, or apply what you discarded"},
+    {"/new", "Begin another session, without what was said so far"},
     {"/session", "Show the sessions of this folder; /session ID continues one"},
     {"/model", "Choose another model"},
     {"/help", "Show this"},
-    {"/quit", "End, as Ctrl-D does"}};
+    {"/quit", "Leave, as Ctrl-D does"}};
 
 void show_help() {
   std::string words;
@@ -49,7 +49,7 @@ void show_help() {
     add("/" + std::string(command.name), command.summary);
   for (const OwnCommand& command : kOwnCommands) add(command.name, command.summary);
   add("@NAME", "Show the model this file, folder or declaration; Tab completes");
-  add("Ctrl-C", "Stop the model; at the prompt, begin the line anew");
+  add("Ctrl-C", "Stop the model; at the prompt, clear the line");
   add("Alt-Enter", "Begin another line, as a backslash before Enter does");
   put(stderr, words);
 }
@@ -133,14 +133,16 @@ class Talk {
     if (word == "/quit" || word == "/exit" || request == "exit" || request == "quit") return false;
     if (word == "/help" || request == "?") {
       show_help();
-    } else if (word == "/new" || word == "/session") {
-      change_session(word == "/new", rest);
+    } else if (word == "/new" || word == "/clear" || word == "/session") {
+      change_session(word != "/session", rest);
     } else if (word == "/undo" || word == "/redo") {
       undo(word == "/redo", rest);
     } else if (word == "/model") {
       choose_model();
+    } else if (std::string nothing; rest.empty() && slash_command_in(word, nothing)) {
+      say(fmt::format("Say which code: {} @FILE, or {} and words", word, word));
     } else if (is_unknown_command(word)) {
-      say(word + " is no command; /help lists them.");
+      say("There is no command " + word + "; /help lists them.");
     } else {
       ask(request);
     }
@@ -153,9 +155,15 @@ class Talk {
       in_process_of_its_own([] { return history_command({}), ""; });
       return;
     }
-    next_.session = is_new ? "" : id;
+    AskCommand wanted = next_;
+    wanted.session = id;
+    const std::string found =
+        is_new ? "" : in_process_of_its_own([&] { return session_to_go_on(wanted); });
+    if (!is_new && found.empty()) return;
+    next_.session = found;
     dropped_.clear();
-    say(is_new ? "The next request begins another session." : "The next request continues it.");
+    say(is_new ? "The next request begins another session."
+               : "The next request continues the session " + found + ".");
   }
 
   void undo(bool redo, const std::string& id) {
@@ -208,12 +216,12 @@ int converse(const AskCommand& options) {
   if (!fs::is_directory(root, error)) return say("There is no folder " + root.string()), 2;
   LineEditor editor(
       [&](const std::string& word, bool is_first) { return completions_of(word, is_first, root); });
-  put(stderr, folded("Say what to change in " + shown_name(folder_name(root)) +
-                     ", or ask a question; Enter sends it.") +
-                  "\n" +
-                  folded("/help: commands and keys; Ctrl-D: the end; bodkin --help: what "
-                         "else there is") +
-                  "\n");
+  put(stderr,
+      folded("Say what to change in " + shown_name(folder_name(root)) +
+             ", or ask a question; Enter sends it.") +
+          "\n" +
+          folded("/help: commands and keys; Ctrl-D: quit; bodkin --help: the other commands") +
+          "\n");
   Talk talk(options);
   while (auto request = editor.read()) {
     request->erase(0, std::min(request->find_first_not_of(" \n\t"), request->size()));

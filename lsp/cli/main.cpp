@@ -137,7 +137,7 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("complete")) return complete_command(line.complete);
   if (app.got_subcommand("trust")) return trust_command(line.trusted);
   if (app.got_subcommand("check")) return check_command(line.check);
-  if (!line.stdio && begins_conversation({})) return converse({});
+  if (!line.stdio && app.get_subcommands().empty() && begins_conversation({})) return converse({});
   if (!line.stdio && ::isatty(0)) {
     put(stderr, folded(kFirstSteps, 4));
     return 2;

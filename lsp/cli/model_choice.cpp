@@ -154,8 +154,8 @@ std::optional<json> choose_of(const ModelSettings& its, const Task& task) {
 }
 
 std::optional<json> choose_own_server(const ModelSettings& settings, const Task& task) {
-  const auto address =
-      ask_for_words("Its address, as localhost:8080/v1 or https://host/v1 (just Enter: back): ");
+  const auto address = ask_for_words(
+      "Its address, such as localhost:8080/v1 or https://host/v1 (just Enter: back): ");
   if (!address || address->empty()) return std::nullopt;
   ModelSettings its = settings;
   its.provider = "openai-compatible";
@@ -280,7 +280,7 @@ std::optional<json> choose_model_in_terminal(const json& own, const ModelSetting
     if (const auto written = keep(*model, own); !written)
       return say(written.error().message), std::nullopt;
     const std::string name = plain_line(model->value("name", ""));
-    show(fmt::format("{}{} is kept in {}/settings.json; bodkin ask --choose chooses again.",
+    show(fmt::format("{}{} is saved in {}/settings.json; bodkin ask --choose chooses again.",
                      model->value("provider", ""), name.empty() ? "" : ", " + name,
                      lsp::config_folder()));
     return model;

@@ -35,7 +35,7 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
   std::string question = "Allow it? [y]es", keys = "yn?";
   if (permission.longest >= Decision::session) question += ", for this [s]ession", keys += "sa";
   if (permission.longest >= Decision::workspace) question += " or [w]orkspace", keys += 'w';
-  question += ", [n]o, no with a [r]eason ";
+  question += ", [n]o, no, with a [r]eason ";
   if (is_limit) {
     question = plain_line(permission.title) + " [y]es, [n]o ";
   } else {

@@ -9,6 +9,7 @@
 #include "agent/context/prompt.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
+#include "lsp/sessions/proposal_news.h"
 #include "lsp/sessions/proposal_record.h"
 
 namespace bodkin {
@@ -53,6 +54,10 @@ Result<void> AskHistory::resume(const std::string& words, const Roots& roots, bo
       [&](HistoryStore& store) {
         const auto id = store.find_session(words, &workspace);
         auto found = id ? store.load_session(*id) : std::unexpected(id.error());
+        if (const auto shown = id ? store.show_session(*id) : std::unexpected(id.error());
+            shown && !shown->asks.empty())
+          for (const ProposalRow& row : shown->asks.back().proposals)
+            news_ += (news_.empty() ? "" : "\n") + news_of(row);
         if (!found && found.error().code == Error::Code::unavailable)
           found.error().message = "The history cannot be read (" + history_.path() + ": " +
                                   found.error().message + ").";

@@ -41,6 +41,8 @@ class AskHistory {
                             const std::set<std::string>& made_folders, const Encodings& removed_in,
                             const Roots& roots);
   const std::string& session() const { return session_; }
+  // For the model: what became of the last edits of the session that goes on; or empty.
+  const std::string& news() const { return news_; }
   bool is_kept();                // false: what was handed over is not, or not yet, there
   std::string proposal() const;  // the id of the last ask's
 
@@ -50,7 +52,7 @@ class AskHistory {
   std::atomic<bool> resumes_ = false;  // then why there is no history is the reason why it cannot
   History history_;
   std::optional<SessionHold> hold_;
-  std::string session_ = run_id();
+  std::string session_ = run_id(), news_;
   int asks_ = 0;
 };
 

@@ -106,7 +106,7 @@ def tab_completes_commands_and_names(case):
     screen.type("\x03")
     screen.until(PROMPT)
     screen.type("/udno\n")
-    check("/udno is no command" in screen.until(PROMPT), screen.text)
+    check("There is no command /udno" in screen.until(PROMPT), screen.text)
     screen.type("/help\n")
     said = screen.until(PROMPT)
     check(all(word in said for word in ("/explain", "/undo", "/model", "Ctrl-C")), said)
@@ -138,3 +138,84 @@ def bodkin_alone_is_a_conversation_for_a_person(case):
     screen.type("\x04")
     screen.end()
     check(screen.code == 0, screen.text)
+
+
+def without_a_model_it_can_be_chosen_with_the_next_request(case):
+    screen = case.start([case.program])
+    screen.until(PROMPT)
+    for _ in range(2):
+        screen.type("What is b?\n")
+        screen.until("nothing is changed): ")
+        screen.type("\n")
+        check("No such session" not in screen.until(PROMPT), screen.text)
+    screen.type("\x04")
+    screen.end()
+
+
+def a_session_is_looked_up_when_it_is_named(case):
+    screen = begun(case, [turn("It is an int.")])
+    screen.type("/session zzzz\n")
+    check("continues" not in screen.until(PROMPT), screen.text)
+    screen.type("What is b?\n")
+    screen.until("It is an int.")
+    screen.until(PROMPT)
+    screen.type("/new\n")
+    screen.until(PROMPT)
+    screen.type("/session last\n")
+    check("continues the session" in screen.until(PROMPT), screen.text)
+    case.command([turn("I said so.", expect=["It is an int."])])
+    screen.type("Sure?\n")
+    screen.until("I said so.")
+    screen.type("/explain\n")
+    check("Say which code" in screen.until("Say which code"), screen.text)
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def the_model_is_told_what_became_of_its_edits(case):
+    screen = begun(case, WIDER)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("d")
+    screen.until(PROMPT)
+    case.command([turn("I see.", expect=["Your last edits were not applied: a.c."])])
+    screen.type("Why?\n")
+    screen.until("I see.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def what_is_pasted_answers_no_question(case):
+    screen = begun(case, WIDER)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("\x1b[200~add a line\rand apply it\r\x1b[201~")
+    screen.until("What is pasted is no answer.")
+    screen.until("or [d]iscard? ")
+    screen.type("apply\nall\n")  # of a terminal that marks no paste
+    screen.until("Unknown key.")
+    screen.until("or [d]iscard? ")
+    check(case.get() == TEXT, case.get())
+    screen.type("r")
+    screen.until("What should be different? ")
+    case.command([turn("No.", expect=["first\nsecond line"])])
+    screen.type("\x1b[200~first\rsecond\x1b[201~")
+    screen.until("second")
+    screen.type(" line\n")
+    screen.until("or [d]iscard? ")
+    screen.type("d")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def a_line_that_the_terminal_has_cut_is_not_applied(case):
+    line = "long b" + "b" * 5000 + ";"
+    for command in ("apply", "verify"):
+        screen = case.start([case.program, command])
+        screen.until("Ctrl-D")
+        screen.type("a.c\n<<<<<<< SEARCH\nint b;\n=======\n%s\n>>>>>>> REPLACE\n\x04" % line)
+        check("cut a long line" in " ".join(screen.end().split()), screen.text[-300:])
+        check(screen.code != 0 and case.get() == TEXT, case.get()[:100])

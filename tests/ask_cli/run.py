@@ -970,7 +970,7 @@ def a_server_of_the_users_own_is_chosen_and_kept(case):
     screen.until("(just Enter: back): ")
     screen.type("2\n")
     text = " ".join(screen.end().split())
-    check(screen.code == 0 and "It is an int." in text and "openai-compatible, large is kept in " in text, text)
+    check(screen.code == 0 and "It is an int." in text and "openai-compatible, large is saved in " in text, text)
     check(server.request["model"] == "large" and server.headers[-1]["Authorization"] == "Bearer key-of-mine-123", str(server.headers))
     kept = settings_of(case)
     for line in ('{', '// mine', '"model.provider": "openai-compatible"', '"bodkin.model.endpoint": "http://%s/v1"' % server.address,
@@ -1318,7 +1318,7 @@ def a_file_that_a_patch_deletes_and_adds_again_is_written_unasked(case):
 def a_permission_is_asked_for_on_the_terminal(case):
     case.settings(**{"agent.permissions": {"edit": "ask"}})
     screen = case.terminal(WIDER, "Wider, please.")
-    before = screen.until("Allow it? [y]es, for this [s]ession or [w]orkspace, [n]o, no with a [r]eason ")
+    before = screen.until("Allow it? [y]es, for this [s]ession or [w]orkspace, [n]o, no, with a [r]eason ")
     check("not trusted" not in before, before)  # no command was wanted
     screen.type("?")
     explained = screen.until(" [r]eason ")

@@ -44,7 +44,7 @@ void ask_local_server(HttpModelOptions& options, const Provider& provider, Time 
   } else if (found.cuts_prompts && task.report) {
     task.report({Progress::Kind::note,
                  "An Ollama's OpenAI-compatible API cuts prompts that do not fit into its context "
-                 "window, without a word: choose the provider \"ollama\""});
+                 "window, silently: choose the provider \"ollama\""});
   }
   // The server may run it with a smaller window than it was made for.
   if (found.window) facts.window = std::min(facts.window.value_or(*found.window), *found.window);
