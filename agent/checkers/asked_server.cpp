@@ -153,8 +153,10 @@ Result<Problems> AskedServer::in_view(const std::set<std::string>& asked, bool w
   const LanguageServer::Texts texts = texts_of(asked, with_draft, there);
   SandboxFolder folder = check_.draft.view(with_draft);
   folder.hides_git = true;
-  LanguageServer server(command, std::move(folder));
-  return server.diagnose(texts, there, check_.task.stop);
+  auto server = std::make_shared<LanguageServer>(command, std::move(folder));
+  auto problems = server->diagnose(texts, there, check_.task.stop);
+  if (with_draft) of_view_ = std::move(server);
+  return problems;
 }
 
 Result<Problems> AskedServer::after(const std::set<std::string>& asked) const {
@@ -165,8 +167,9 @@ Result<Problems> AskedServer::after(const std::set<std::string>& asked) const {
 }
 
 Result<bool> AskedServer::knows(const ChangedFile& file, size_t offset) const {
-  if (needs_view()) return fail(Error::Code::unavailable, command.name + " was not asked");
-  LanguageServer& process = *server().process;
+  if (needs_view() && !of_view_)
+    return fail(Error::Code::unavailable, command.name + " was not asked");
+  LanguageServer& process = needs_view() ? *of_view_ : *server().process;
   if (auto shown = process.diagnose(draft_texts(), {}, check_.task.stop); !shown)
     return std::unexpected(shown.error());
   return process.knows(check_.draft.full(final_path(file)), *file.after, offset, check_.task.stop);

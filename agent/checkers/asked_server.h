@@ -2,6 +2,7 @@
 // it, whatever it must find on the disk for that.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ class AskedServer {
   Result<Problems> before(const std::set<std::string>& asked) const;
   Result<Problems> after(const std::set<std::string>& asked) const;
   Result<BothSides> both(const std::set<std::string>& asked) const;
-  // Whether it knows what the word at this byte of a changed file is, with the draft. Fails also
-  // where the draft would have to be on the disk.
+  // Whether it knows what the word at this byte of a changed file is, with the draft. Where that
+  // must be on the disk, it fails before `after` or `both`.
   Result<bool> knows(const ChangedFile& file, size_t offset) const;
   // The editor's text of files of the languages that the server knows, by absolute path.
   LanguageServer::Texts buffers() const;
@@ -52,6 +53,7 @@ class AskedServer {
   Result<Problems> in_view(const std::set<std::string>& asked, bool with_draft) const;
 
   Check& check_;
+  mutable std::shared_ptr<LanguageServer> of_view_;  // the last that has seen the draft on the disk
 };
 
 }  // namespace bodkin

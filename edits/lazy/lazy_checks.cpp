@@ -16,6 +16,7 @@
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -120,6 +121,12 @@ struct Merged {
     keep_until(lines.size());
   }
 };
+
+// What belongs to the head below it. Of a trimmed line.
+bool is_dress(std::string_view line) {
+  return is_comment(line) || line.starts_with('@') || line.starts_with("#[") ||
+         line.starts_with("[[") || line.starts_with("template");
+}
 
 struct LazyDoubt {
   std::string message;
@@ -261,8 +268,8 @@ Answer forgets_elision(const Merged& it) {
   return {};
 }
 
-// A comment in the place of more lines; or the sketch's first or last line in the place of lines at
-// that end of the file that have none of its words.
+// A comment in the place of code, unless it is that code; or the sketch's first or last line in the
+// place of lines at that end of the file that have none of its words.
 Answer takes_remark(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.begin == change.end || change.comes.empty()) continue;
@@ -274,17 +281,37 @@ Answer takes_remark(const Merged& it) {
     }
     for (const std::string_view line : change.comes)
       hunk.lines.push_back({HunkLine::Kind::added, std::string(line)});
+    const auto is_lost = [&](const HunkLine& line) {
+      const std::string_view text = trimmed(line.text);
+      return !is_comment(text) &&
+             std::ranges::none_of(change.comes, [&](auto own) { return own.contains(text); });
+    };
+    const bool loses_code =
+        std::ranges::all_of(change.comes, is_comment) && std::ranges::any_of(hunk.lines, is_lost);
     const auto is_foreign = [&](std::string_view line, std::string_view shown) {
       return (change.is_less ? has_word(line) : is_comment_or_prose(trimmed(line))) &&
              trimmed(line) == trimmed(shown) &&
              std::ranges::none_of(words_of_line(line),
                                   [&](auto word) { return words.contains(word); });
     };
-    if (leaves_out(hunk, "", kind_of(it.path), &it.file) ||
+    if (loses_code || leaves_out(hunk, "", kind_of(it.path), &it.file) ||
         (change.begin == 0 && is_foreign(change.comes.front(), it.shown.front())) ||
         (change.end == it.lines.size() && is_foreign(change.comes.back(), it.shown.back())))
       return LazyDoubt{"one of its lines would replace others that it may stand for",
                        "if those lines stay, write `... existing code ...`"};
+  }
+  return {};
+}
+
+// A new comment or attribute above a head may be one that the head has, changed.
+Answer dresses_again(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    if (change.begin != change.end) continue;
+    for (size_t k = change.begin; k-- > 0 && is_dress(trimmed(it.lines[k]));)
+      for (const std::string_view line : change.comes)
+        if (is_dress(trimmed(line)) && are_alike(it.lines[k], line) && !it.times_shown(it.lines[k]))
+          return LazyDoubt{"it may show `" + std::string(trimmed(it.lines[k])) + "` in a new form",
+                           "show that, too, if it stays"};
   }
   return {};
 }
@@ -362,9 +389,9 @@ Answer declares_again(const Merged& it) {
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again,  declares_again,  misplaces_body,
-                                                adds_line_again,   forgets_elision, takes_remark,
-                                                doubles_neighbours};
+constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again,   declares_again,  misplaces_body,
+                                                adds_line_again,    forgets_elision, takes_remark,
+                                                doubles_neighbours, dresses_again};
 
 }  // namespace
 

@@ -8,8 +8,9 @@
 //   adds a line again   a line that says something is in its block already
 //   forgets an elision  lines go between two that the sketch shows beside each other, which are not
 //                       one entry
-//   takes a remark      a comment comes for lines of the file, or a foreign line for its first or
+//   takes a remark      a comment comes for code of the file, or a foreign line for its first or
 //                       last ones
+//   dresses again       a comment or attribute comes above a head that may be one it has, changed
 //   doubles neighbours  two lines in a row stay beside the change, at another indentation, or the
 //                       bracket that is all that is added
 //

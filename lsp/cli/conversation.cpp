@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,9 +102,11 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return say(std::strerror(errno)), "";
   const FileDescriptor from(ends[0]), to(ends[1]);
-  const pid_t child = ::fork();
+  const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) return say(std::strerror(errno)), "";
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // nobody would read on, and the terminal is a shell's
+    if (::getppid() != parent) ::_exit(1);
     ::signal(SIGINT, SIG_DFL);  // here it is the line editor's
     std::string result;
     guarded([&] { result = run(); }, [](const char* what) { say(what); });

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cwchar>
+#include <iterator>
+#include <utility>
 
 #include "agent/support/shown_text.h"
 
@@ -29,22 +31,46 @@ namespace {
 constexpr int kMostInHistory = 500;
 
 volatile std::sig_atomic_t was_interrupted = 0, is_first = 0;
-void take_interrupt(int) { was_interrupted = 1; }
+volatile std::sig_atomic_t to_pass_on = 0, has_other_screen = 0;
+void take_signal(int signal) {
+  if (signal == SIGINT)
+    was_interrupted = 1;
+  else if (signal == SIGWINCH || signal == SIGCONT)
+    has_other_screen = 1;
+  else
+    to_pass_on = signal;
+}
 
-// While a line is read, an interrupt comes only where it is waited for.
-class HeldInterrupt {
+// While a line is read, signals come only where they are waited for. libedit's own handlers
+// (EL_SIGNAL) are gone after the first one, and leave a cursor that is outside of a smaller screen.
+class HeldSignals {
  public:
-  HeldInterrupt() {
-    sigset_t interrupt;
-    ::sigemptyset(&interrupt);
-    ::sigaddset(&interrupt, SIGINT);
-    ::sigprocmask(SIG_BLOCK, &interrupt, &before);
-    was_interrupted = 0;
+  HeldSignals() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    ::sigaddset(&held, SIGINT);
+    for (const int signal : kTaken) ::sigaddset(&held, signal);
+    ::sigprocmask(SIG_BLOCK, &held, &before);
+    struct sigaction taken {};
+    taken.sa_handler = take_signal;
+    for (size_t i = 0; i < std::size(kTaken); ++i) {
+      ::sigaction(kTaken[i], nullptr, &others_[i]);
+      if (others_[i].sa_handler != SIG_IGN) ::sigaction(kTaken[i], &taken, nullptr);
+    }
+    was_interrupted = to_pass_on = has_other_screen = 0;
   }
-  ~HeldInterrupt() { ::sigprocmask(SIG_SETMASK, &before, nullptr); }
-  HeldInterrupt(const HeldInterrupt&) = delete;
+  ~HeldSignals() {
+    for (size_t i = 0; i < std::size(kTaken); ++i) ::sigaction(kTaken[i], &others_[i], nullptr);
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    if (to_pass_on != 0) ::raise(to_pass_on);  // it came with the last character
+  }
+  HeldSignals(const HeldSignals&) = delete;
 
   static inline sigset_t before;
+
+ private:
+  static constexpr int kTaken[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGQUIT};
+  struct sigaction others_[std::size(kTaken)]{};
 };
 
 template <class State>
@@ -54,23 +80,69 @@ State& state_of(EditLine* line) {
   return *static_cast<State*>(state);
 }
 
+void bracket_pastes(bool is_dumb, bool on) {
+  if (!is_dumb) std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
+  std::fflush(stderr);
+}
+
+// Lets the signal do what it does elsewhere: stop the process, or end it.
+void pass_on(int signal) {
+  struct sigaction usual {
+  }, own{};
+  usual.sa_handler = SIG_DFL;
+  ::sigaction(signal, &usual, &own);
+  ::raise(signal);
+  sigset_t one;
+  ::sigemptyset(&one);
+  ::sigaddset(&one, signal);
+  ::sigprocmask(SIG_UNBLOCK, &one, nullptr);
+  ::sigprocmask(SIG_BLOCK, &one, nullptr);
+  ::sigaction(signal, &own, nullptr);
+}
+
+// Between two characters: what a signal does to the terminal.
+template <class State>
+void attend_to_signals(EditLine* line) {
+  if (to_pass_on == 0 && has_other_screen == 0) return;
+  const bool is_dumb = state_of<State>(line).is_dumb;
+  el_set(line, EL_PREP_TERM, 0);
+  if (to_pass_on != 0) {
+    bracket_pastes(is_dumb, false);
+    pass_on(std::exchange(to_pass_on, 0));
+  }
+  has_other_screen = 0;
+  el_set(line, EL_PREP_TERM, 1);
+  bracket_pastes(is_dumb, true);
+  el_resize(line);
+  std::fputs(is_dumb ? "\n" : "\r\033[J", stderr);
+  el_set(line, EL_REFRESH);
+}
+
 // The next character. libedit's own function takes the first interrupt for nothing.
-int read_character(EditLine*, wchar_t* character) {
+template <class State>
+int read_character(EditLine* line, wchar_t* character) {
   std::mbstate_t shift{};
   for (;;) {
-    pollfd input{0, POLLIN, 0};
-    if (::ppoll(&input, 1, nullptr, &HeldInterrupt::before) < 0 && errno != EINTR) return -1;
+    attend_to_signals<State>(line);
     if (was_interrupted) return -1;
-    if (input.revents == 0) continue;
+    pollfd input{0, POLLIN, 0};
+    if (::ppoll(&input, 1, nullptr, &HeldSignals::before) < 0) {
+      if (errno != EINTR) return -1;
+      continue;
+    }
     char byte = 0;
     const ssize_t count = ::read(0, &byte, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return count < 0 ? -1 : 0;
     // What a terminal makes of Ctrl-D that was typed before single keys were read.
     if (std::exchange(is_first, 0) && byte == '\0') byte = '\4';
-    const size_t length = std::mbrtowc(character, &byte, 1, &shift);
+    size_t length = std::mbrtowc(character, &byte, 1, &shift);
+    if (length == static_cast<size_t>(-1)) {  // left out; but the byte may begin another character
+      shift = {};
+      length = std::mbrtowc(character, &byte, 1, &shift);
+    }
     if (length <= 1) return 1;
-    if (length == static_cast<size_t>(-1)) shift = {};  // no character: it is left out
+    if (length == static_cast<size_t>(-1)) shift = {};
   }
 }
 
@@ -145,10 +217,9 @@ LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>(
   EditLine* const line = state.line = el_init("bodkin", stdin, stderr, stderr);
   el_set(line, EL_CLIENTDATA, &state);
   el_set(line, EL_PROMPT, prompt<State>);
-  el_set(line, EL_GETCFN, read_character);
-  el_set(line, EL_SIGNAL, 1);  // Ctrl-Z, another size
+  el_set(line, EL_GETCFN, read_character<State>);
   struct sigaction interrupt {};
-  interrupt.sa_handler = take_interrupt;
+  interrupt.sa_handler = take_signal;
   ::sigaction(SIGINT, &interrupt, nullptr);
   el_set(line, EL_EDITOR, "emacs");
   el_set(line, EL_HIST, ::history, state.history);
@@ -170,19 +241,15 @@ LineEditor::~LineEditor() {
 
 std::optional<std::string> LineEditor::read() {
   State& state = *state_;
-  const HeldInterrupt held;
-  const auto bracket_pastes = [&](bool on) {
-    if (!state.is_dumb) std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
-    std::fflush(stderr);
-  };
+  const HeldSignals held;
   std::string text;
   state.goes_on = false;
   for (;;) {
-    bracket_pastes(true);
+    bracket_pastes(state.is_dumb, true);
     is_first = 1;
     int count = 0;
     const char* const typed = el_gets(state.line, &count);
-    bracket_pastes(false);
+    bracket_pastes(state.is_dumb, false);
     if (std::exchange(was_interrupted, 0)) {
       el_reset(state.line);
       std::fputs("^C\n", stderr);

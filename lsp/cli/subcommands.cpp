@@ -85,8 +85,10 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
 
   app.set_version_flag("--version", std::string("bodkin " BODKIN_VERSION) + kCommit);
   app.require_subcommand(0, 1);
-  app.add_flag("--stdio", line.stdio, "Speak LSP on standard input and output (the default for an editor)");
-  app.add_subcommand("lsp", "Run the language server on standard input and output (the default for an editor)");
+  app.add_flag("--stdio", line.stdio,
+               "Speak LSP on standard input and output (the default for an editor)");
+  app.add_subcommand(
+      "lsp", "Run the language server on standard input and output (the default for an editor)");
   if (CLI::App* acp =
           command("acp", "Run as an agent for editors that speak the Agent Client Protocol"))
     acp->footer(kAcpFooter);

@@ -1,6 +1,13 @@
 """bodkin ask without a request: a conversation in the terminal."""
+import fcntl
+import os
 import pathlib
+import select
+import signal
+import struct
 import sys
+import termios
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from cli_support import TEXT, WIDE, WIDER, check, turn  # noqa: E402
@@ -219,3 +226,79 @@ def a_line_that_the_terminal_has_cut_is_not_applied(case):
         screen.type("a.c\n<<<<<<< SEARCH\nint b;\n=======\n%s\n>>>>>>> REPLACE\n\x04" % line)
         check("cut a long line" in " ".join(screen.end().split()), screen.text[-300:])
         check(screen.code != 0 and case.get() == TEXT, case.get()[:100])
+
+
+def a_smaller_terminal_keeps_what_is_typed(case):
+    screen = begun(case, [turn("Seen.", expect=["w " * 25 + "more"])])
+    screen.type("w " * 25)
+    screen.until("w " * 24)
+    for columns in (60, 10):
+        fcntl.ioctl(screen.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, columns, 0, 0))
+        screen.until("> w w w")  # it is drawn anew
+    screen.type("more\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+    check(screen.code == 0, screen.text)
+
+
+def a_signal_that_ends_it_leaves_the_terminal_as_it_was(case):
+    screen = begun(case, [])
+    screen.type("half")
+    screen.until("half")
+    os.kill(screen.pid, signal.SIGTERM)
+    said = screen.end()
+    check(said.endswith("\x1b[?2004l") and screen.code == -signal.SIGTERM, said)
+
+
+def a_conversation_is_stopped_as_often_as_one_likes(case):
+    command = case.command([turn("Seen.", expect=["half a request"])])
+    screen = case.start(["bash", "--norc", "-ic", '"$@"; fg; fg; echo ended', "bash", *command])
+    screen.until(PROMPT)
+    screen.type("half")
+    for _ in range(2):
+        screen.until("half")
+        screen.type("\x1a")
+    screen.until("half")
+    screen.type(" a request\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.until("ended")
+    screen.end()
+
+
+def bytes_that_are_no_characters_end_nothing(case):
+    screen = begun(case, [turn("Seen.", expect=["ab(c"])])
+    os.write(screen.fd, b"\x1b[200~a\xffb\xc3(c\xe2\x82\x1b[201~\xe2\x82\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    os.write(screen.fd, b"\x1b[200~a paste without its end")
+    screen.type("\x03")
+    screen.until("^C")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def an_ask_ends_with_its_conversation(case):
+    slow = [dict(turn("a word " * 2000), chunk_bytes=7, delay_ms=20)]
+    screen = case.start(["sh", "-c", '"$@"; read line', "sh", *case.command(slow)])
+    screen.until(PROMPT)
+    screen.type("Explain.\n")
+    screen.until("a word a word")
+    talk = children_of(screen.pid)[0]
+    ask = children_of(talk)[0]
+    os.kill(talk, signal.SIGKILL)
+    end = time.monotonic() + 30
+    while os.path.exists("/proc/%d" % ask):
+        check(time.monotonic() < end, "the ask goes on")
+        if select.select([screen.fd], [], [], 0.1)[0]:
+            os.read(screen.fd, 4096)
+    screen.type("\n")
+    screen.end()
+
+
+def children_of(pid):
+    return [int(child) for child in pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text().split()]
