@@ -98,6 +98,15 @@ FailureOr<NewText> merged_sketch(const WholeFile& it) {
   if (auto dressed = dress_of(it, false)) return std::unexpected(*std::move(dressed));
   FailureOr<std::vector<Replacement>> merged =
       merge_lazy(it.contents, *it.target.text, it.target.path);
+  if (merged && it.syntax && it.target.path.ends_with(".json")) {
+    const auto errors = it.syntax->new_errors(it.target.path, *it.target.text,
+                                              with_edits(*it.target.text, *merged));
+    if (errors && !errors->empty())
+      return failure(FailureKind::ambiguous,
+                     fmt::format("with the sketch {} would be no valid JSON at line {}",
+                                 it.target.path, errors->front() + 1),
+                     "show the lines above and below what changes, with their commas");
+  }
   if (merged) return NewText{State::applied, *std::move(merged), "", true};
   constexpr size_t kMany = 10;  // few may be meant to go
   if (auto part = merged_part(it, kMany)) return *std::move(part);

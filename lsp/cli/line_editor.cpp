@@ -57,7 +57,9 @@ class HeldSignals {
       ::sigaction(kTaken[i], nullptr, &others_[i]);
       if (others_[i].sa_handler != SIG_IGN) ::sigaction(kTaken[i], &taken, nullptr);
     }
-    was_interrupted = to_pass_on = has_other_screen = 0;
+    was_interrupted = 0;
+    to_pass_on = 0;
+    has_other_screen = 0;
   }
   ~HeldSignals() {
     for (size_t i = 0; i < std::size(kTaken); ++i) ::sigaction(kTaken[i], &others_[i], nullptr);
