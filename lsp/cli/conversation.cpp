@@ -74,7 +74,7 @@ std::vector<std::string> completions_of(const std::string& word, bool is_first,
       const std::string name = entry.path().filename().string();
       const bool is_hidden =
           name.starts_with('.') && !word.substr(1 + folder.size()).starts_with('.');
-      if (is_hidden || name.find_first_of(" \n\t") != name.npos) continue;
+      if (is_hidden || name.contains(' ') || shown_name(name) != name) continue;
       add("@" + folder + name + (entry.is_directory(error) ? "/" : ""));
     }
   }
