@@ -445,9 +445,11 @@ void UndoRun::print(const UndoPlan& plan, bool is_written) const {
                                   : was_applied_ ? "applied again"
                                                  : "applied",
                                   is_part(plan) ? " in " + where : "");
+  const char* const back = options_.redo ? "undo" : "redo";
   if (goes_back_)
-    words += fmt::format(" {}: bodkin {} {}", options_.redo ? "Undo" : "Redo",
-                         options_.redo ? "undo" : "redo", id_);
+    words += fmt::format(" {}: {}", options_.redo ? "Undo" : "Redo",
+                         options_.in_conversation ? fmt::format("/{}", back)
+                                                  : fmt::format("bodkin {} {}", back, id_));
   put(stderr, folded(words) + "\n");
 }
 

@@ -89,6 +89,7 @@ struct UndoCommand {
   bool redo = false;
   bool diff = false;  // print what it would change, write nothing
   bool json = false;
+  bool in_conversation = false;  // /undo and /redo are at hand
 };
 int undo_command(const UndoCommand& options);
 

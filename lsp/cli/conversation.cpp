@@ -170,7 +170,7 @@ class Talk {
   }
 
   void undo(bool redo, const std::string& id) {
-    UndoCommand command{.root = options_.root, .redo = redo};
+    UndoCommand command{.root = options_.root, .redo = redo, .in_conversation = true};
     const std::string what = redo && id.empty() ? dropped_ : id;
     if (!what.empty()) command.words = {what};
     dropped_.clear();
