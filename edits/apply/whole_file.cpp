@@ -103,7 +103,7 @@ FailureOr<NewText> merged_sketch(const WholeFile& it) {
                                               with_edits(*it.target.text, *merged));
     if (errors && !errors->empty())
       return failure(FailureKind::ambiguous,
-                     fmt::format("with the sketch {} would be no valid JSON at line {}",
+                     fmt::format("with the sketch {} would not be valid JSON at line {}",
                                  it.target.path, errors->front() + 1),
                      "show the lines above and below what changes, with their commas");
   }
