@@ -98,8 +98,11 @@ std::string ServerChecker::database_hint() const {
 // A header is missing: an error of C99 (see LanguageServer::read), which clang up to 15 words as it
 // does for C89, where it is none. `view`: what the compiler is told of the file.
 static bool lacks_declaration(const Diagnostic& problem, std::string_view view) {
+  static constexpr std::string_view kOld[] = {
+      "-ansi",      "-std=c89",          "-std=c90",           "-std=gnu89",
+      "-std=gnu90", "-std=iso9899:1990", "-std=iso9899:199409"};
   return problem.message.starts_with("Implicitly declaring library function") &&
-         !view.contains("-ansi") && !view.contains("89") && !view.contains("90");
+         std::ranges::none_of(kOld, [&](std::string_view old) { return view.contains(old); });
 }
 
 // Decides: whether a checked file is clean.

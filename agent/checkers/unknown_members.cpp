@@ -53,8 +53,7 @@ void ServerChecker::doubt_unknown_members() {
       if (known.contains(member.name) || is_set(*file.after, member) ||
           common.contains(" " + member.name + " "))
         continue;
-      if (const auto is_known = server_.knows(file, member.offset); !is_known || *is_known)
-        continue;
+      if (server_.knows(file, member.offset).value_or(false)) continue;
       const bool is_used =
           std::ranges::any_of(project_.files.all_of(imports), [&](const std::string& path) {
             const auto text = draft_.text_then(path);

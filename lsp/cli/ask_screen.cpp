@@ -31,11 +31,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr char kEscape = 27;
 
-bool is_dumb() {
-  const char* terminal = std::getenv("TERM");
-  return !terminal || std::string_view(terminal) == "dumb";
-}
-
 // That a file was read in a millisecond is no news after "Reading a.c".
 bool is_worth_a_line(const std::shared_ptr<const Step>& step) {
   return step && (step->failed || step->command || !step->files.empty() ||
@@ -83,12 +78,6 @@ std::string read_sequence() {
   return sequence;
 }
 
-// Terminals mark a paste while they are asked to: it is no key.
-void mark_pastes(bool on) {
-  if (is_dumb()) return;
-  std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
-  std::fflush(stderr);
-}
 constexpr std::string_view kBeginOfPaste = "[200~";
 
 // The rest of a paste, with its line ends.
@@ -142,6 +131,16 @@ bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, P
 
 }  // namespace
 
+bool is_dumb_terminal() {
+  const char* terminal = std::getenv("TERM");
+  return !terminal || std::string_view(terminal) == "dumb";
+}
+
+void mark_pastes(bool on) {
+  if (!is_dumb_terminal()) std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
+  std::fflush(stderr);
+}
+
 bool is_cut_by_terminal(std::string_view text) {
   constexpr size_t kMost = 4095;  // bytes of a line: MAX_CANON is less than what Linux has
   for (size_t at = 0; at < text.size();) {
@@ -178,7 +177,7 @@ std::string in_words(const Spent& spent, Clock::duration time) {
 
 AskScreen::AskScreen()
     : is_terminal_(::isatty(2)),
-      has_line_(is_terminal_ && !is_dumb()),
+      has_line_(is_terminal_ && !is_dumb_terminal()),
       has_colours_(use_colors(stderr)),
       thread_([this](const std::stop_token& stop) { tick(stop); }) {}
 
@@ -365,7 +364,7 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
       if (read_sequence() != kBeginOfPaste) continue;
       read_paste();
       key = '\0';
-      show("\nWhat is pasted is no answer.\n" + question);
+      show("\nA paste is not an answer.\n" + question);
       continue;
     }
     if (typed == '\n' || typed == '\r') {

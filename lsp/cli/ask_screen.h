@@ -71,6 +71,9 @@ void page(const std::string& text);
 // "2 turns, 3,100 tokens, $0.0042, 12 s"; "price unknown" if it is.
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);
 
+bool is_dumb_terminal();  // $TERM says so, or nothing
+// Whether the terminal is to mark pastes ("bracketed paste"), so that they are not taken for keys.
+void mark_pastes(bool on);
 // Whether a text that was typed or pasted into a terminal has a line that is as long as terminals
 // pass on: what was behind is gone.
 bool is_cut_by_terminal(std::string_view text);

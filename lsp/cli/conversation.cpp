@@ -122,6 +122,7 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   return count > 0 ? std::string(bytes, static_cast<size_t>(count)) : "";
 }
 
+// The requests and commands of one conversation; each runs in a process of its own.
 class Talk {
  public:
   explicit Talk(const AskCommand& options) : options_(options), next_(options) {

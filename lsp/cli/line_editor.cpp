@@ -9,12 +9,12 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cwchar>
 #include <iterator>
 #include <utility>
 
 #include "agent/support/shown_text.h"
+#include "lsp/cli/ask_screen.h"
 
 namespace bodkin {
 
@@ -22,7 +22,6 @@ struct LineEditor::State {
   Complete complete;
   EditLine* line = nullptr;
   ::History* history = nullptr;
-  bool is_dumb = false;  // the terminal
   bool goes_on = false;  // the request has lines already
 };
 
@@ -82,11 +81,6 @@ State& state_of(EditLine* line) {
   return *static_cast<State*>(state);
 }
 
-void bracket_pastes(bool is_dumb, bool on) {
-  if (!is_dumb) std::fputs(on ? "\033[?2004h" : "\033[?2004l", stderr);
-  std::fflush(stderr);
-}
-
 // Lets the signal do what it does elsewhere: stop the process, or end it.
 void pass_on(int signal) {
   struct sigaction usual {
@@ -103,29 +97,26 @@ void pass_on(int signal) {
 }
 
 // Between two characters: what a signal does to the terminal.
-template <class State>
 void attend_to_signals(EditLine* line) {
   if (to_pass_on == 0 && has_other_screen == 0) return;
-  const bool is_dumb = state_of<State>(line).is_dumb;
   el_set(line, EL_PREP_TERM, 0);
   if (to_pass_on != 0) {
-    bracket_pastes(is_dumb, false);
+    mark_pastes(false);
     pass_on(std::exchange(to_pass_on, 0));
   }
   has_other_screen = 0;
   el_set(line, EL_PREP_TERM, 1);
-  bracket_pastes(is_dumb, true);
+  mark_pastes(true);
   el_resize(line);
-  std::fputs(is_dumb ? "\n" : "\r\033[J", stderr);
+  std::fputs(is_dumb_terminal() ? "\n" : "\r\033[J", stderr);
   el_set(line, EL_REFRESH);
 }
 
 // The next character. libedit's own function takes the first interrupt for nothing.
-template <class State>
 int read_character(EditLine* line, wchar_t* character) {
   std::mbstate_t shift{};
   for (;;) {
-    attend_to_signals<State>(line);
+    attend_to_signals(line);
     if (was_interrupted) return -1;
     pollfd input{0, POLLIN, 0};
     if (::ppoll(&input, 1, nullptr, &HeldSignals::before) < 0) {
@@ -210,8 +201,6 @@ LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>(
     std::setlocale(LC_CTYPE, "C.UTF-8");
   State& state = *state_;
   state.complete = std::move(complete_word);
-  const char* const terminal = std::getenv("TERM");
-  state.is_dumb = !terminal || std::string_view(terminal) == "dumb";
   state.history = history_init();
   HistEvent event;
   ::history(state.history, &event, H_SETSIZE, kMostInHistory);
@@ -219,7 +208,7 @@ LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>(
   EditLine* const line = state.line = el_init("bodkin", stdin, stderr, stderr);
   el_set(line, EL_CLIENTDATA, &state);
   el_set(line, EL_PROMPT, prompt<State>);
-  el_set(line, EL_GETCFN, read_character<State>);
+  el_set(line, EL_GETCFN, read_character);
   struct sigaction interrupt {};
   interrupt.sa_handler = take_signal;
   ::sigaction(SIGINT, &interrupt, nullptr);
@@ -247,11 +236,11 @@ std::optional<std::string> LineEditor::read() {
   std::string text;
   state.goes_on = false;
   for (;;) {
-    bracket_pastes(state.is_dumb, true);
+    mark_pastes(true);
     is_first = 1;
     int count = 0;
     const char* const typed = el_gets(state.line, &count);
-    bracket_pastes(state.is_dumb, false);
+    mark_pastes(false);
     if (std::exchange(was_interrupted, 0)) {
       el_reset(state.line);
       std::fputs("^C\n", stderr);

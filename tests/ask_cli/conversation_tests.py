@@ -198,7 +198,7 @@ def what_is_pasted_answers_no_question(case):
     screen.type("Wider, please.\n")
     screen.until("or [d]iscard? ")
     screen.type("\x1b[200~add a line\rand apply it\r\x1b[201~")
-    screen.until("What is pasted is no answer.")
+    screen.until("A paste is not an answer.")
     screen.until("or [d]iscard? ")
     screen.type("apply\nall\n")  # of a terminal that marks no paste
     screen.until("Unknown key.")
