@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxReply = 8 << 20;  // many times what any model writes
+constexpr size_t kMaxReply = 4 << 20;  // many times what any model writes
 
 void hide_held_secrets(json& value) {
   if (value.is_string()) {
@@ -65,7 +65,7 @@ ReplyBuilder::Part* ReplyBuilder::last(Kind kind) {
 
 void ReplyBuilder::add(Part& part, std::string_view delta) {
   bytes_ += delta.size();
-  if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 8 MB."});
+  if (bytes_ > kMaxReply) return fail({"protocol", "The reply is larger than 4 MB."});
   const std::string ready = part.keys.take(part.joiner.take(delta));
   if (ready.empty()) return;
   part.content += ready;
