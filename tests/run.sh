@@ -12,10 +12,11 @@ usage: sh tests/run.sh [--quick | --full | --nightly]
 Installs what is missing, builds, and runs the tests; with
   --quick    only the units, the cases, the documents and bodkin apply: minutes
   --full     also formatting and static checks, mutations and clang-tidy of
-             what the last commit changed, the newer Neovims, the packages, and
-             the VS Code workbench
-  --nightly  all that, and clang-tidy of everything, the sanitizers, the
-             fuzzers, 300 mutations, and a bare Debian: two hours more
+             what the last commit changed, the newest Neovim, the packages, and
+             the VS Code workbench's scenarios about a person's text
+  --nightly  all that, and all scenarios, another Neovim, clang-tidy of
+             everything, the sanitizers, the fuzzers, 300 mutations, and a
+             bare Debian: two hours more
 TEXT
 }
 
@@ -36,62 +37,64 @@ setup_packages build demo test
 setup_build release
 say "Running the tests: a line for each suite, once it has ended"
 if [ "$quick" ]; then
-  for folder in edits grammars agent; do beside "unit-$folder" "build/release/bin/test_$folder"; done
-  suite unit-lsp build/release/bin/test_lsp
-  beside documents python3 tests/documents.py
-  beside release python3 tests/release.py
-  beside suites python3 tests/suites.py
-  beside document-commands python3 tests/document_commands.py build/release/bin/bodkin
-  beside apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
+  for folder in edits grammars agent lsp; do suite "unit-$folder" "build/release/bin/test_$folder"; done
+  suite documents python3 tests/documents.py
+  suite release python3 tests/release.py
+  suite suites python3 tests/suites.py
+  suite document-commands python3 tests/document_commands.py build/release/bin/bodkin
+  suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
   suite cases python3 tests/edits/cases.py build/release/bin/bodkin
   skip "all others" "not with --quick"
   finish
 fi
 setup_packages editors ${full:+workbench}
-setup_build asan test_edits test_grammars ${nightly:+test_agent test_lsp bodkin}
+suite unit-agent build/release/bin/test_agent
+suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
+setup_build asan test_edits test_grammars ${nightly:+test_agent test_lsp bodkin} # beside these two
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
-
 for folder in edits grammars; do
-  beside "unit-$folder" "build/release/bin/test_$folder"
+  suite "unit-$folder" "build/release/bin/test_$folder"
   suite "unit-$folder-asan" "build/asan/bin/test_$folder"
 done
-beside unit-agent build/release/bin/test_agent
 suite unit-lsp build/release/bin/test_lsp
-beside documents python3 tests/documents.py
-beside release python3 tests/release.py
-beside suites python3 tests/suites.py
-beside document-commands python3 tests/document_commands.py build/release/bin/bodkin
+await_suites
+suite faults python3 tests/streams/faults.py build/release/bin/bodkin
+await_suites # it plays model servers at the ports of local ones, where the others must find none
 suite apply-cli python3 tests/apply_cli/run.py build/release/bin/bodkin
-suite transcripts python3 tests/transcripts/run.py build/release/bin/bodkin
-beside ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
+suite ask-cli python3 tests/ask_cli/run.py build/release/bin/bodkin
 suite mcp-cli python3 tests/mcp_cli/run.py build/release/bin/bodkin
 if [ "$full" ]; then setup_servers; fi # else only those that are installed, and clangd
-beside verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
+setup_node
+# The longest begin first, so that the others fill the lane beside them.
+suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
+suite vscode-unit sh clients/vscode/test.sh # it installs what the workbench needs, too
+if [ "$full" ]; then suite workbench sh tests/workbench/run.sh ${nightly:+--all}; fi
+suite demo python3 tests/demo/run.py build/release/bin/bodkin
+suite nvim-system sh tests/e2e/run.sh nvim
+suite keys python3 tests/streams/keys.py build/release/bin/bodkin
 suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin
+suite documents python3 tests/documents.py
+suite release python3 tests/release.py
+suite suites python3 tests/suites.py
+suite document-commands python3 tests/document_commands.py build/release/bin/bodkin
 suite cases python3 tests/edits/cases.py build/release/bin/bodkin
-beside cross python3 tests/edits/cross.py build/release/bin/bodkin 40
+suite cross python3 tests/edits/cross.py build/release/bin/bodkin 40
 # A second engine, slow and plain, places 20,000 random hunks at the same lines with the same bytes, or refuses them.
 suite twins python3 tests/edits/twins.py build/release/bin/bodkin
-beside streams python3 tests/streams/run.py build/release/bin/bodkin
-suite faults python3 tests/streams/faults.py build/release/bin/bodkin
-beside requests python3 tests/streams/requests.py build/release/bin/bodkin
+suite streams python3 tests/streams/run.py build/release/bin/bodkin
+suite requests python3 tests/streams/requests.py build/release/bin/bodkin
 suite asks python3 tests/streams/ask.py build/release/bin/bodkin
 suite thoughts python3 tests/streams/thoughts.py build/release/bin/bodkin
-beside prose python3 tests/streams/prose.py build/release/bin/bodkin
+suite prose python3 tests/streams/prose.py build/release/bin/bodkin
 suite images python3 tests/streams/images.py build/release/bin/bodkin
 suite cancel python3 tests/streams/cancel.py build/release/bin/bodkin
 suite survival python3 tests/streams/survival.py build/release/bin/bodkin
 suite soak python3 tests/streams/soak.py build/release/bin/bodkin
-suite keys python3 tests/streams/keys.py build/release/bin/bodkin
+suite hosts python3 tests/streams/hosts.py build/release/bin/bodkin
+suite secrets python3 tests/streams/secrets.py build/release/bin/bodkin
 suite sandbox python3 tests/sandbox/run.py build/release/bin/bodkin
-beside hosts python3 tests/streams/hosts.py build/release/bin/bodkin
-beside secrets python3 tests/streams/secrets.py build/release/bin/bodkin
 suite shown python3 tests/lsp/shown.py build/release/bin/bodkin
-beside nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
-beside demo python3 tests/demo/run.py build/release/bin/bodkin
-setup_node
-suite vscode-unit sh clients/vscode/test.sh
 
 if [ -n "$full" ]; then
   suite lint sh tests/lint.sh ${nightly:+--all}
@@ -101,14 +104,14 @@ if [ -n "$full" ]; then
     suite mutations python3 tests/mutate.py --since HEAD~1
   fi
   if [ -n "$nightly" ]; then
-    beside unit-agent-asan build/asan/bin/test_agent
+    suite unit-agent-asan build/asan/bin/test_agent
     suite unit-lsp-asan build/asan/bin/test_lsp
-    beside cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
+    suite cases-asan python3 tests/edits/cases.py build/asan/bin/bodkin
     # Memory that is kept back to find uses of it after its end is not used up.
     suite transcripts-asan env ASAN_OPTIONS="$ASAN_OPTIONS:quarantine_size_mb=32" \
       python3 tests/transcripts/run.py build/asan/bin/bodkin
     setup_build tsan test_agent test_lsp bodkin
-    beside unit-agent-tsan build/tsan/bin/test_agent
+    suite unit-agent-tsan build/tsan/bin/test_agent
     suite unit-lsp-tsan build/tsan/bin/test_lsp
     suite transcripts-tsan python3 tests/transcripts/run.py build/tsan/bin/bodkin
     suite fuzz sh tests/fuzz/run.sh 60
@@ -120,26 +123,27 @@ if [ -n "$full" ]; then
     skip acp-nightly "only with --nightly"
     skip bare-root "only with --nightly"
   fi
-  how=beside newest=
-  for release in trixie sid; do
+  # The oldest Neovim that is supported is the system's, the newest is sid's; what lies between comes at night.
+  newest=
+  for release in ${nightly:+trixie} sid; do
     if sh tests/get-nvim.sh "$release" "build/nvim-$release" >"$logs/get-nvim-$release.log" 2>&1; then
-      $how "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
+      suite "nvim-$release" sh tests/e2e/run.sh "build/nvim-$release/nvim"
       newest=build/nvim-$release/nvim
     else
       skip "nvim-$release" "Debian's $release has no Neovim that runs here ($logs/get-nvim-$release.log)"
     fi
-    how=suite
   done
-  suite demo-newest python3 tests/demo/run.py build/release/bin/bodkin ${newest:+"$newest"}
   suite packages sh .ci/release --quick
   if [ -n "$nightly" ]; then
+    suite demo-newest python3 tests/demo/run.py build/release/bin/bodkin ${newest:+"$newest"}
     for name in inspector conformance schema hosts; do
       suite "mcp-$name" sh "tests/mcp_cli/$name.sh" build/release/bin/bodkin
     done
   else
     skip mcp-nightly "only with --nightly"
+    skip nvim-trixie "only with --nightly"
+    skip demo-newest "only with --nightly"
   fi
-  suite workbench sh tests/workbench/run.sh
 else
   skip lint "only with --full"
   skip mutations "only with --full"

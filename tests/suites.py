@@ -18,7 +18,7 @@ def script(folder, text):
 
 
 def sums_are_those_of_the_suites(folder):
-    run = script(folder, "beside one echo '2 passed, 1 failed, 0 skipped'; suite two echo nothing; suite three sh -c 'echo 1 passed, 0 failed, 0 skipped; exit 3'")
+    run = script(folder, "suite one echo '2 passed, 1 failed, 0 skipped'; suite two echo nothing; suite three sh -c 'echo 1 passed, 0 failed, 0 skipped; exit 3'")
     said = run.communicate(timeout=60)[0]
     return run.returncode == 1 and said.endswith("3 passed, 3 failed, 0 skipped\n") or said
 
@@ -28,7 +28,7 @@ def an_interrupt_ends_all_that_runs(folder):
     held, end = os.pipe()
     os.set_inheritable(end, True)
     suite = "sh -c 'echo up >&%d; trap \"\" INT; sleep 600 & wait'" % end
-    text = "beside one %s; suite two %s; echo not interrupted" % (suite, suite)
+    text = "suite one %s; suite two %s; await_suites; echo not interrupted" % (suite, suite)
     run = subprocess.Popen(["sh", "-euc", "nightly= logs=%s; . tests/suites.sh; %s" % (folder, text)], cwd=ROOT,
                            stdout=subprocess.PIPE, text=True, start_new_session=True, pass_fds=[end])
     os.close(end)

@@ -8,6 +8,13 @@ passed=0 failed=0 skipped=0 retried=0 waiting=
 limit=${nightly:+10000}
 limit=${limit:-2000} # seconds for a suite
 
+lanes=2 # as many suites run at a time: the machines that run all have two cores
+rm -f "$logs/lanes"
+mkfifo "$logs/lanes"
+exec 9<>"$logs/lanes"
+rm -f "$logs/lanes"
+for _ in $(seq $lanes); do echo >&9; done
+
 # timeout has put each suite into a process group of its own, which no terminal interrupts, and passes on how it is ended.
 interrupted() {
   trap '' INT TERM HUP
@@ -27,11 +34,12 @@ run() {
   started=$(date +%s)
   status=0
   # What the shell starts in the background would ignore an interrupt, and tests send some.
-  timeout -k 10 "$limit" env --default-signal=INT,QUIT "$@" >"$logs/$name.log" 2>&1 </dev/null &
+  timeout -k 10 "$limit" env --default-signal=INT,QUIT "$@" >"$logs/$name.log" 2>&1 </dev/null 9>&- &
   echo $! >"$logs/$name.pid"
   wait $! || status=$?
   rm -f "$logs/$name.pid"
-  echo "$status $(($(date +%s) - started))" >"$logs/$name.ended"
+  echo "$status $(($(date +%s) - started))" >"$logs/$name.ending"
+  mv "$logs/$name.ending" "$logs/$name.ended"
 }
 
 # count NAME: adds up the counts that it printed last.
@@ -66,21 +74,30 @@ count() {
   if [ "$3" != 0 ]; then grep -i '^skip' "$logs/$name.log" | head -n 20 || :; fi
 }
 
-# beside NAME COMMAND…: a suite that runs at the same time as the next one: most of them wait more than they compute.
-beside() {
-  rm -f "$logs/$1.ended"
-  run "$@" &
-  waiting="$waiting $1"
-}
-
-# suite NAME COMMAND…: runs it, waits for those beside it, and counts all of them.
+# suite NAME COMMAND…: begins it once less than $lanes run; most of them wait more than they compute. Counts what has
+# ended meanwhile. A token in the pipe is a free lane.
 suite() {
   rm -f "$logs/$1.ended"
-  own=$1
-  run "$@"
-  wait
-  for each in $waiting "$own"; do count "$each"; done
-  waiting=
+  read -r _ <&9
+  count_ended
+  waiting="$waiting $1"
+  { run "$@"; echo >&9; } &
+}
+
+count_ended() {
+  still=
+  for each in $waiting; do
+    if [ -e "$logs/$each.ended" ]; then count "$each"; else still="$still $each"; fi
+  done
+  waiting=$still
+}
+
+# await_suites: until all that have begun are counted.
+await_suites() {
+  while [ -n "$waiting" ]; do
+    sleep 0.2
+    count_ended
+  done
 }
 
 # skip NAME REASON: says so, and counts it.
@@ -91,6 +108,7 @@ skip() {
 
 # finish: the sum, and how all of it ends.
 finish() {
+  await_suites
   echo
   [ "$retried" = 0 ] || echo "$retried retried: they failed the first time, as shown above"
   echo "$passed passed, $failed failed, $skipped skipped"

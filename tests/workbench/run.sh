@@ -1,9 +1,10 @@
 #!/bin/sh
-# sh tests/workbench/run.sh [SCENARIO…]: the VS Code client in the real workbench: code-server in
+# sh tests/workbench/run.sh [--all | SCENARIO…]: the VS Code client in the real workbench: code-server in
 # Chromium, with real clangd and a replayed model. Installs what is missing into build/workbench-tools,
 # packages the extension, and runs the scenarios of tests/workbench/scenarios/ against the program
 # $BODKIN (default: build/release/bin/bodkin). Screenshots: build/workbench/. With PATIENCE=SECONDS nothing is waited
-# for longer, and nothing is tried twice: for who is writing a scenario.
+# for longer, and nothing is tried twice: for who is writing a scenario. Without --all, scenarios that say `nightly` are
+# left out: a scenario costs 20 seconds, and these guard words, pictures and paths that few walk.
 # The last line is: N passed, N failed, N skipped.
 set -eu
 cd "$(dirname "$0")/../.."
