@@ -11,6 +11,7 @@
 #include "edits/lazy/lazy_loss.h"
 #include "edits/lazy/lazy_region.h"
 #include "edits/lazy/lazy_words.h"
+#include "edits/place/tokens.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/stopping.h"
 
@@ -347,7 +348,8 @@ class Placing {
     return false;
   }
 
-  // The only line of the file that the line may be, changed.
+  // The only line of the file that the line may be, changed: no other statement of that name is
+  // nearer to it.
   std::optional<size_t> changed_line(size_t own, size_t from) const {
     std::optional<size_t> found;
     for (size_t line = from; line < scope_end_ && !heads_.is_new[own]; ++line)
@@ -355,6 +357,14 @@ class Placing {
         if (found) return std::nullopt;
         found = line;
       }
+    if (!found) return std::nullopt;
+    const std::string_view text = sketch_[own].text;
+    const size_t distance = token_distance(file_[*found].text, text);
+    for (size_t line = from; line < scope_end_; ++line)
+      if (line != *found && depth_of(file_[line]) == depth_of(sketch_[own]) &&
+          name_in(file_[line].text) == name_in(text) && are_alike(file_[line].text, text) &&
+          token_distance(file_[line].text, text) <= distance)
+        return std::nullopt;
     return found;
   }
 

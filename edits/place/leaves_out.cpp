@@ -28,6 +28,15 @@ bool counts_as_code(std::string_view line) {
   return has_word(line) && !is_comment(line) && elision_in(line) == Elision::none;
 }
 
+// True if a comment is all that the line has behind the bracket that opens a body.
+bool has_comment_for_body(std::string_view line) {
+  const size_t open = line.find('{');
+  if (open == line.npos || is_blank(line.substr(0, open))) return false;
+  const std::string_view body = trimmed(line.substr(open + 1));
+  return (body.starts_with("/*") && body.find("*/") + 4 >= body.size()) ||
+         (body.starts_with("//") && body.ends_with('}'));
+}
+
 class Reader {
  public:
   Reader(const Hunk& hunk, const FileKind& kind, const MappedText* file)
@@ -82,9 +91,14 @@ class Reader {
            (!has_word(text) && run.removed > run.end - run.begin - run.removed);
   }
 
-  // A comment, in whatever words, is the last of what comes for several more lines of code.
+  // A comment, in whatever words, is the last of what comes for several more lines of code, or all
+  // that comes for a body.
   bool stands_for_code(size_t i, std::string_view text) {
-    if (!is_comment(text) || kind_.prose) return false;
+    if (kind_.prose) return false;
+    if (has_comment_for_body(text))
+      return run_at(i).code_that_goes >= run_at(i).code_that_comes + 2 &&
+             run_at(i).comments_that_go == 0 && !is_removed_line(text);
+    if (!is_comment(text)) return false;
     const Run& run = run_at(i);
     // One with a blank line above it may head what stays below it.
     const bool heads_kept_line = i > 0 && is_blank(lines_[i - 1].text) && run.end < lines_.size() &&

@@ -158,7 +158,9 @@ Elision elision_in(std::string_view line) {
     return Elision::sure;
   if (words.dots_before) return said.unknown == 0 ? Elision::likely : Elision::perhaps;
   if (said.unknown == 0 && (said.state || (said.rest && said.count > 1))) return Elision::sure;
-  if (said.unknown == 0 && (speaks || said.perhaps)) return Elision::likely;
+  // "[other]" heads a table.
+  if (said.unknown == 0 && (speaks || (said.perhaps && !whole.starts_with('['))))
+    return Elision::likely;
   return said.state || (said.rest && said.unknown <= 1 && said.count > 1) ? Elision::perhaps
                                                                           : Elision::none;
 }
