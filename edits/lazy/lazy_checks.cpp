@@ -190,7 +190,8 @@ Answer adds_entry_again(const Merged& it) {
 }
 
 // A new head whose body is left out stands above lines that are not in it; or new lines end in a
-// head, which takes the body of another; or a new table stands between the keys of one.
+// head, which takes the body of another, or end a block whose old body stays below; or a new table
+// stands between the keys of one.
 Answer misplaces_body(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.comes.empty()) continue;
@@ -205,7 +206,10 @@ Answer misplaces_body(const Merged& it) {
         it.has_tables && change.begin == change.end && change.end < it.lines.size() &&
         !it.lines[change.end].starts_with('[') && !it.lines[change.end].starts_with('#') &&
         std::ranges::any_of(change.comes, [](auto line) { return line.starts_with('['); });
-    if (cuts_table || (is_deeper ? takes_body : is_outline))
+    const bool leaves_body = is_deeper && change.begin < change.end && !has_word(head) &&
+                             !opens_block(head) && !head.ends_with('>') &&
+                             depth_of(it.lines[change.end - 1]) < depth_of(it.lines[change.end]);
+    if (cuts_table || (is_deeper ? takes_body || leaves_body : is_outline))
       return LazyDoubt{"the lines below a new block would not be in it, or those of another",
                        "write them, too"};
   }
