@@ -11,6 +11,7 @@
 #include "edits/place/leaves_out.h"
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
+#include "edits/plan/elision.h"
 
 namespace bodkin {
 namespace {
@@ -35,6 +36,11 @@ std::optional<Failure> elision_in(const WholeFile& it) {
       fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar)",
                   it.target.path),
       "write all of it, or send what changes as SEARCH/REPLACE blocks"};
+}
+
+bool has_elision(const std::string& contents) {
+  const std::vector<std::string> lines = lines_of(contents);
+  return std::ranges::count(elisions_of({lines.begin(), lines.end()}), 1) > 0;
 }
 
 // A text or a sketch in the columns of a diff is not the file's.
@@ -89,30 +95,6 @@ FailureOr<NewText> created(const WholeFile& it) {
   return NewText{};
 }
 
-FailureOr<NewText> merged_sketch(const WholeFile& it) {
-  if (!it.target.text)
-    return failure(FailureKind::stale_path,
-                   fmt::format("there is no file {}, so there is nothing that the sketch "
-                               "leaves out",
-                               it.target.path));
-  if (auto dressed = dress_of(it, false)) return std::unexpected(*std::move(dressed));
-  FailureOr<std::vector<Replacement>> merged =
-      merge_lazy(it.contents, *it.target.text, it.target.path);
-  if (merged && it.syntax && it.target.path.ends_with(".json")) {
-    const auto errors = it.syntax->new_errors(it.target.path, *it.target.text,
-                                              with_edits(*it.target.text, *merged));
-    if (errors && !errors->empty())
-      return failure(FailureKind::ambiguous,
-                     fmt::format("with the sketch {} would not be valid JSON at line {}",
-                                 it.target.path, errors->front() + 1),
-                     "show the lines above and below what changes, with their commas");
-  }
-  if (merged) return NewText{State::applied, *std::move(merged), "", true};
-  constexpr size_t kMany = 10;  // few may be meant to go
-  if (auto part = merged_part(it, kMany)) return *std::move(part);
-  return std::unexpected(merged.error());
-}
-
 // An empty SEARCH half of a file that exists, whose new text is not that file.
 FailureOr<NewText> added_at_end(const WholeFile& it) {
   const std::string& path = it.target.path;
@@ -160,6 +142,36 @@ std::optional<Failure> why_not_all_of(const WholeFile& it, bool is_shown) {
                     path, *start + 1),
         "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a diff"};
   return std::nullopt;
+}
+
+FailureOr<NewText> merged_sketch(const WholeFile& it) {
+  if (!it.target.text)
+    return failure(FailureKind::stale_path,
+                   fmt::format("there is no file {}, so there is nothing that the sketch "
+                               "leaves out",
+                               it.target.path));
+  if (auto dressed = dress_of(it, false)) return std::unexpected(*std::move(dressed));
+  // One without an elision is the whole file, unless it stops where the file goes on.
+  if (!has_elision(it.contents))
+    if (auto why = why_not_all_of(it, true)) {
+      if (auto part = merged_part(it, 1)) return *std::move(part);
+      return std::unexpected(*std::move(why));
+    }
+  FailureOr<std::vector<Replacement>> merged =
+      merge_lazy(it.contents, *it.target.text, it.target.path);
+  if (merged && it.syntax && it.target.path.ends_with(".json")) {
+    const auto errors = it.syntax->new_errors(it.target.path, *it.target.text,
+                                              with_edits(*it.target.text, *merged));
+    if (errors && !errors->empty())
+      return failure(FailureKind::ambiguous,
+                     fmt::format("with the sketch {} would not be valid JSON at line {}",
+                                 it.target.path, errors->front() + 1),
+                     "show the lines above and below what changes, with their commas");
+  }
+  if (merged) return NewText{State::applied, *std::move(merged), "", true};
+  constexpr size_t kMany = 10;  // few may be meant to go
+  if (auto part = merged_part(it, kMany)) return *std::move(part);
+  return std::unexpected(merged.error());
 }
 
 FailureOr<NewText> overwritten(const WholeFile& it) {
