@@ -182,7 +182,7 @@ class Server:
             thread.join()
         self.process.stdout.close()
         self.process.stderr.close()
-        check(took < 2.5, "the end took %.1f s" % took)  # a second, on a machine that does other things
+        check(took < 10, "the end took %.1f s" % took)  # a second, on a machine that does nothing else
         check(b"Sanitizer" not in self.errors and b"runtime error" not in self.errors, self.errors.decode()[:3000])
         return code
 

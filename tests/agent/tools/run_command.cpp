@@ -731,5 +731,5 @@ TEST_CASE("a cancelled ask ends its command and keeps the draft whole") {
   CHECK(world.drafted() == "b.txt: x\n");
   MESSAGE("ended after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
           " ms");
-  CHECK(took < 5s);
+  CHECK(took < 30s);  // the command takes 61
 }
