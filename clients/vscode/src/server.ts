@@ -118,9 +118,9 @@ export class Server {
       await this.client.start();
       this.why = "";
     } catch (error) {
-      const { process } = this;
+      // A write may fail before its end is heard of, which says why.
+      if (this.process) await ended(this.process);
       this.process = undefined;
-      if (process) await ended(process);
       const how = isLate ? `has not answered for ${kMaxStart / 1000} s` : this.ending || `did not start: ${(error as Error).message}`;
       if (!this.isReplaced) this.tellDown(`"${serverPath()}" ${how}.`);
     } finally {
