@@ -41,6 +41,9 @@ inline constexpr char kComplete[] = "bodkin/complete";
 //  keyword","detail"?}]}: completions of a request at the cursor: slash commands, and what may
 // follow an @. insertText replaces the text from start to offset; both count units of the
 // negotiated encoding; offset: the end of the text, if missing
+inline constexpr char kNextEdits[] = "bodkin/nextEdits";
+// {"uri"} -> {"version":12|null,"what":"Same change","edits":[{"range","newText"}]}: what the last
+// edit in the document implies elsewhere in it, the next one below it first; no model is asked
 inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
 // Whether the user trusts the files of all open folders: a boolean with this key in

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "agent/context/prompt.h"
 #include "agent/support/shown_text.h"
@@ -77,6 +78,7 @@ class Menu {
     tag(action);
     actions_.push_back(std::move(action));
   }
+  void add_found(Json action) { actions_.push_back(std::move(action)); }  // not by a model
 
   Json take() { return std::move(actions_); }
 
@@ -215,6 +217,41 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
   }
 }
 
+// Where the person edits, and where the same is implied: there alone, so that no other menu grows.
+void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
+                 Encoding encoding) {
+  const std::vector<NextEdit>& next = place.implied.next.edits;
+  if (next.empty() || !client.action_literals || !menu.wants(kKindRewrite)) return;
+  const auto is_here = [&](const LineRange& lines) {
+    return lines.begin <= place.params.range.end.line && place.params.range.start.line < lines.end;
+  };
+  const auto here = std::ranges::find_if(next, is_here, &NextEdit::lines);
+  if (here == next.end() && !is_here(place.implied.edited)) return;
+  const Text& text = place.document->text;
+  const auto add = [&](const std::string& where, std::span<const NextEdit> edits) {
+    Json changes = Json::array();
+    for (const NextEdit& edit : edits)
+      changes.push_back({{"range", to_range(text, edit.change.offset,
+                                            edit.change.offset + edit.change.length, encoding)},
+                         {"newText", edit.change.text}});
+    Json edit;
+    if (client.document_changes)
+      edit["documentChanges"] = {
+          {{"textDocument", {{"uri", place.document->uri}, {"version", place.document->version}}},
+           {"edits", std::move(changes)}}};
+    else
+      edit["changes"][place.document->uri] = std::move(changes);
+    menu.add_found({{"title", plain_line("bodkin: " + place.implied.what() + " " + where)},
+                    {"kind", kKindRewrite},
+                    {"edit", std::move(edit)}});
+  };
+  if (here != next.end())
+    add("here", std::span(here, 1));
+  else
+    add(fmt::format("at line {}", next[0].lines.begin + 1), std::span(next).first(1));
+  if (next.size() > 1) add(fmt::format("at all {} places", next.size()), next);
+}
+
 // In every document, at every place: the user must not have to look for them.
 void add_questions(Menu& menu, const Questions& questions, const Capabilities& client) {
   for (const Questions::Question& question : questions.open()) {
@@ -238,6 +275,10 @@ void add_questions(Menu& menu, const Questions& questions, const Capabilities& c
 
 }  // namespace
 
+std::string ImpliedEdits::what() const {
+  return next.from.empty() ? "Same change" : next.from + " → " + next.to;
+}
+
 Json code_actions(const CodeActionPlace& place, const Capabilities& client,
                   const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,
                   ProposalApplier& applier, const Questions& questions) {
@@ -247,6 +288,7 @@ Json code_actions(const CodeActionPlace& place, const Capabilities& client,
   add_proposals(menu, place, client, documents, proposals, applier);
   // If `automatic`, nothing that would start work is offered: the editor asks at every move.
   if (!place.params.automatic || !place.params.diagnostics.empty()) add_fixes(menu, place, bridge);
+  if (!place.params.automatic) add_implied(menu, place, client, documents.encoding());
   if (!place.params.automatic) add_rewrites(menu, place, client);
   if (place.is_asking) menu.add("bodkin: Cancel", kKindCancel, kCancel, Json::object());
   return menu.take();

@@ -2,6 +2,7 @@
 // slow server delays the whole menu (lsp/README.md, "Facts", 7). Main thread only.
 #pragma once
 
+#include "edits/suggest/next_edits.h"
 #include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/editor/questions.h"
 #include "lsp/review/proposal_applier.h"
@@ -13,10 +14,19 @@ struct Enclosing {  // the function or class around the place
   Range range;
 };
 
+// What the person's last edit implies elsewhere in the document.
+struct ImpliedEdits {
+  LineRange edited;  // by that edit, as the text is now
+  NextEdits next;
+
+  std::string what() const;  // "Same change", "limit → bound"
+};
+
 struct CodeActionPlace {
   CodeActionParams params;
   const Document* document = nullptr;
   std::optional<Enclosing> enclosing;
+  ImpliedEdits implied;
   bool is_asking = false;  // an ask is running
 };
 

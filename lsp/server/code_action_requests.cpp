@@ -22,6 +22,8 @@ Json CodeActionRequests::menu(CodeActionParams params) {
           Enclosing{std::move(symbol->name), {{symbol->lines.begin, 0}, {symbol->lines.end, 0}}};
     }
   }
+  if (place.document && !place.document->lost && !place.params.automatic)
+    place.implied = recent_.implied(*place.document);
   place.is_asking = is_asking();
   return code_actions(place, can_, bridge_, documents_, proposals_, applier_, questions_);
 }

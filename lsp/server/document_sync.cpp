@@ -38,8 +38,11 @@ void DocumentSync::opened(const DidOpenParams& params) {
 }
 
 Result<void> DocumentSync::changed(const DidChangeParams& params) {
+  const Document* document = documents_.find(params.uri);
+  const Text before = document ? document->text : Text();
   const auto changes = documents_.change(params);
   if (!changes) return std::unexpected(changes.error());
+  if (document) recent_.changed(*document, before, *changes);
   bridge_.document_changed(params.uri);
   document_changed(params.uri, *changes);
   outlines_.parse_soon(params.uri);
@@ -55,6 +58,7 @@ void DocumentSync::closed(const TextDocumentParams& params) {
   const std::string opened = document ? document->uri : params.uri;  // as it was spelled then
   outlines_.close(params.uri);
   documents_.close(params.uri);
+  recent_.closed(opened);
   bridge_.document_closed(opened);
   document_closed(opened);
 }

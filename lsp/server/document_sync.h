@@ -6,6 +6,7 @@
 
 #include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/server/outlines.h"
+#include "lsp/server/recent_edits.h"
 #include "lsp/server/router.h"
 
 namespace bodkin::lsp {
@@ -13,8 +14,12 @@ namespace bodkin::lsp {
 class DocumentSync {
  public:
   DocumentSync(Documents& documents, DiagnosticsBridge& bridge, Outlines& outlines,
-               Indexer& indexer)
-      : documents_(documents), bridge_(bridge), outlines_(outlines), indexer_(indexer) {}
+               Indexer& indexer, RecentEdits& recent)
+      : documents_(documents),
+        bridge_(bridge),
+        outlines_(outlines),
+        indexer_(indexer),
+        recent_(recent) {}
   void serve(Router& router);
   // A notification about a document was not understood, or came with damage: from then on its text
   // is unknown, until all of it comes again.
@@ -38,6 +43,7 @@ class DocumentSync {
   DiagnosticsBridge& bridge_;
   Outlines& outlines_;
   Indexer& indexer_;
+  RecentEdits& recent_;
 };
 
 // Registers for changes of the files that the index covers, and no others: an editor that watches

@@ -33,6 +33,7 @@ Server::Server(int input, int output)
   document_sync_.serve(router_);
   trust_.serve(router_);
   code_actions_.serve(router_);
+  recent_edits_.serve(router_);
   serve_review(router_, proposals_, applier_, presenter_, questions_, earlier_sessions_);
   earlier_sessions_.serve(router_);
   serve_log(router_, log_, presenter_, can_);
@@ -108,6 +109,7 @@ void Server::connect() {
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {
+    recent_edits_.forget();  // it was a model's edit
     checker_.applied(proposal, can_.diagnostics || can_.pull_diagnostics);
     status_.show();
   };

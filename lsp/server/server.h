@@ -77,9 +77,10 @@ class Server {
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
   Models models_{loop_, configuration_, documents_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
-  DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_};
-  CodeActionRequests code_actions_{can_,     documents_, bridge_,  proposals_,
-                                   applier_, questions_, outlines_};
+  RecentEdits recent_edits_{documents_};
+  DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_, recent_edits_};
+  CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,
+                                   applier_, questions_, outlines_, recent_edits_};
   EarlierSessions earlier_sessions_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, earlier_sessions_};

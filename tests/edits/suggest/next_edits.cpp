@@ -1,0 +1,143 @@
+#include "edits/suggest/next_edits.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "edits/place/write.h"
+
+using namespace bodkin;
+
+namespace {
+
+// A file that a person edits.
+struct Edited {
+  Text text;
+  RecentEdit recent;
+
+  explicit Edited(const std::string& bytes) : text(bytes) {}
+
+  void put(size_t offset, size_t length, const std::string& with) {
+    const Text before = text;
+    text = text.replace(offset, length, with);
+    recent.note(before, text, {offset, length, with});
+  }
+  // Letter by letter, as people do, at the first such place at or after `from`.
+  void type_over(const std::string& old, const std::string& with, size_t from = 0) {
+    const size_t at = text.str().find(old, from);
+    REQUIRE(at != std::string::npos);
+    for (size_t i = 0; i < old.size(); ++i) put(at + old.size() - 1 - i, 1, "");
+    for (size_t i = 0; i < with.size(); ++i) put(at + i, 0, std::string(1, with[i]));
+  }
+  // The lines, from 1, and what they become.
+  std::string next() const {
+    const auto edit = recent.last();
+    if (!edit) return "";
+    std::string out;
+    for (const NextEdit& each : next_edits(text, *edit, recent.earlier()).edits) {
+      out += std::to_string(each.lines.begin + 1) + "-" + std::to_string(each.lines.end) + ": ";
+      const Text after = with_edits(text, {each.change});
+      out += after.str().substr(each.change.offset, each.change.text.size());
+    }
+    return out;
+  }
+};
+
+const std::string kCalls =
+    "def load(path):\n"
+    "    check(path, strict=False)\n"
+    "    return read(path)\n"
+    "\n"
+    "class Store:\n"
+    "    def load(self, path):\n"
+    "        check(path, strict=False)\n"
+    "        return read(path)\n"
+    "\n"
+    "def save(path):\n"
+    "    check(path, strict=False)\n";
+
+}  // namespace
+
+TEST_CASE("what was changed in one place is offered where the same lines stand") {
+  Edited file(kCalls);
+  file.type_over("strict=False", "strict=True");
+  CHECK(file.next() ==
+        "7-7:         check(path, strict=True)\n"
+        "11-11:     check(path, strict=True)\n");
+}
+
+TEST_CASE("what is below the edit comes first") {
+  Edited file(kCalls);
+  file.type_over("strict=False", "strict=True", 100);
+  CHECK(file.next() ==
+        "11-11:     check(path, strict=True)\n"
+        "2-2:     check(path, strict=True)\n");
+}
+
+TEST_CASE("several lines become several lines at the depth of their place") {
+  Edited file(kCalls);
+  const std::string old = "    check(path, strict=False)\n    return read(path)\n";
+  file.put(file.text.str().find(old), old.size(),
+           "    with opened(path) as it:\n        return read(it)\n");
+  CHECK(file.next() == "7-8:         with opened(path) as it:\n            return read(it)\n");
+}
+
+TEST_CASE("a line that says little, and one that is only added, imply nothing") {
+  Edited brackets("f(\n)\ng(\n)\n");
+  brackets.put(3, 1, "]");
+  CHECK(brackets.next() == "");
+  Edited added(kCalls);
+  added.put(0, 0, "import os\n");
+  CHECK(added.next() == "");
+}
+
+TEST_CASE("a name that the file did not have takes the place of the old one") {
+  Edited file(
+      "int total(int limit) {\n"
+      "  // limit counts\n"
+      "  log(\"limit\");\n"
+      "  return limit + limits[limit];\n"
+      "}\n");
+  file.type_over("limit", "bound");
+  CHECK(file.next() == "4-4:   return bound + limits[bound];\n");
+}
+
+TEST_CASE("a word that becomes one that the file has is no new name") {
+  Edited file("int a = size(x);\nlong b = a;\nint c = b;\n");
+  file.type_over("int", "long");
+  CHECK(file.next() == "");
+}
+
+TEST_CASE("the same lines that are changed in two ways imply nothing more") {
+  Edited file(kCalls);
+  file.type_over("strict=False", "strict=True");
+  file.type_over("strict=False", "depth=3");
+  CHECK(file.next() == "");
+}
+
+TEST_CASE("an edit that is taken back, and one that somebody else made, implies nothing") {
+  Edited file(kCalls);
+  file.type_over("strict=False", "strict=True");
+  file.type_over("strict=True", "strict=False");
+  CHECK(file.next() == "");
+  file.type_over("strict=False", "strict=True");
+  file.recent.forget();
+  CHECK(file.next() == "");
+}
+
+TEST_CASE("line ends stay as they are") {
+  Edited file("open(first);\r\nrun();\r\nopen(first);\r\n");
+  file.type_over("first", "first, 2");
+  CHECK(file.next() == "3-3: open(first, 2);\r\n");
+}
+
+TEST_CASE("an edit grows with what is typed beside it") {
+  Edited file("alpha = load(one)\nbeta = load(two)\ngamma = load(three)\n");
+  file.put(0, 5, "first");
+  file.put(file.text.str().find("beta"), 4, "second");
+  const auto edit = file.recent.last();
+  REQUIRE(edit);
+  CHECK(edit->before == std::vector<std::string>{"alpha = load(one)", "beta = load(two)"});
+  CHECK(edit->after == std::vector<std::string>{"first = load(one)", "second = load(two)"});
+  CHECK(edit->first == 0);
+}
