@@ -1,7 +1,7 @@
 // GoChecker: go itself decides, with `go build`, and `go vet` for the tests: it looks at all
 // packages, and go/types, which gopls asks, accepts what the compiler does not (functions without a
 // body, misplaced directives, a program without main). gopls is asked about the changed files
-// alone: it finds most errors at once.
+// alone: it finds most errors at once, and all of those that bodies alone can have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "agent/ask/output_problems.h"
 #include "agent/checkers/imports.h"
+#include "agent/checkers/plain_edits.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/checkers/server_view.h"
 #include "agent/support/process.h"
@@ -91,6 +92,7 @@ class GoChecker : public ServerChecker {
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
   bool check_with_go();
+  bool is_enough_for_gopls() const;
   bool is_of_other_build(const CheckedProblem& problem) const;
 };
 
@@ -236,23 +238,52 @@ bool GoChecker::is_of_other_build(const CheckedProblem& problem) const {
          problem.message.ends_with(']') || (text && !constraint_of(*text).empty());
 }
 
+// Whether what the draft changes is compiled in every build, and go/types knows all of its rules:
+// the bodies of functions, in the one module of the folder.
+bool GoChecker::is_enough_for_gopls() const {
+  if (modules().size() != 1 || project_.files.named("go.mod").size() != 1 ||
+      !project_.files.named("go.work").empty())
+    return false;
+  return std::ranges::all_of(server_.files, [](const ChangedFile& file) {
+    std::string_view stem = file_name(file.path);
+    if (stem.ends_with("_test.go")) stem.remove_suffix(8);
+    // "_linux.go", "testdata/", "_old/": of other builds, or of none.
+    return changes_bodies_alone(file) && stem.find('_') == stem.npos && !stem.starts_with('.') &&
+           !file.path.contains("/_") && !file.path.contains("/.") &&
+           !("/" + file.path).contains("/testdata/") && !file.path.starts_with('_') &&
+           constraint_of(*file.after).empty() && !file.after->str().contains("import \"C\"") &&
+           !file.after->str().contains("\t\"C\"") &&
+           std::ranges::none_of(file.edits, [](const Replacement& edit) {
+             return edit.text.contains("//go:");
+           });
+  });
+}
+
 bool GoChecker::look(const std::set<std::string>& asked) {
   const bool may_build = settings_.trusted && !modules().empty();
   std::string failure;  // of gopls
+  bool is_certain = false;
   is_asked_ = !may_build || !server_.needs_view();
   if (is_asked_) {
     const size_t listed = found_.mark().listed;
     const auto looked = server_.both(asked);
-    if (looked)
+    if (looked) {
       compare_files(looked->before, looked->after);
-    else
+      is_certain = std::ranges::all_of(looked->after, [](const auto& file) {
+        return std::ranges::none_of(file.second.list, [](const Diagnostic& problem) {
+          return problem.severity == Severity::error;
+        });
+      });
+    } else {
       failure = looked.error().message;
+    }
     is_asked_ = looked.has_value();
     for (size_t i = listed; i < found_.added().size(); ++i) {
       CheckedProblem& problem = found_.added()[i];
       if (problem.severity == Severity::error && is_of_other_build(problem)) found_.weaken(problem);
     }
     if (found_.errors() > 0) return true;
+    if (is_certain && found_.result().reason.empty() && is_enough_for_gopls()) return true;
   }
   const bool is_known = may_build && check_with_go();
   if (found_.errors() > 0) return true;
