@@ -133,6 +133,7 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   run.command.insert(run.command.end(), modules.begin(), modules.end());
   run.name = "go build";
   run.settings.environment = words_of_list(kGoVariables);
+  run.settings.oldest_search = kOldSearch;
   for (const std::string& fixed : words_of_list(kGoFixed))
     run.command.insert(run.command.begin(), fixed);
   const char* const flags = std::getenv("GOFLAGS");

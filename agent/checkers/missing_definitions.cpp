@@ -19,46 +19,57 @@ void merge(FunctionNames& all, FunctionNames one) {
   all.used.merge(one.used);
 }
 
-// Whether the edits have a line outside of all blocks that says the name and does not define or
-// declare it.
-bool is_said_at_top(const std::vector<ChangedFile>& files, const std::string& name) {
-  bool is_said = false;
-  for (const ChangedFile& file : files) {
-    for (const Replacement& edit : file.edits) {
-      const Text text(edit.text);
-      for (size_t i = 0; i < text.line_count(); ++i) {
-        const std::string line = text.line(i);
-        if (line.empty() || line[0] == ' ' || line[0] == '\t' || !mentions(line, {name})) continue;
-        const bool opens = line.ends_with('{');
-        is_said = is_said || function_names(Text(line + (opens ? "}" : ""))).used.contains(name);
-      }
-    }
+// Whether a line outside of all blocks says the name and does not define or declare it.
+bool says_at_top(const Text& text, const std::string& name) {
+  for (size_t i = 0; i < text.line_count(); ++i) {
+    const std::string line = text.line(i);
+    if (line.empty() || line[0] == ' ' || line[0] == '\t' || !mentions(line, {name})) continue;
+    if (function_names(Text(line + (line.ends_with('{') ? "}" : ""))).used.contains(name))
+      return true;
   }
-  return is_said;
+  return false;
+}
+
+// The functions that the edits call.
+void add_called(const std::vector<Replacement>& edits, std::set<std::string>& names) {
+  for (const Replacement& edit : edits) {
+    const std::string_view text = edit.text;
+    each_word(text, [&](std::string_view word) {
+      const auto end = static_cast<size_t>(word.data() + word.size() - text.data());
+      if (text.substr(end).starts_with('(')) names.emplace(word);
+    });
+  }
 }
 
 }  // namespace
 
-// A definition that the draft takes away, or a declaration that it brings.
+// Of a definition that the draft takes away, and of what it declares or calls first.
 void UnitChecker::check_definitions() {
   FunctionNames before, after;
+  std::set<std::string> called;
   for (const ChangedFile& file : server_.files) {
     if (file.before) merge(before, function_names(*file.before));
-    if (file.after) merge(after, function_names(*file.after));
+    if (!file.after) continue;
+    merge(after, function_names(*file.after));
+    add_called(file.edits, called);
+    if (!file.before) add_called({{0, 0, file.after->str()}}, called);
   }
-  std::set<Function> gone, brought;
+  std::erase_if(called, [&](const std::string& name) {
+    return before.used.contains(name) || after.defines(name) || !after.used.contains(name);
+  });
+  std::set<Function> gone;
   std::ranges::set_difference(before.defined, after.defined, std::inserter(gone, gone.end()));
+  std::set<std::string> names;  // "operator==" and "~Name" are no words
   for (const auto& [function, line] : after.declared)
     if (!before.declared.contains(function) && !before.defined.contains(function) &&
         !after.defines(function.first))
-      brought.insert(function);
-  if (gone.empty() && brought.empty()) return;
-  std::set<std::string> names;
-  for (const std::set<Function>* functions : {&gone, &brought})
-    for (const Function& function : *functions) {
-      // "operator==" and "~Name" are no words.
-      each_word(function.first, [&](std::string_view word) { names.emplace(word); });
-    }
+      called.insert(function.first);
+  for (const Function& function : gone) names.insert(function.first);
+  for (const std::string& name : called) names.insert(name);
+  if (names.empty()) return;
+  std::set<std::string> words;
+  for (const std::string& name : names)
+    each_word(name, [&](std::string_view word) { words.emplace(word); });
   std::map<Function, CheckedProblem> places;
   std::vector<std::string> paths = project_.files.all_of(Imports::include);
   for (const ChangedFile& file : request_.files) paths.push_back(final_path(file));
@@ -69,11 +80,14 @@ void UnitChecker::check_definitions() {
       return file.path == path && (!file.after || file.rename_to);
     });
     const auto text = is_removed || !seen.insert(path).second ? std::nullopt : draft_.text_then(path);
-    if (!text || !mentions(text->str(), names)) continue;
+    if (!text || !mentions(text->str(), words)) continue;
     FunctionNames one = function_names(*text);
     for (const auto& [function, line] : one.declared)
       places.insert({function, {path, line + 1, Severity::error, "", "", "bodkin"}});
     merge(all, std::move(one));
+    std::erase_if(called, [&](const std::string& name) {  // a macro may define it
+      return all.defines(name) || says_at_top(*text, name);
+    });
   }
   for (const Function& function : gone) {
     const auto place = places.find(function);
@@ -84,8 +98,12 @@ void UnitChecker::check_definitions() {
       return other.first == function.first &&
              (before.defined.contains(other) || all.declared.contains(other));
     });
-    if (has_another || is_said_at_top(server_.files, function.first) ||
-        !all.used.contains(function.first)) {
+    const bool is_said = std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
+      return std::ranges::any_of(file.edits, [&](const Replacement& edit) {
+        return says_at_top(Text(edit.text), function.first);
+      });
+    });
+    if (has_another || is_said || !all.used.contains(function.first)) {
       found_.doubt<doubts::undefined>(function.first, place->second.path);
       continue;
     }
@@ -93,9 +111,9 @@ void UnitChecker::check_definitions() {
         function.first + " is declared here and used, but its definition is gone";
     found_.add(std::move(place->second));
   }
-  for (const Function& function : brought)
-    if (!all.defines(function.first) && all.used.contains(function.first))
-      found_.doubt<doubts::undefined>(function.first, places[function].path);
+  for (const auto& [function, place] : places)
+    if (called.contains(function.first) && all.used.contains(function.first))
+      found_.doubt<doubts::undefined>(function.first, place.path);
 }
 
 }  // namespace bodkin
