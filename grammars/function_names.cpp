@@ -38,8 +38,7 @@ size_t count_parameters(const Text& text, TSNode name) {
 
 bool is_in_body(TSNode node) {
   const TSNode parent = ts_node_parent(node);
-  return !ts_node_is_null(parent) &&
-         std::string_view(ts_node_type(parent)) == "compound_statement";
+  return !ts_node_is_null(parent) && std::string_view(ts_node_type(parent)) == "compound_statement";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The functions that a text of C or C++ declares, those that it defines, and the names that it uses.
+// The functions that a text of C or C++ declares, those that it defines, and the names that it
+// uses.
 #pragma once
 
 #include <map>

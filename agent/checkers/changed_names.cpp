@@ -80,7 +80,8 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed, boo
         const size_t begin = edit.offset + (is_after ? shift : 0);
         const size_t length = is_after ? edit.text.size() : edit.length;
         shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
-        const Symbol* const own = itself ? enclosing(found, lines_of(text, begin, length)) : nullptr;
+        const Symbol* const own =
+            itself ? enclosing(found, lines_of(text, begin, length)) : nullptr;
         for (const Symbol& symbol : found.symbols) {
           // What a namespace holds is named by itself.
           if (symbol.kind == SymbolKind::module || symbol.begin > begin + length ||

@@ -254,9 +254,8 @@ bool GoChecker::is_enough_for_gopls() const {
            !("/" + file.path).contains("/testdata/") && !file.path.starts_with('_') &&
            constraint_of(*file.after).empty() && !file.after->str().contains("import \"C\"") &&
            !file.after->str().contains("\t\"C\"") &&
-           std::ranges::none_of(file.edits, [](const Replacement& edit) {
-             return edit.text.contains("//go:");
-           });
+           std::ranges::none_of(
+               file.edits, [](const Replacement& edit) { return edit.text.contains("//go:"); });
   });
 }
 

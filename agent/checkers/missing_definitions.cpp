@@ -79,7 +79,8 @@ void UnitChecker::check_definitions() {
     const bool is_removed = std::ranges::any_of(request_.files, [&](const ChangedFile& file) {
       return file.path == path && (!file.after || file.rename_to);
     });
-    const auto text = is_removed || !seen.insert(path).second ? std::nullopt : draft_.text_then(path);
+    const auto text =
+        is_removed || !seen.insert(path).second ? std::nullopt : draft_.text_then(path);
     if (!text || !mentions(text->str(), words)) continue;
     FunctionNames one = function_names(*text);
     for (const auto& [function, line] : one.declared)

@@ -90,15 +90,16 @@ void ServerChecker::check_modules() {
         found.emplace(fmt::format("{} is not defined in an ES module", word), line);
       for (const auto& [source, line] : module.sources)
         if (is_relative(source) && !is_found_by_node(path, source))
-          found.emplace(fmt::format("node finds no file {}: an import names it with its extension",
-                                    source), line);
+          found.emplace(
+              fmt::format("node finds no file {}: an import names it with its extension", source),
+              line);
       return found;
     };
     auto added = problems(*file.after);
-    for (const auto& [message, line] : problems(file.before.value_or(Text())))
-      added.erase(message);
+    for (const auto& [message, line] : problems(file.before.value_or(Text()))) added.erase(message);
     if (added.empty() || imports_as_bundlers_do()) continue;
-    const bool is_certain = path.ends_with(".mjs") || path.ends_with(".cjs") || is_run_by_node(package);
+    const bool is_certain =
+        path.ends_with(".mjs") || path.ends_with(".cjs") || is_run_by_node(package);
     for (const auto& [message, line] : added) {
       if (found_.has_error_at(path, line + 1)) continue;
       if (is_certain)

@@ -39,7 +39,8 @@ TEST_CASE("function_names: members, constructors and operators of C++, not those
   const FunctionNames names = function_names(
       Text("class Box {\n  Box(int n, int m = 1);\n  ~Box();\n  virtual int pure() const = 0;\n"
            "  int size() const { return 1; }\n  Box& operator=(const Box&);\n};\n"
-           "Box::Box(int n, int m) : n_(n) {}\ntemplate <class T> int a::b::depth(T t) { return 1; }\n"));
+           "Box::Box(int n, int m) : n_(n) {}\ntemplate <class T> int a::b::depth(T t) { return 1; "
+           "}\n"));
   CHECK(shown(names.declared) == "Box 2, operator= 1, ~Box 0");
   CHECK(shown(names.defined) == "Box 2, depth 1, size 0");
 }

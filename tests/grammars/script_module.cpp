@@ -34,6 +34,7 @@ TEST_CASE("script_module: names of CommonJS that a text declares or asks for are
   CHECK(commonjs("if (typeof module !== 'undefined') module.exports = a;\n") == "");
   CHECK(commonjs("const f = (exports) => exports.a;\n") == "");
   CHECK(commonjs("a.require('b');\nb = { module: 1 };\n") == "");
-  CHECK(commonjs("exports.a = 1;\njoin(__dirname, 'a');\nlog(`${__filename}`);\nx = { require };\n") ==
+  CHECK(commonjs(
+            "exports.a = 1;\njoin(__dirname, 'a');\nlog(`${__filename}`);\nx = { require };\n") ==
         "__dirname 1, __filename 2, exports 0, require 3");
 }
