@@ -24,8 +24,9 @@ bool says_at_top(const Text& text, const std::string& name) {
   for (size_t i = 0; i < text.line_count(); ++i) {
     const std::string line = text.line(i);
     if (line.empty() || line[0] == ' ' || line[0] == '\t' || !mentions(line, {name})) continue;
-    if (function_names(Text(line + (line.ends_with('{') ? "}" : ""))).used.contains(name))
-      return true;
+    const bool opens = line.contains('{');
+    const Text head(line.substr(0, line.find('{')) + (opens ? "{}" : ""));
+    if (mentions(head.str(), {name}) && function_names(head).used.contains(name)) return true;
   }
   return false;
 }
