@@ -105,7 +105,10 @@ void UnitChecker::check_definitions() {
         return says_at_top(Text(edit.text), function.first);
       });
     });
-    if (has_another || is_said || !all.used.contains(function.first)) {
+    // The one that is declared elsewhere is another.
+    const bool is_withdrawn =
+        before.declared.contains(function) && !after.declared.contains(function);
+    if (has_another || is_said || is_withdrawn || !all.used.contains(function.first)) {
       found_.doubt<doubts::undefined>(function.first, place->second.path);
       continue;
     }
