@@ -137,6 +137,7 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
     if (has_tests) run.command.push_back("--all-targets");
     run.name = "cargo check";
     // Where the toolchain and the packages are, if not in the home folder.
+    run.settings.oldest_search = kOldSearch;
     run.settings.environment = {"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
                                 "CARGO_TARGET_DIR"};
     for (const char* variable : {"CARGO_HOME", "RUSTUP_HOME"})

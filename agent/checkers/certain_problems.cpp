@@ -7,6 +7,7 @@
 #include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_checker.h"
 #include "grammars/languages.h"
+#include "grammars/script_module.h"
 
 namespace bodkin {
 
@@ -65,6 +66,15 @@ bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::str
   static constexpr std::string_view kTypes[] = {"2305", "2322", "2339", "2345",
                                                 "2551", "2554", "2724"};
   if (std::ranges::find(kNames, problem.code) != std::end(kNames)) return true;
+  if ((problem.code == "2305" || problem.code == "2724") && is_plain_script(path)) {
+    std::string module = quoted_in(problem.message);
+    std::erase(module, '"');
+    if (!module.starts_with('.')) return false;
+    const auto file = (std::filesystem::path(folder_of(path)) / module).lexically_normal();
+    const ScriptModule found =
+        script_module(file.string(), draft_.text_then(file.string()).value_or(Text()));
+    return !found.syntax.empty() && found.commonjs.empty();  // nothing else may export it
+  }
   if (problem.code != "2307")
     return !is_plain_script(path) && std::ranges::find(kTypes, problem.code) != std::end(kTypes);
   const std::string module = quoted_in(problem.message);

@@ -34,9 +34,14 @@ bool may_hide_names(const Language& language, const std::string& text) {
           text.contains("export ="));
 }
 
+LineRange lines_of(const Text& text, size_t begin, size_t length) {
+  const size_t first = text.line_of(begin);
+  return {first, length == 0 ? first : text.line_of(begin + length - 1) + 1};
+}
+
 }  // namespace
 
-std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
+std::set<std::string> changed_names(const std::vector<ChangedFile>& changed, bool itself) {
   std::set<std::string> names;
   for (const ChangedFile& file : changed) {
     if (!file.before || !file.after || file.rename_to) return {};
@@ -44,7 +49,9 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
     ptrdiff_t shift = 0;
     bool reaches_all = false;
     for (const Replacement& edit : edits) {
-      for (const std::string& text : {file.before->substr(edit.offset, edit.length), edit.text}) {
+      const std::string old = file.before->substr(edit.offset, edit.length);
+      for (const std::string* side : {&old, &edit.text}) {
+        const std::string& text = *side;
         each_line(text, [&](std::string_view line) {
           const bool is_directive =
               line.starts_with('#') && !trimmed(line.substr(1)).starts_with("define");
@@ -53,6 +60,7 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
               line.find("export *") != line.npos)
             reaches_all = true;
         });
+        if (itself && side != &old) continue;
         each_word(text, [&](std::string_view word) {
           if (kCommonWords.find(" " + std::string(word) + " ") == kCommonWords.npos)
             names.emplace(word);
@@ -72,11 +80,14 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed) {
         const size_t begin = edit.offset + (is_after ? shift : 0);
         const size_t length = is_after ? edit.text.size() : edit.length;
         shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
+        const Symbol* const own =
+            itself ? enclosing(found, lines_of(text, begin, length)) : nullptr;
         for (const Symbol& symbol : found.symbols) {
           // What a namespace holds is named by itself.
-          if (symbol.kind != SymbolKind::module && symbol.begin <= begin + length &&
-              symbol.end >= begin)
-            each_word(symbol.name, [&](std::string_view word) { names.emplace(word); });
+          if (symbol.kind == SymbolKind::module || symbol.begin > begin + length ||
+              symbol.end < begin || (own && symbol.begin < own->begin))
+            continue;
+          each_word(symbol.name, [&](std::string_view word) { names.emplace(word); });
         }
       }
     }

@@ -11,8 +11,9 @@
 namespace bodkin {
 
 // The identifiers that users of a changed file may be affected through: those of the changed lines,
-// and the names of the declarations around them. Empty: any user may be affected.
-std::set<std::string> changed_names(const std::vector<ChangedFile>& changed);
+// and the names of the declarations around them. Empty: any user may be affected. `itself`: only
+// those without which a user does not use what was changed itself.
+std::set<std::string> changed_names(const std::vector<ChangedFile>& changed, bool itself = false);
 bool mentions(std::string_view text, const std::set<std::string>& names);
 // Adds the names of the declarations that mention one. False: there are too many, or it is not
 // known which (macros that paste names, default exports).

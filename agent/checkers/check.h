@@ -30,8 +30,8 @@ struct CheckedProject {
   CompileCommands commands;
   std::map<std::string, Server> servers;  // by AskedServer's key
   std::optional<Problems> rust_base;
-  bool is_rust_built = false;  // for rust_base
-  bool has_built_go = false;   // go's cache has the packages as they are
+  bool is_rust_built = false;     // for rust_base
+  std::optional<bool> go_builds;  // the packages as they are, which go's cache has then
   uint64_t used = 0;
   std::chrono::steady_clock::time_point used_at;
   std::set<std::string> told;  // why a language has no checker

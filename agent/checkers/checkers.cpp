@@ -45,7 +45,7 @@ void reread_disk(Check& check) {
   for (const SourceFiles::Change& change : changes)
     list.push_back({check.draft.full(change.path), change.type});
   check.project.rust_base.reset();
-  check.project.has_built_go = false;
+  check.project.go_builds.reset();
   for (auto& [name, server] : check.project.servers) {
     server.base.clear();
     if (server.process && check.project.files.has_new_private()) server.process->stop();

@@ -101,6 +101,10 @@ inline constexpr Doubt in_time{"in_time",
 inline constexpr Doubt warning_of_header{"warning_of_header",
                                          "{} has a new warning that is an error in a build: {}"};
 inline constexpr Doubt user_outside{"user_outside", "{} uses {} and is not in the folder"};
+inline constexpr Doubt not_for_node{"not_for_node", "node would not load {}, a bundler may: {}"};
+inline constexpr Doubt undefined{
+    "undefined",
+    "{} is declared in {}, and no file of the project defines it: a linker may say no"};
 inline constexpr Doubt gcc_rejects{"gcc_rejects", "gcc rejects {} with the draft"};
 
 }  // namespace doubts

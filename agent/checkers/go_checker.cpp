@@ -1,7 +1,7 @@
 // GoChecker: go itself decides, with `go build`, and `go vet` for the tests: it looks at all
 // packages, and go/types, which gopls asks, accepts what the compiler does not (functions without a
 // body, misplaced directives, a program without main). gopls is asked about the changed files
-// alone: it finds most errors at once.
+// alone: it finds most errors at once, and all of those that bodies alone can have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "agent/ask/output_problems.h"
 #include "agent/checkers/imports.h"
+#include "agent/checkers/plain_edits.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/checkers/server_view.h"
 #include "agent/support/process.h"
@@ -91,6 +92,8 @@ class GoChecker : public ServerChecker {
   Result<SandboxOutcome> run_go(const std::string& go, const std::vector<std::string>& modules,
                                 bool with_draft) const;
   bool check_with_go();
+  bool builds_as_it_is(const std::string& go, const std::vector<std::string>& folders);
+  bool is_enough_for_gopls();
   bool is_of_other_build(const CheckedProblem& problem) const;
 };
 
@@ -131,6 +134,7 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   run.command.insert(run.command.end(), modules.begin(), modules.end());
   run.name = "go build";
   run.settings.environment = words_of_list(kGoVariables);
+  run.settings.oldest_search = kOldSearch;
   for (const std::string& fixed : words_of_list(kGoFixed))
     run.command.insert(run.command.begin(), fixed);
   const char* const flags = std::getenv("GOFLAGS");
@@ -153,27 +157,30 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   return outcome;
 }
 
+// Whether go builds what the disk has. What is written in the sandbox is lost: so that not all is
+// compiled each time, the packages as they are come into go's own cache once.
+bool GoChecker::builds_as_it_is(const std::string& go, const std::vector<std::string>& folders) {
+  if (project_.go_builds) return *project_.go_builds;
+  ProcessRequest request;
+  request.arguments = {"/bin/sh", "-c", std::string(kGoScript), "sh", go};
+  request.arguments.insert(request.arguments.end(), folders.begin(), folders.end());
+  request.name = "go build";
+  request.folder = project_.root;
+  request.also_variables = words_of_list(kGoVariables);
+  request.set_variables = words_of_list(kGoFixed);
+  request.set_variables.push_back("GOFLAGS=" + with_no_git(go_flags_that_write_nothing()));
+  request.timeout = kGoLimit;
+  const auto outcome = run_process(request, task_.stop);
+  project_.go_builds = outcome && outcome->exit_code == 0;
+  return *project_.go_builds;
+}
+
 // Whether go has judged the draft.
 bool GoChecker::check_with_go() {
   const auto go = find_program("go", {project_.root});
   const std::vector<std::string> folders = modules();
   if (!go) return false;
-  // What is written in the sandbox is lost. So that not all is compiled each time, the packages as
-  // they are come into go's own cache once.
-  if (!project_.has_built_go) {
-    project_.has_built_go = true;
-    ProcessRequest request;
-    request.arguments = {"sh", "-c", std::string(kGoScript), "sh", *go};
-    request.arguments.insert(request.arguments.end(), folders.begin(), folders.end());
-    request.arguments[0] = "/bin/sh";
-    request.name = "go build";
-    request.folder = project_.root;
-    request.also_variables = words_of_list(kGoVariables);
-    request.set_variables = words_of_list(kGoFixed);
-    request.set_variables.push_back("GOFLAGS=" + with_no_git(go_flags_that_write_nothing()));
-    request.timeout = kGoLimit;
-    (void)run_process(request, task_.stop);
-  }
+  (void)builds_as_it_is(*go, folders);
   const auto after = run_go(*go, folders, true);
   if (!after) return false;
   const size_t mark = after->output.find(kGoMark);
@@ -236,23 +243,55 @@ bool GoChecker::is_of_other_build(const CheckedProblem& problem) const {
          problem.message.ends_with(']') || (text && !constraint_of(*text).empty());
 }
 
+// Whether what the draft changes is compiled in every build, and go/types knows all of its rules:
+// the bodies of functions, in the one module of the folder, in which nothing else is wrong, as what
+// has an error elsewhere may have any type.
+bool GoChecker::is_enough_for_gopls() {
+  const auto go = find_program("go", {project_.root});
+  const std::vector<std::string> folders = modules();
+  if (!go || !settings_.trusted || folders.size() != 1 || !server_.buffers().empty() ||
+      project_.files.named("go.mod").size() != 1 || !project_.files.named("go.work").empty())
+    return false;
+  const bool are_bodies = std::ranges::all_of(server_.files, [&](const ChangedFile& file) {
+    std::string_view stem = file_name(file.path);
+    if (stem.ends_with("_test.go")) stem.remove_suffix(8);
+    // "_linux.go", "testdata/", "_old/": of other builds, or of none.
+    return draft_.is_as_on_disk(file) && changes_bodies_alone(file) &&
+           stem.find('_') == stem.npos && !stem.starts_with('.') && !file.path.contains("/_") &&
+           !file.path.contains("/.") && !("/" + file.path).contains("/testdata/") &&
+           !file.path.starts_with('_') && constraint_of(*file.after).empty() &&
+           !file.after->str().contains("import \"C\"") && !file.after->str().contains("\t\"C\"") &&
+           std::ranges::none_of(
+               file.edits, [](const Replacement& edit) { return edit.text.contains("//go:"); });
+  });
+  return are_bodies && builds_as_it_is(*go, folders);
+}
+
 bool GoChecker::look(const std::set<std::string>& asked) {
   const bool may_build = settings_.trusted && !modules().empty();
   std::string failure;  // of gopls
+  bool is_certain = false;
   is_asked_ = !may_build || !server_.needs_view();
   if (is_asked_) {
     const size_t listed = found_.mark().listed;
     const auto looked = server_.both(asked);
-    if (looked)
+    if (looked) {
       compare_files(looked->before, looked->after);
-    else
+      is_certain = std::ranges::all_of(looked->after, [](const auto& file) {
+        return std::ranges::none_of(file.second.list, [](const Diagnostic& problem) {
+          return problem.severity == Severity::error;
+        });
+      });
+    } else {
       failure = looked.error().message;
+    }
     is_asked_ = looked.has_value();
     for (size_t i = listed; i < found_.added().size(); ++i) {
       CheckedProblem& problem = found_.added()[i];
       if (problem.severity == Severity::error && is_of_other_build(problem)) found_.weaken(problem);
     }
     if (found_.errors() > 0) return true;
+    if (is_certain && found_.result().reason.empty() && is_enough_for_gopls()) return true;
   }
   const bool is_known = may_build && check_with_go();
   if (found_.errors() > 0) return true;

@@ -236,6 +236,7 @@ bool ServerChecker::look(const std::set<std::string>& asked) {
   if (server_.command.kind->name == "bash-language-server")
     for (const ChangedFile& file : server_.files)
       check_quickly(file, request_, true, task_.stop, found_);
+  if (server_.command.imports == Imports::script) check_modules();
   if (found_.errors() == 0) check_environment(looked->after);
   if (found_.errors() == 0) doubt_unknown_members();
   return true;

@@ -47,6 +47,7 @@ class ServerChecker : public Checker {
   void check_environment(const Problems& after);
   // Of members that the draft names first, those of values whose type nobody has written.
   void doubt_unknown_members();
+  void check_modules();
   std::string database_hint() const;
   bool is_changed(const std::string& path) const;
 
@@ -61,6 +62,8 @@ class ServerChecker : public Checker {
   bool is_plain_script(const std::string& path) const;
   bool is_in_script_project(const std::string& path) const;
   bool is_of_newer_python(const Diagnostic& problem) const;
+  bool is_found_by_node(const std::string& path, const std::string& source) const;
+  bool imports_as_bundlers_do() const;
   bool is_guess(const Diagnostic& problem, const std::string& path) const;
   bool is_installed_here(const Diagnostic& problem) const;
   bool is_certain_outside(const Diagnostic& problem, const std::string& path) const;

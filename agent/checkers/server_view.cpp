@@ -109,7 +109,7 @@ bool names_path(std::string_view text, const fs::path& folder,
 }  // namespace
 
 SandboxSettings places_of_server(const ServerCommand& command, const std::string& root) {
-  SandboxSettings places;
+  SandboxSettings places{.oldest_search = kOldSearch};
   const auto add_program = [&](const std::string& path, bool is_chosen_by_folder) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);

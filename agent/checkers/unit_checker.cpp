@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "agent/checkers/changed_names.h"
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
 #include "grammars/certain_errors.h"
@@ -152,6 +153,7 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
       if (!project_.commands.are_known() && hides_errors(files, file))
         found_.doubt<doubts::suppressed>(file.path);
     if (is_late_ && !found_.is_judged_by("gcc")) found_.doubt<doubts::needs_code>();
+    check_definitions();
   }
   if (!settings_.trusted && std::ranges::any_of(found_.added(), [](const CheckedProblem& problem) {
         return problem.code == "-Wreorder-init-list";
@@ -230,6 +232,17 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
   return true;
 }
 
+// Whether a unit mentions what the draft changes for others.
+bool UnitChecker::uses_change(const std::string& path) const {
+  std::vector<ChangedFile> files;
+  for (const ChangedFile& file : whole_.files)
+    if (!changes_bodies_alone(file)) files.push_back(file);
+  if (files.empty()) return false;
+  const std::set<std::string> names = changed_names(files, true);
+  const auto text = draft_.text_now(path);
+  return names.empty() || !text || mentions(text->str(), names);
+}
+
 // Units that use what has changed and are not in the compilation database: it may be one of a part
 // of the build. clangd guesses how they are compiled, so only what it can read decides.
 void UnitChecker::check_unnamed(const std::set<std::string>& units) {
@@ -258,8 +271,11 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
         continue;
       }
       // What clangd cannot read as it guesses says something only where it says something new.
-      if (old != before->end() &&
-          bodkin::compare(old->second.list, after->at(draft_.full(path)).list, {}).added.empty()) {
+      // It reads nothing of the blocks of macros that it does not know.
+      const bool says_nothing_new =
+          old != before->end() &&
+          bodkin::compare(old->second.list, after->at(draft_.full(path)).list, {}).added.empty();
+      if (says_nothing_new && !uses_change(path)) {
         found_.add({path, 1, Severity::information, "",
                     "not in compile_commands.json, and not checked: with guessed "
                     "options clangd finds errors in it",

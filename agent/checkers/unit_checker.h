@@ -40,9 +40,11 @@ class UnitChecker : public ServerChecker {
   bool may_instantiate() const;
   void doubt_errors(const Findings::Mark& before);
   bool look_at_units(std::set<std::string> units, bool reaches_others);
+  bool uses_change(const std::string& path) const;
   void check_unnamed(const std::set<std::string>& units);
   bool check_in_parts(const std::set<std::string>& units);
   void doubt_header_warnings();
+  void check_definitions();
 
   bool may_fail_late(const std::set<std::string>& units) const;
   bool is_certain(const Findings::Mark& before) const;

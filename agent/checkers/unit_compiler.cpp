@@ -109,6 +109,7 @@ Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
   run.folders = {draft_.view(with_draft)};
   run.folders[0].hides_git = true;
   run.settings.readable = settings_.readable;
+  run.settings.oldest_search = kOldSearch;
   run.timeout = kCompilerLimit;
   const auto outcome = run_in_sandbox(run, stop);
   if (!outcome) return std::unexpected(outcome.error());

@@ -12,20 +12,6 @@ namespace bodkin {
 
 namespace {
 
-// What texts, lists, maps and files have.
-constexpr std::string_view kOfPython =
-    " append clear close copy count decode encode endswith extend find flush format get group "
-    "groups index insert isdigit items join keys lower lstrip match name pop popitem read readline "
-    "remove replace reverse rfind rstrip search seek setdefault sort split splitlines startswith "
-    "strip sub title update upper values write ";
-constexpr std::string_view kOfScripts =
-    " apply bind call catch charAt charCodeAt code concat data endsWith entries error every filter "
-    "finally find findIndex flat flatMap forEach get has hasOwnProperty id includes indexOf join "
-    "keys lastIndexOf length log map match message name on pop prototype push reduce replace "
-    "replaceAll reverse set shift slice some sort splice split stack startsWith substring test "
-    "then toFixed toLowerCase toString toUpperCase trim trimEnd trimStart type unshift value "
-    "values ";
-
 std::set<std::string, std::less<>> words_in(const Text& text) {
   std::set<std::string, std::less<>> words;
   each_word(text.str(), [&](std::string_view word) { words.emplace(word); });
@@ -45,14 +31,11 @@ bool is_set(const Text& text, const Member& member) {
 void ServerChecker::doubt_unknown_members() {
   const Imports imports = server_.command.imports;
   if (imports != Imports::script && imports != Imports::python) return;
-  const std::string_view common = imports == Imports::python ? kOfPython : kOfScripts;
   for (const ChangedFile& file : server_.files) {
     if (!file.after) continue;
     const auto known = words_in(file.before.value_or(Text()));
     for (const Member& member : members_in(final_path(file), *file.after)) {
-      if (known.contains(member.name) || is_set(*file.after, member) ||
-          common.contains(" " + member.name + " "))
-        continue;
+      if (known.contains(member.name) || is_set(*file.after, member)) continue;
       if (server_.knows(file, member.offset).value_or(false)) continue;
       const bool is_used =
           std::ranges::any_of(project_.files.all_of(imports), [&](const std::string& path) {

@@ -3,9 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
@@ -130,7 +134,8 @@ bool is_installation(const std::string& path) {
 
 class Shown {
  public:
-  Shown(const std::string& home, const std::stop_token& stop) : home_(home), stop_(stop) {}
+  Shown(const std::string& home, std::chrono::minutes oldest_search, const std::stop_token& stop)
+      : home_(home), oldest_search_(oldest_search), stop_(stop) {}
 
   // Its path and its real path: links in between may be hidden.
   void add(std::set<std::string>& to, const std::string& path) {
@@ -146,12 +151,13 @@ class Shown {
   using Find = Result<LayerFindings>(const std::string& folder, const std::stop_token& stop);
 
   // The same without what `find` says is private.
-  void add_searched(std::set<std::string>& to, const std::string& path, Find* find = find_private) {
+  void add_searched(std::set<std::string>& to, const std::string& path, Find* find = find_private,
+                    bool is_named = false) {
     std::set<std::string> places;
     add(places, path);
     for (const std::string& place : places) {
       if (fs::is_directory(place)) {
-        auto found = find(place, stop_);
+        const auto found = is_named ? find(place, stop_) : search(place, find);
         if (!found) continue;  // too much to be looked through
         for (const auto* list : {&found->secrets, &found->channels}) {
           for (const std::string& inside : *list) shown_.hidden.push_back(join_path(place, inside));
@@ -161,6 +167,27 @@ class Shown {
     }
   }
 
+  // Of tools, whose folders are large: or what was found before.
+  Result<LayerFindings> search(const std::string& place, Find* find) {
+    struct Search {
+      std::chrono::steady_clock::time_point when;
+      LayerFindings found;
+    };
+    static std::mutex mutex;
+    static std::map<std::pair<std::string, Find*>, Search> searches;
+    const auto now = std::chrono::steady_clock::now();
+    {
+      const std::lock_guard lock(mutex);
+      const auto known = searches.find({place, find});
+      if (known != searches.end() && now - known->second.when < oldest_search_)
+        return known->second.found;
+    }
+    auto found = find(place, stop_);
+    const std::lock_guard lock(mutex);
+    if (found) searches[{place, find}] = {now, *found};
+    return found;
+  }
+
   // "~/x" and "/x"; anything else would be relative to an unknown folder.
   void add_named(std::set<std::string>& to, const std::string& path) {
     const bool is_at_home = path.starts_with("~/") && !home_.empty();
@@ -168,13 +195,14 @@ class Shown {
     if (!place.starts_with('/')) return;
     Find* find = find_private;
     if (is_installation(place)) find = find_private_of_tools;
-    add_searched(to, place, find);
+    add_searched(to, place, find, true);
   }
 
   ShownPlaces shown_;
 
  private:
   const std::string& home_;
+  const std::chrono::minutes oldest_search_;
   const std::stop_token& stop_;
 };
 
@@ -183,7 +211,7 @@ class Shown {
 // Decides: which tools and caches of the home the sandbox shows.
 ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std::string>& command,
                          const std::string& home, const std::stop_token& stop) {
-  Shown all(home, stop);
+  Shown all(home, settings.oldest_search, stop);
   for (const char* path : kSystemPlaces) all.add(all.shown_.readable, path);
   if (!home.empty()) {
     for (const std::string path : kToolFolders)

@@ -57,6 +57,7 @@ ENVIRONMENTS = [
                                               "a.go": A_GO.replace("\n\n", '\n\nimport "example.org/quux"\n\n', 1) + "\nvar Q = quux.New()\n"}, "a.go", ""),
     ("gopls", "workspace without the module", {"go.work": "go 1.20\n\nuse ./b\n", "b/go.mod": "module example.org/b\n\ngo 1.20\n", "b/b.go": "package b\n",
                                                "x/go.mod": "module example.org/x\n\ngo 1.20\n", "x/a.go": A_GO}, "x/a.go", ""),
+    ("gopls", "error elsewhere in the package", {"go.mod": "module example.org/x\n\ngo 1.20\n", "b.go": "package x\n\nvar Q = missing()\n", "a.go": A_GO}, "a.go", "go build"),
     ("gopls", "no module", {"a.go": A_GO}, "a.go", "only go build finds all errors of a.go, and it "),
     ("clangd", "complete", {"a.c": A_C}, "a.c", None),
     ("clangd", "public key beside a question for a header",

@@ -139,6 +139,16 @@ def compiler_errors(project, folder):
             if unit.suffix in (".c", ".cc"):
                 done = run(*command_of(project, unit.name, ("flags", "later")).split(), "-c", "-o", "/dev/null", "-fmax-errors=0", unit.name)
                 found += [(unit.name, line.split("rror: ")[1]) for line in done.stderr.splitlines() if "rror: " in line]  # the assembler's: "Error:"
+        if project.endswith("-link") and not found:
+            objects = [f"{unit}.o" for unit in folder.glob("*.c*") if unit.suffix != ".o"]
+            for item in objects:
+                run(*command_of(project, item[:-2]).split(), "-fPIC", "-c", "-o", item, item[:-2])
+            done = run("g++", "-shared", "-Wl,--no-undefined", "-o", "/dev/null", *objects)
+            found += [("", line.split(": ")[-1]) for line in done.stderr.splitlines() if "undefined reference" in line]
+    elif kind == "ts" and not (folder / "tsconfig.json").exists():
+        for script in sorted([*folder.rglob("*.js"), *folder.rglob("*.cjs")]):
+            done = run("node", str(script)) if project == "ts-node" else run("node", "--check", str(script))
+            found += [(script.name, line) for line in done.stderr.splitlines() if re.match(r"\w*Error", line)]
     elif kind == "ts":
         done = run("tsc", "-b") if '"references"' in (folder / "tsconfig.json").read_text() else run("tsc", "--noEmit", "-p", ".")
         outputs = [done.stdout, *(run("tsc", "-p", path).stdout for path in folder.glob("configs/*.json"))]
