@@ -36,7 +36,7 @@ char prompt_decision(const std::string& diff) {
     if (key == 'v') {
       page(coloured_diff(diff, stderr));
     } else if (key == '?') {
-      put(stderr, kDecisions);
+      put(stderr, folded(kDecisions, 3));
     } else {
       return key;
     }
@@ -62,7 +62,7 @@ std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFi
         std::fflush(stdout);
         const std::string question =
             fmt::format("Apply hunk {} of {}? [y/n/a/d/q/?] ", number, count);
-        while ((key = ask_for_key(question, "ynadq?")) == '?') put(stderr, kKeys);
+        while ((key = ask_for_key(question, "ynadq?")) == '?') put(stderr, folded(kKeys, 3));
         if (key == 'q' || key == '\0') return std::nullopt;
         if (key == 'a' || key == 'd') rest = key;
       }

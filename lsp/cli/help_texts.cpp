@@ -111,8 +111,9 @@ DESCRIPTION
   bodkin apply. Uses your settings (bodkin settings) and model (bodkin check);
   if there is no model yet, you choose one in the terminal.
   Without a REQUEST, in a terminal, it is a conversation: requests are typed one
-  after the other, in one session; Up shows earlier ones, Tab completes, Ctrl-C
-  stops the model, Ctrl-D ends, and /help lists the commands.
+  after the other, in one session; Up shows earlier ones, Tab completes, Esc
+  stops the model, !COMMAND runs one of yours, Ctrl-D ends, and /help lists the
+  commands. What you type while the model works waits for the next prompt.
   In a terminal you choose: apply, choose hunks, refine, view, or discard;
   bodkin redo ID brings back what you discarded or cancelled. In a pipe the
   diff goes to standard output and nothing is written unless --yes is given;
