@@ -81,7 +81,8 @@ class AskRun {
     if (!record_ || !history_->is_kept()) return {};
     return {.session = history_->session(),
             .dropped = can_be_undone_ ? "" : proposal_,
-            .applied = can_be_undone_ ? history_->proposal() : ""};
+            .applied = can_be_undone_ ? history_->proposal() : "",
+            .knows_off = is_off_said_};
   }
 
  private:
@@ -144,11 +145,12 @@ class AskRun {
   std::optional<AskHistory> history_;
   std::unique_ptr<AskRecord> record_;
   Ask ask_;
-  bool can_be_undone_ = false;       // what was written
-  std::string not_written_;          // why nothing was, for the user
-  std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
-  std::string proposal_;             // its id in the history
-  json recorded_;                    // the request, for --record
+  bool can_be_undone_ = false;             // what was written
+  bool is_off_said_ = options_.knows_off;  // that no command runs here
+  std::string not_written_;                // why nothing was, for the user
+  std::optional<Outcome> proposed_;        // what the user was last asked about, or is to see
+  std::string proposal_;                   // its id in the history
+  json recorded_;                          // the request, for --record
   std::unique_ptr<AskRecorder> recorder_;
   std::future<void> has_title_;
   std::jthread title_thread_;  // stopped and joined before what it uses is gone
@@ -158,6 +160,9 @@ class AskRun {
 Task AskRun::task() {
   return {stop_.get_token(), [this](const Progress& progress) {
             if (record_) record_->report(progress);
+            const bool is_off = progress.kind == Progress::Kind::step &&
+                                progress.text.contains("Commands cannot run here");
+            if (is_off && std::exchange(is_off_said_, true) && !options_.json) return;
             if (options_.json) {
               print_event(event_of(progress));
             } else {
@@ -584,6 +589,11 @@ void AskRun::print_words(const Outcome& outcome) const {
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say_sentence(plain_line(outcome.reason));
+  if (outcome.end == Outcome::End::failed && outcome.lacks_edits && outcome.files.empty())
+    say(
+        fmt::format("Ask again and name the code that you mean, as in @a.c, or choose another "
+                    "model: {}",
+                    command("/model", "bodkin ask --choose")));
   for (const char* of_the_model : {"network", "timeout", "not_found", "authentication"})
     if (outcome.cause == of_the_model) print_way_to_another_model();
 }

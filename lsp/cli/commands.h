@@ -68,6 +68,7 @@ struct AskCommand {
   bool json = false;                      // events on standard output, one a line
   bool in_conversation = false;           // another request is typed after it
   bool goes_on = false;                   // in one, and it is not the first one
+  bool knows_off = false;                 // nor is it news that no command of the model's runs
   std::string output;                     // of commands of the user's, to be shown with the request
 };
 struct AskIds {         // for what comes after it in a conversation
@@ -75,6 +76,7 @@ struct AskIds {         // for what comes after it in a conversation
   std::string dropped;  // the proposal that was not applied; empty: there is none
   std::string applied;  // or that was
   std::string typed;    // while it ran
+  bool knows_off = false;
 };
 // `ids`: of one in a conversation, whose terminal is standard input.
 int ask_command(const AskCommand& options, AskIds* ids = nullptr);

@@ -209,9 +209,10 @@ class Talk {
     const std::string ended = in_process_of_its_own([&] {
       AskIds ids;
       ask_command(next_, &ids);
-      return fmt::format("{}\n{}\n{}\n{}", ids.session, ids.dropped, ids.applied, ids.typed);
+      return fmt::format("{}\n{}\n{}\n{}\n{}", ids.session, ids.dropped, ids.applied,
+                         ids.knows_off ? "off" : "", ids.typed);
     });
-    std::string lines[3];  // of `ended`
+    std::string lines[4];  // of `ended`
     size_t at = 0;
     for (std::string& line : lines) {
       const size_t end = std::min(ended.find('\n', at), ended.size());
@@ -222,6 +223,7 @@ class Talk {
     if (!lines[0].empty()) next_.session = lines[0], next_.goes_on = true;
     if (!lines[1].empty()) dropped_ = lines[1];
     if (!lines[2].empty()) applied_.push_back(lines[2]);
+    next_.knows_off |= !lines[3].empty();
     // These were of this request.
     next_.files.clear(), next_.images.clear(), next_.output.clear();
     next_.plan = false;

@@ -100,7 +100,7 @@ EXAMPLES
   bodkin verify < reply.md              one line: who checked, what was found
   bodkin verify --json reply.md         the object above, for scripts
   bodkin verify --staged                what is about to be committed
-  git diff main... | bodkin verify      what a branch has changed
+  git diff --staged | bodkin verify     the same, of any diff that is made
   bodkin verify --untrusted reply.md    run nothing that the folder has
 )";
 

@@ -410,7 +410,8 @@ def a_shell_completes_what_only_the_program_knows(case):
         check(not (case.root / "RUN").exists(), "a name was run")
     for words in ("bodkin ask --session", "bodkin history show"):
         for found in completed(words):
-            check([each[0] for each in found] == [session] and "What is b: an int?" in (found[0] + ["What is b: an int?"])[1], found)
+            check([each[0] for each in found] == ["last", session] and
+                  "What is b: an int?" in (found[1] + ["What is b: an int?"])[1], found)
 
 
 def a_change_that_the_history_cannot_keep_is_named(case):
