@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -70,14 +71,21 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   }
   to = FileDescriptor();
   std::string result;
-  for (;;) {
-    char bytes[4096];
-    const ssize_t count = ::read(from.number(), bytes, sizeof bytes);
-    if (count == 0 || (count < 0 && errno != EINTR)) break;
-    if (count > 0) result.append(bytes, static_cast<size_t>(count));
-  }
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  for (bool has_ended = false;;) {  // a program that it has left behind may hold the pipe
+    constexpr int kLook = 50;       // ms
+    pollfd input{from.number(), POLLIN, 0};
+    if (::poll(&input, 1, has_ended ? 0 : kLook) > 0) {
+      char bytes[4096];
+      const ssize_t count = ::read(from.number(), bytes, sizeof bytes);
+      if (count > 0) result.append(bytes, static_cast<size_t>(count));
+      if (count > 0 || (count < 0 && errno == EINTR)) continue;
+      while (!has_ended && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+      break;
+    }
+    if (has_ended) break;
+    has_ended = ::waitpid(child, &status, WNOHANG) == child;
+  }
   if (WIFSIGNALED(status) && WTERMSIG(status) != SIGINT)
     say(fmt::format("It ended unexpectedly (signal {})", WTERMSIG(status)));
   if (has_mode) ::tcsetattr(0, TCSADRAIN, &mode);  // it may have ended at once
@@ -90,7 +98,9 @@ std::string model_in_words(const AskCommand& options) {
   if (!options.model.empty()) settings.name = options.model;
   const auto choice = preview_choice(settings, nullptr, {});
   if (!choice) return "";
-  const std::string name = plain_line(fs::path(choice->name).filename().string());
+  const bool is_file = choice->provider == "replay";
+  const std::string name =
+      plain_line(is_file ? fs::path(choice->name).filename().string() : choice->name);
   return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
 }
 
