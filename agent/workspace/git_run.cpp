@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 // The settings by which a repository's configuration could make git run a program or contact
-// another machine. Filters and textconv have arbitrary names and cannot be listed, so no command
-// that reads file contents is run.
+// another machine. Filters and textconv have arbitrary names, so no command is run that reads file
+// contents; one that may compare them, without filters (git_changes.cpp).
 constexpr const char* kDisarmed[] = {
     "safe.bareRepository=explicit",  // nor is a folder a repository just because it looks like one
     "core.fsmonitor=false",

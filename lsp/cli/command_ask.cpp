@@ -594,6 +594,12 @@ void AskRun::print_words(const Outcome& outcome) const {
         fmt::format("Ask again and name the code that you mean, as in @a.c, or choose another "
                     "model: {}",
                     command("/model", "bodkin ask --choose")));
+  if (outcome.cause == "authentication")
+    say(outcome.reason.contains("No API key was sent")
+            ? "Name the variable with the key in bodkin.model.apiKeyEnv; bodkin check shows what "
+              "is "
+              "found"
+            : "Check that key; bodkin check asks with it again");
   for (const char* of_the_model : {"network", "timeout", "not_found", "authentication"})
     if (outcome.cause == of_the_model) print_way_to_another_model();
 }

@@ -1172,6 +1172,30 @@ def a_name_that_does_not_exist_is_a_usage_error_with_what_was_meant(case):
         check(done.returncode == code and says in done.stderr, str(done))
 
 
+def a_refused_key_is_said_with_what_to_do(case):
+    class Refusing(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            body = json.dumps({"error": {"message": "Incorrect API key provided. " + "It is not one of ours. " * 8}}).encode()
+            self.send_response(401)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words):
+            pass
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        for provider, advice in (("openai", "Check that key"), ("openai-compatible", "bodkin.model.apiKeyEnv")):
+            screen = case.start([case.program, "ask", "--provider", provider, "--model", "m", "--endpoint",
+                                 "http://127.0.0.1:%d/v1" % server.server_port, "Why?"], OPENAI_API_KEY="sk-wrong")
+            said = " ".join(screen.end().split())
+            check("answered with status 401" in said and advice in said and screen.code == 1, said)
+    finally:
+        server.shutdown()
+
+
 def a_hunk_is_edited_before_it_is_applied(case):
     editor = case.home / "ed it"
     editor.write_text('#!/bin/sh\n[ "$(cat "$1")" = "long b;" ] && printf "short b;\\nint two;" > "$1"\n')

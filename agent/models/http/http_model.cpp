@@ -325,11 +325,9 @@ class HttpModel : public Model {
       const bool ends = error.message.ends_with('.') || error.message.ends_with('!');
       const char* const end = ends ? " " : ". ";
       if (options_.wire.key.empty())
-        error.message.append(end).append(
-            "No API key was sent: name its variable in bodkin.model.apiKeyEnv.");
+        error.message.append(end).append("No API key was sent.");
       else if (!options_.key_source.empty())
-        error.message.append(end).append("Check the API key, which is from " + options_.key_source +
-                                         ".");
+        error.message.append(end).append("The API key is from " + options_.key_source + ".");
     }
     if (error.provider_kind.size() > 100) error.provider_kind.clear();
     return error;
